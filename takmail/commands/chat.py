@@ -1,10 +1,9 @@
 """Forward chat to the opponent in a letter of its own, or store it for the next letter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from takmail.commands import invitations
-from takmail.commands.answers import Answer, Events, refused, told
+from takmail.commands.answers import Answer, refused, told
 from takmail.commands.command import Arguments
 from takmail.commands.context import Context
 from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
@@ -25,21 +24,8 @@ from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
-from takmail.commands.result import ChatStatus, Reported
+from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-
-
-@dataclass(frozen=True, slots=True)
-class ChatResult:
-    """What happened to the chat in a mail: its status and its events.
-
-    `text` is the chat as its reader gets it. `is_cut`: it was too long and was truncated.
-    """
-
-    words: ChatStatus = ChatStatus.NONE
-    text: str = ""
-    events: Events = ()
-    is_cut: bool = False
 
 
 def say(context: Context, command: Say) -> Answer:
@@ -92,7 +78,7 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
     status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
-    return ChatResult(status if has_room else ChatStatus.FULL, words, (*waiting, *sent), is_cut=is_cut)
+    return ChatResult(status if has_room else ChatStatus.FULL, words, (*waiting, *sent))
 
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:

@@ -403,15 +403,8 @@ class Question:
 
     def is_same_as(self, other: "Question") -> bool:
         """Tell whether a `yes` to one of these two questions also answers the other."""
-        what = (self.kind, self.words, self.game, self.seat, self.address, self.turn, self.version)
-        return what == (
-            other.kind,
-            other.words,
-            other.game,
-            other.seat,
-            other.address,
-            other.turn,
-            other.version,
+        return self == replace(
+            other, id=self.id, asked_at=self.asked_at, letter=self.letter, is_replaced=self.is_replaced
         )
 
 

@@ -140,6 +140,18 @@ class ChatStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ChatResult:
+    """What happened to the chat in a mail: its status and its events. `text` is the chat as its reader gets it."""
+
+    status: ChatStatus = ChatStatus.NONE
+    text: str = ""
+    events: Events = ()
+
+
+NO_CHAT = ChatResult()
+
+
+@dataclass(frozen=True, slots=True)
 class Reported:
     """A line of a mail, with its answer.
 
@@ -157,7 +169,6 @@ class Result:
 
     * `state` is the new state, and `events` led to it, in order
     * `reports` are the answers to the lines of the mail
-    * `chat_text` is the chat as its reader gets it, '' if there is none
     * `claim` is the seat whose mail thread the answer belongs to, None if the answer is about no game
     * `matches` are the match scores after the games that have ended, as the first seat sees them
     * `note` is for the operator
@@ -167,9 +178,7 @@ class Result:
     state: State
     events: Events = ()
     reports: tuple[Reported, ...] = ()
-    chat_status: ChatStatus = ChatStatus.NONE
-    chat_text: str = ""
-    is_chat_cut: bool = False
+    chat: ChatResult = NO_CHAT
     claim: SeatClaim | None = None
     player: Player | None = None
     matches: Mapping[GameNumber, Match] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
 
+_CHAT = (ev.ChatQueued, ev.ChatSent)
 _ASKED_BY_ANSWER = (ev.ResignationAsked, ev.TurnConfirmationAsked)
 """The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
@@ -94,15 +95,15 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         result = replace(result, reports=work.refusals()[:1])
     known = Known(work.letter_writer.services, result.state)
     stops = any(isinstance(one, ev.MailStopped) for one in result.events)
-    again = " ".join(result.chat_text.split())
+    again = " ".join(result.chat.text.split())
     facts: dict[str, Any] = {
         # Perhaps the player's mail program asked for it, and the player has never heard of it.
         "only_answers": result.player is not None and result.player.wants_no_mail and not stops,
         "reports": tuple(answered(known, one) for one in result.reports),
-        "words": result.chat_status,
-        "chat_text": result.chat_text,
+        "words": result.chat.status,
+        "chat_text": result.chat.text,
         "words_again": again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
-        "words_cut": result.is_chat_cut,
+        "words_cut": any(isinstance(one, _CHAT) and one.is_cut for one in result.events),
         "brought": bool(work.own_news()),
         "words_wait": _must_chat_wait(work),
     }

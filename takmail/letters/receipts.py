@@ -22,7 +22,7 @@ def is_receipt(result: Result, of: MailOrigin) -> bool:
 
     Then the opponent is to move, and nothing in the game waits for the sender. `of` are the facts of the mail.
     """
-    if result.claim is None or result.chat_status is not ChatStatus.NONE or of.unreadable or of.last_for:
+    if result.claim is None or result.chat.status is not ChatStatus.NONE or of.unreadable or of.last_for:
         return False
     done = [one for one in result.events if not isinstance(one, _UNMENTIONED)]
     if len(result.reports) != 1 or len(done) != 1 or not _is_plain_turn(done[0]):
@@ -44,7 +44,7 @@ def is_of_words(result: Result, table: Table, version: int | None) -> bool:
     is_said = [type(one.answer[0]) for one in result.reports if isinstance(one.answer, tuple)] == [
         ev.ChatSent
     ]
-    is_alone = len(result.reports) == 1 and is_said if result.reports else bool(result.chat_text)
+    is_alone = len(result.reports) == 1 and is_said if result.reports else bool(result.chat.text)
     if not is_alone or result.claim is None or result.claim.turn != len(table.turns):
         return False
     seat = result.claim.seat

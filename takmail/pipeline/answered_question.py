@@ -1,7 +1,6 @@
 """Find the open question that a mail answers, and what a `yes` in its first line would answer."""
 
 import re
-from dataclasses import dataclass
 
 from takmail.commands import invitations, offers
 from takmail.commands.context import Context
@@ -12,35 +11,12 @@ from takmail.commands.kinds import RUNS_COMMANDS, QuestionKind, Standing
 from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim
-from takmail.pipeline.authorize import Open, RepliesTo
+from takmail.pipeline.authorize import Questions, RepliesTo
 from takmail.pipeline.values import Reply
 
 _ABOUT_ADDRESS = (QuestionKind.ADDRESS, QuestionKind.REMOVAL)
 _CANT_BE_TAKEN_BACK = re.compile(r"\b(?:agree|draw|undo|resign|address|forget)\b", re.IGNORECASE)
 """The commands that can't be taken back once a `yes` has run them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """The open questions that a mail answers or may answer.
-
-    * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
-    * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None
-    * `replies_to` and `is_open` are columns of the `authorize` table
-    * `expected` is what the first line may answer
-    """
-
-    answered: Question | None
-    likely: Question | None
-    replies_to: RepliesTo
-    is_open: Open
-    expected: Expected
-
-    @property
-    def asks_for_answer(self) -> bool:
-        """Whether the answered letter asks a question that is open, or an invitation waits for the sender."""
-        is_asked = self.replies_to in (RepliesTo.OPEN, RepliesTo.RESIGNATION)
-        return is_asked or self.expected.waits is answers.INVITATION
 
 
 def find_questions(
@@ -74,9 +50,8 @@ def find_questions(
         answered=answered,
         likely=likely,
         replies_to=replies_to,
-        is_open=Open(
-            resignation=_awaits_yes(context), offer=_is_offered(context), question=likely is not None
-        ),
+        is_resigning=_awaits_yes(context),
+        is_offered=_is_offered(context),
         expected=Expected(waits, is_player=context.player is not None and context.player.begun_games > 0),
     )
 

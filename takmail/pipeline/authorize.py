@@ -6,6 +6,9 @@ The columns are the assurance about the author, the letter that the mail answers
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from takmail.commands.grammar.answers import INVITATION, Expected
+from takmail.commands.grammar.understand import ANSWERS_NOTHING
+from takmail.commands.records import Question
 from takmail.commands.result import Assurance
 from takmail.pipeline.values import Action
 
@@ -52,22 +55,37 @@ class Says(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
-    """The questions and offers that the likely sender can still answer.
+class Questions:
+    """The open questions that a mail answers or may answer.
 
-    * `resignation`: a resignation waits for the sender's `yes`, and no offer is open that the `yes` may refer to
-    * `offer`: the opponent has an open offer
-    * `question`: a question is open that no newer one replaced
+    * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
+    * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None. No newer
+      question replaced it.
+    * `is_resigning`: a resignation waits for the sender's `yes`, and no offer is open that the `yes` may refer to
+    * `is_offered`: the opponent has an open offer
+    * `expected` is what the first line may answer
     """
 
-    resignation: bool
-    offer: bool
-    question: bool
+    replies_to: RepliesTo
+    answered: Question | None = None
+    likely: Question | None = None
+    is_resigning: bool = False
+    is_offered: bool = False
+    expected: Expected = ANSWERS_NOTHING
+
+    @property
+    def asks_for_answer(self) -> bool:
+        """Whether the answered letter asks a question that is open, or an invitation waits for the sender."""
+        is_asked = self.replies_to in (RepliesTo.OPEN, RepliesTo.RESIGNATION)
+        return is_asked or self.expected.waits is INVITATION
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: the conditions and the resulting action. A condition that is None always matches."""
+    """One row of the table: the conditions and the resulting action. A condition that is None always matches.
+
+    `resignation`, `offer` and `question` tell whether such a thing waits for the likely sender's answer.
+    """
 
     who: tuple[Assurance, ...]
     answers: tuple[RepliesTo, ...] | None
@@ -77,15 +95,15 @@ class Row:
     offer: bool | None = None
     question: bool | None = None
 
-    def matches(self, who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> bool:
+    def matches(self, who: Assurance, says: Says, asked: Questions) -> bool:
         """Return whether all conditions of the row match."""
         return (
             who in self.who
-            and (self.answers is None or answers in self.answers)
+            and (self.answers is None or asked.replies_to in self.answers)
             and (self.says is None or says in self.says)
-            and self.resignation in (None, is_open.resignation)
-            and self.offer in (None, is_open.offer)
-            and self.question in (None, is_open.question)
+            and self.resignation in (None, asked.is_resigning)
+            and self.offer in (None, asked.is_offered)
+            and self.question in (None, asked.likely is not None)
         )
 
 
@@ -125,6 +143,6 @@ TABLE = (
 """The rules in order of precedence. Nothing is done in a player's name unless the sender is verified."""
 
 
-def authorize(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> Action:
+def authorize(who: Assurance, says: Says, asked: Questions) -> Action:
     """Return the action of the first row that matches."""
-    return next(row.action for row in TABLE if row.matches(who, answers, says, is_open))
+    return next(row.action for row in TABLE if row.matches(who, says, asked))

@@ -25,14 +25,9 @@ def decide(interpreted: Interpreted) -> Decision:
     if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
         who = _PROVED_BY_ANSWER.get(who, who)
-    action = authorize(who, questions.replies_to, said, questions.is_open)
-    match action:
-        case Action.CONFIRM:
-            return Decision(action, questions.answered)
-        case Action.ASK_AGAIN:
-            return Decision(action, questions.likely)
-        case _:
-            return Decision(action)
+    action = authorize(who, said, questions)
+    question = {Action.CONFIRM: questions.answered, Action.ASK_AGAIN: questions.likely}.get(action)
+    return Decision(action, question)
 
 
 def says(context: Context, understood: Understood) -> Says:

@@ -21,9 +21,18 @@ from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
-from takmail.commands.questions import resign_questions
+from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, LastText, PlayerId, Question
-from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
+from takmail.commands.result import (
+    NO_CHAT,
+    Assurance,
+    ChatResult,
+    ChatStatus,
+    Reported,
+    Result,
+    SeatClaim,
+    Sender,
+)
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
@@ -43,16 +52,13 @@ class Execution:
 
     * `context` is that of the next command
     * `claim` is the seat in whose thread the answer goes, or None if the answer is not about a game
-    * `chat_status` says whether the chat is forwarded, and `is_chat_cut` that it is too long and is truncated.
-      `chat_text` is what its reader gets of it.
+    * `chat` is what happened to the chat
     """
 
     context: Context
     claim: SeatClaim | None = None
     reports: tuple[Reported, ...] = ()
-    chat_status: ChatStatus = ChatStatus.NONE
-    chat_text: str = ""
-    is_chat_cut: bool = False
+    chat: ChatResult = NO_CHAT
 
     def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
         """Apply events to the state. PlayerJoined and PlayerNamed come first, because the others depend on them."""
@@ -66,8 +72,8 @@ class Execution:
 
     def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and apply the events of the answer."""
-        report = Reported(line, answer, is_confirmed)
-        work = replace(self, reports=(*self.reports, report))
+        shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
+        work = replace(self, reports=(*self.reports, Reported(shown, answer, is_confirmed)))
         if isinstance(answer, Said):
             return work.with_events(answer.events)
         return work.with_events(answer)._after(answer[0])
@@ -75,17 +81,11 @@ class Execution:
     def result(self, note: str = "", *, is_silent: bool = False) -> Result:
         """Return the result of everything done so far. `is_silent`: the sender gets no answer."""
         context = self.context
-        cut = (
-            *(one.is_cut for one in context.done(ev.ChatQueued)),
-            *(one.is_cut for one in context.done(ev.ChatSent)),
-        )
         return Result(
             state=context.state,
             events=context.events,
             reports=self.reports,
-            chat_status=self.chat_status,
-            chat_text=self.chat_text,
-            is_chat_cut=self.is_chat_cut or any(cut),
+            chat=self.chat,
             claim=self.claim,
             player=context.player,
             matches=matches(context),
@@ -96,18 +96,19 @@ class Execution:
     def _after(self, first: ev.Event) -> "Execution":
         """Continue where the answer to a command leads. `first` is the first event of the answer.
 
-        After an erasure, continue without a game and without a player.
+        After an erasure, continue without a game and without a player. An answer about no game goes into the thread of
+        a game that the command has made. When a game begins, the rules may have drawn other seats.
         """
         match first:
             case ev.PlayerErased():
                 context = replace(self.context, game=None, seat=None, player=None, player_verified=False)
                 return replace(self, claim=None, context=context)
-            case ev.GameBegun(game=number, seat=seat) if self.claim and number == self.claim.game:
-                # The rules may have drawn other seats than those of the invitation.
-                claim, context = replace(self.claim, seat=seat), replace(self.context, seat=seat)
-                return replace(self, claim=claim, context=context)
-        game = _game_entered(first, self.claim)
-        return self if game is None else self._entered(game)
+            case ev.GameProposed(game=number) if self.claim is None:
+                return self._entered(number)
+            case ev.SeekJoined(game=number, is_in_answer=True) | ev.GameBegun(game=number):
+                return self._entered(number)
+            case _:
+                return self
 
     def _entered(self, number: GameNumber) -> "Execution":
         """Continue in a game that the sender has just entered."""
@@ -117,17 +118,6 @@ class Execution:
         claim = SeatClaim(number, seat, Assurance.PLAYER)
         context = replace(self.context, game=number, seat=seat, player_verified=True, version=None, turn=None)
         return replace(self, claim=claim, context=context)
-
-
-def _game_entered(first: ev.Event, claim: SeatClaim | None) -> GameNumber | None:
-    """Return the new game into whose thread the answer goes, or None if the answer stays where it is."""
-    match first:
-        case ev.GameProposed(game=number) if claim is None:
-            return number
-        case ev.SeekJoined(game=number, is_in_answer=True) | ev.GameBegun(game=number):
-            return number
-        case _:
-            return None
 
 
 def execute(
@@ -169,7 +159,7 @@ def execute(
 def react(work: Execution, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(work.context, emoji):
-        work = replace(work, chat_status=ChatStatus.WAIT).with_events(chat.reacted(work.context, emoji))
+        work = replace(work, chat=ChatResult(ChatStatus.WAIT)).with_events(chat.reacted(work.context, emoji))
     return work.result("only a reaction", is_silent=is_silent)
 
 
@@ -181,13 +171,11 @@ def own_orders(work: Execution, understood: Understood) -> Understood:
     anything in the mail before.
     """
     kept = []
-    for order in understood.orders:
-        if order.command in (YES, NO):
-            continue
-        answer = None if order.command.concerns_account else perform(work.context, order)
+    for order in (one for one in understood.orders if one.command not in (YES, NO)):
+        answer = () if order.command.concerns_account else perform(work.context, order)
         if not isinstance(answer, Refusal):
             kept.append(order)
-            work = work if answer is None else work.reported(order.line, answer)
+            work = work.reported(order.line, answer) if answer else work
     return Understood(tuple(kept), "")
 
 
@@ -209,15 +197,14 @@ def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool
 
 
 def _with_chat(work: Execution, understood: Understood) -> Execution:
-    """Forward the chat of a mail."""
-    if not understood.orders and work.claim is None and _has_games(work.context):
+    """Forward the chat of a mail. If it could be of several games, the answer asks which one."""
+    player = work.context.player
+    if not understood.orders and work.claim is None and player and show.running(work.context, player):
         work = work.reported("", show.no_game(work.context))
     context = _where_chat_goes(work.context, understood)
-    if context is None:
-        return replace(work, chat_status=ChatStatus.APART)
-    result = chat.chat(context, understood, work.reports)
-    work = replace(work, chat_status=result.words, chat_text=result.text, is_chat_cut=result.is_cut)
-    return work.with_events(result.events)
+    apart = ChatResult(ChatStatus.APART)
+    result = apart if context is None else chat.chat(context, understood, work.reports)
+    return replace(work, chat=result).with_events(result.events)
 
 
 def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
@@ -251,10 +238,9 @@ def _with_questions_closed(
         case Action.LATE:
             return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:
-            if context.game is None or not context.player_verified or _says_yes(understood):
-                return work, understood
-            closed = tuple(ev.QuestionClosed(question=one.id) for one in resign_questions(context))
-            return work.with_events(closed), understood
+            is_other = context.player_verified and not _says_yes(understood)
+            asked = resign_questions(context) if is_other else ()
+            return work.with_events(tuple(ev.QuestionClosed(question=one.id) for one in asked)), understood
 
 
 def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
@@ -273,29 +259,21 @@ def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
 
 def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
-    context = work.context
     if asked.kind is QuestionKind.REMOVAL:
         later = told("address_leaves", days=QUESTION_LIFETIME.days)
         return work.reported("yes", later), _without_yes(understood)
-    everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
-    same = tuple(
-        ev.QuestionClosed(question=one.id)
-        for one in everything
-        if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and one.is_same_as(asked))
-    )
-    work = work.with_events(same)
-    context = work.context
+    same = (one for one in open_questions(work.context, asked.address) if one.is_same_as(asked))
+    work = work.with_events(tuple(ev.QuestionClosed(question=one.id) for one in same))
     if asked.game is not None:
         doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
-        context = replace(
-            context, turn=asked.turn, version=asked.version, confirmed_turn=doubted, is_signed=True
-        )
+        context = replace(work.context, turn=asked.turn, version=asked.version, is_signed=True)
+        work = replace(work, context=replace(context, confirmed_turn=doubted))
     if asked.kind is QuestionKind.ADDRESS:
         assert asked.player is not None
-        released = Understood((context.services.commands.order("", AddressIsMine(asked.player)),), "")
+        mine = work.context.services.commands.order("", AddressIsMine(asked.player))
+        released = Understood((mine,), "")
     else:
-        released = read(work.context, asked.words, Expected(waits_in_game(context)))
-    work = replace(work, context=context)
+        released = read(work.context, asked.words, Expected(waits_in_game(work.context)))
     rest = _without_yes(understood)
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
     confirmed = tuple(
@@ -341,8 +319,7 @@ def _run_commands(
         two_turns(work.context, understood.orders) if work.claim is not None and not is_stopped else None
     )
     if doubled is not None:
-        lines, misplaced = doubled
-        work = work.reported(clipped(lines, MAX_REPEATED_LINE_CHARS), misplaced)
+        work = work.reported(*doubled)
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
     held: list[Order] = []
     orders = without_list_end(understood.orders)
@@ -353,22 +330,20 @@ def _run_commands(
             continue  # the report above is about all turns
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
-        line = clipped(mask_addresses(order.line), MAX_REPEATED_LINE_CHARS)
         if work.context.has_left or (is_stopped and not is_look):
-            work = work.reported(line, Skipped(), is_confirmed=order.is_confirmed)
+            work = work.reported(order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)
         answer = spared or perform(work.context, order)
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
             held.append(order)
             continue
-        work = work.reported(line, answer, is_confirmed=order.is_confirmed)
+        work = work.reported(order.line, answer, is_confirmed=order.is_confirmed)
         work = _with_bids_opened(work, order, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     for doubt in filter(is_doubt, orders):
         # What is offered has to be possible after the orders of the mail.
-        line = clipped(mask_addresses(doubt.line), MAX_REPEATED_LINE_CHARS)
-        work = work.reported(line, doubts.answered(work.context, doubt, understood))
+        work = work.reported(doubt.line, doubts.answered(work.context, doubt, understood))
     return work.with_events(confirmation.ask_about_account(work.context, held)) if held else work
 
 
@@ -389,11 +364,6 @@ def _with_bids_opened(work: Execution, order: Order, answer: Answer) -> Executio
         return work
     others = tuple(one for one in work.context.typed.orders if one != order)
     return replace(work, context=replace(work.context, typed=Understood(others, "")))
-
-
-def _has_games(context: Context) -> bool:
-    """Return whether the sender has running games, so that the answer must ask which one the chat belongs to."""
-    return context.player is not None and bool(show.running(context, context.player))
 
 
 def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
@@ -432,7 +402,11 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     """
     found = {}
     games = (one for one in context.state.games.values() if isinstance(one, Table))
-    counted = {one.number: one for one in games if _counts(one.record)}
+    counted = {
+        one.number: one
+        for one in games
+        if one.record.standing is Standing.OVER and one.record.ruling is not Ruling.VOID
+    }
     # When a player leaves for good, the opponent's letter shows the match score again.
     ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
     for number in dict.fromkeys(one.game for one in ended if one.game in counted):
@@ -446,10 +420,6 @@ def matches(context: Context) -> dict[GameNumber, Match]:
         every = [one for _, one in sorted((stored | of_this_mail).items())]
         found[number] = match_of(kind, counted[number].names, seats[0], every)
     return found
-
-
-def _counts(record: GameRecord) -> bool:
-    return record.standing == Standing.OVER and record.ruling is not Ruling.VOID
 
 
 def context_of(

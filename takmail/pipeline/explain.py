@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from takmail.commands.command import Order
-from takmail.commands.events import Event, GameEvent
+from takmail.commands.events import GameEvent
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
@@ -85,11 +85,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """An event: the name of its class, and the game and its new version if the event belongs to a game."""
+    """An event: the name of its class, and the event itself if it belongs to a game."""
 
     what: str
-    game: int | None
-    version: int | None
+    of_game: GameEvent | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +180,11 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
     return replace(
         it,
         reports=tuple(answered(known, one) for one in result.reports),
-        words=result.chat_status,
-        events=tuple(map(_event_line, outcome.events)),
+        words=result.chat.status,
+        events=tuple(
+            EventLine(type(one).__name__, one if isinstance(one, GameEvent) else None)
+            for one in outcome.events
+        ),
         state=outcome.state,
         reason=outcome.note,
         letters=tuple(_written_letter(result.state, one) for one in outcome.letters),
@@ -223,13 +225,6 @@ def _speaks_for(state: State, place: Place) -> SpeaksFor | None:
         return None
     owner = state.games[place.game].players[place.seat].name
     return SpeaksFor(place.game, int(place.seat) + 1, owner, place.assurance, place.turn)
-
-
-def _event_line(event: Event) -> EventLine:
-    name = type(event).__name__
-    if isinstance(event, GameEvent):
-        return EventLine(name, event.game, event.version)
-    return EventLine(name, None, None)
 
 
 def _written_letter(state: State, letter: NewLetter) -> Written:

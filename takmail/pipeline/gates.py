@@ -144,11 +144,11 @@ def _rejected(
     Within the time of a limit, the sender is notified once that the limit is exceeded.
     """
     player, rates = sender.player, services.rates
-    work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
     is_doubted = writer.is_stranger and not sender.is_unsubscribe
     if is_doubted and (sign := forgery_sign(services, snapshot, message)):
-        return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
+        result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
+        return Stopped(MailState.REJECTED, sign, result)
     of_domain = snapshot.sender.block_reason
     if of_domain is not None or (player is not None and player.is_blocked):
         # The mail is not read, and anybody can forge its sender, so only players are notified, and once a day.
@@ -157,22 +157,20 @@ def _rejected(
             if player is None or budgets.got_welcome(writer)
             else (ev.BlockedPlayerNotified(why=of_domain or queries.block_reason(player.id)),)
         )
-        events = (
-            *told,
-            *heard(services, snapshot, sender, snapshot.sender.last_text),
-            *tokens_renewed(sender),
-        )
-        work = work.with_events(events)
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
-        return Stopped(MailState.REJECTED, note, work.result(is_silent=True))
+        result = not_read_result(services, queries, snapshot, sender, None, told)
+        return Stopped(MailState.REJECTED, note, result)
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None
     if message.excess is not None:
         # The limit on the work of reading a mail has no setting.
         allowed = getattr(services.limits, message.excess, None)
-        why = f"over the limit: [limits] {message.excess} = {allowed}"
-        why = why if allowed else "it would take too much work to read"
+        why = (
+            f"over the limit: [limits] {message.excess} = {allowed}"
+            if allowed
+            else "it would take too much work to read"
+        )
         if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
     elif answers_left > 0:
@@ -216,25 +214,30 @@ def costly(services: Services, queries: Queries, snapshot: Snapshot, sender: Sen
 
 
 def not_read_result(
-    services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, report: Refusal | None
+    services: Services,
+    queries: Queries,
+    snapshot: Snapshot,
+    sender: Sender,
+    report: Refusal | None,
+    events: tuple[ev.Event, ...] = (),
 ) -> Result:
     """Return the result of a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
-    The letter goes into the game's thread if the headers prove that the seat's player wrote the mail.
+    The letter goes into the game's thread if the headers prove that the seat's player wrote the mail. `events` happen
+    before the mail is heard.
     """
-    claim = sure_claim(sender) if report is not None else None
-    if claim is not None and not isinstance(snapshot.state.games[claim.game], Table):
-        claim = None
-    context = context_of(services, queries, snapshot, sender)
-    context = context if claim is None else seated_context(context, claim, snapshot.answered)
-    work = Execution(context, claim)
-    work = work.reported("", report) if report is not None else work
-    work = work.with_events(
-        (*heard(services, snapshot, sender, snapshot.sender.last_text), *tokens_renewed(sender))
-    )
-    return work.result(is_silent=report is None)
+    work = Execution(context_of(services, queries, snapshot, sender))
+    if report is not None:
+        work = _in_thread(work, snapshot, sender).reported("", report)
+    last = heard(services, snapshot, sender, snapshot.sender.last_text)
+    return work.with_events((*events, *last, *tokens_renewed(sender))).result(is_silent=report is None)
 
 
-def sure_claim(sender: Sender) -> SeatClaim | None:
-    """Return the seat whose player wrote the mail, if the headers prove it, otherwise None."""
-    return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.player_verified else None
+def _in_thread(work: Execution, snapshot: Snapshot, sender: Sender) -> Execution:
+    """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
+    claim = sender.claim
+    if not (isinstance(claim, SeatClaim) and claim.player_verified):
+        return work
+    if not isinstance(snapshot.state.games[claim.game], Table):
+        return work
+    return Execution(seated_context(work.context, claim, snapshot.answered), claim)

@@ -16,15 +16,17 @@ from takmail.commands.grammar.understand import (
     named_games,
     understand,
 )
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, SentLetter
+from takmail.commands.kinds import RUNNING, Standing
+from takmail.commands.records import GameNumber, Player, SentLetter
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
-from takmail.games.interface import Seat, State
+from takmail.commands.snapshot import State as Loaded
+from takmail.games.interface import State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
-from takmail.pipeline.answered_question import Questions, find_questions
-from takmail.pipeline.select import only_game, select_game, wants_game
+from takmail.pipeline.answered_question import find_questions
+from takmail.pipeline.authenticate import find_claim, find_seat, tokens
+from takmail.pipeline.authorize import Questions
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
 from takmail.pipeline.values import Reply
 
@@ -76,15 +78,14 @@ class _Mail:
     message: Message
     text: str
 
-    def typed(self, game: Table | Corrupt | None = None, seat: Seat | None = None) -> str:
-        """Return what the sender typed, extracted with the letters and boards of the game if one is given."""
-        return extract_in_game(self.services, self.message, self.reply.letter, self.text, game, seat)
-
 
 def interpret(
     services: Services, context: Context, sender: Sender, reply: Reply, message: Message
 ) -> Interpreted:
-    """Find the game that a mail is about, and parse the text for that game. The given `context` has no game."""
+    """Find the game that a mail is about, and parse the text for that game. The given `context` has no game.
+
+    The headers name the game, or a `#12` at the start of the text does.
+    """
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
@@ -93,36 +94,93 @@ def interpret(
         state=context.with_games(*named[:MAX_NAMED_GAMES]),
         letter=None if reply.letter is None else reply.letter.message_id,
     )
-    place = select_game(services, context.state, sender, message, named)
+    place = sender.claim if not named else _place_named(mail, context, named)
     if isinstance(place, SeveralGames):
         return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))
     if not isinstance(place, SeatClaim):
         return _in_no_game(mail, context, place)
-    is_corrupt = isinstance(context.state.games[place.game], Corrupt)
-    return (_in_corrupt_game if is_corrupt else _in_game)(mail, context, place)
+    if isinstance(context.state.games[place.game], Corrupt):
+        return _in_corrupt_game(mail, context, place)
+    return _interpreted(mail, seated_context(context, place, reply.letter), place)
 
 
-def _in_game(mail: _Mail, context: Context, claim: SeatClaim, *, is_guessed: bool = False) -> Interpreted:
-    """Interpret a mail that was written for a seat. `is_guessed`: the mail does not name the seat's game."""
-    context = seated_context(context, claim, mail.reply.letter)
+def _place_named(mail: _Mail, context: Context, named: tuple[GameNumber, ...]) -> Place:
+    """Return what the mail is about if its text names some games. Those that exist are loaded."""
+    proofs = tuple(tokens(mail.services.key, mail.message))
+    sender = mail.sender
+    return find_claim(
+        proofs,
+        context.state,
+        mail.message,
+        sender.player,
+        address_verified=sender.address_verified,
+        is_refuted=sender.is_refuted,
+        named=named,
+    )
+
+
+def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: bool = False) -> Interpreted:
+    """Parse the text of a mail in its context. `is_guessed`: the mail does not name the seat's game."""
+    claim = place if isinstance(place, SeatClaim) else None
     questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
-    typed = mail.typed(context.table, claim.seat)
+    game, seat = (None, None) if claim is None else (context.state.games[claim.game], claim.seat)
+    typed = extract_in_game(mail.services, mail.message, mail.reply.letter, mail.text, game, seat)
     understood = read(context, typed, questions.expected)
-    return Interpreted(mail.sender, claim, context, typed, understood, questions)
+    return Interpreted(mail.sender, place, context, typed, understood, questions)
 
 
 def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
     context = replace(context, named_game=None if place is None else place.game)
-    questions = find_questions(context, mail.reply)
-    typed = mail.typed()
-    understood = read(context, typed, questions.expected)
-    if (understood.orders or questions.expected.waits is answers.NOTHING) and wants_game(context, understood):
-        state, claim = only_game(context, mail.sender)
-        context = replace(context, state=state)
-        if claim is not None:
-            return _in_game(mail, context, claim, is_guessed=True)
-    return Interpreted(mail.sender, place, context, typed, understood, questions)
+    it = _interpreted(mail, context, place)
+    is_only_answer = it.questions.expected.waits is not answers.NOTHING and not it.understood.orders
+    if is_only_answer or not wants_game(context, it.understood):
+        return it
+    state, claim = _only_game(context, mail.sender)
+    context = replace(context, state=state)
+    if claim is None:
+        return replace(it, context=context)
+    return _interpreted(mail, seated_context(context, claim, mail.reply.letter), claim, is_guessed=True)
+
+
+def wants_game(context: Context, understood: Understood) -> bool:
+    """Return whether a mail about no game needs a game that it does not name.
+
+    Chat needs a game only if the mail has no commands.
+    """
+    if context.named_game is not None or context.is_corrupt:
+        return False
+    return any(one.needs_game for one in understood.orders) or (
+        bool(understood.chat) and not understood.orders
+    )
+
+
+def _only_game(context: Context, sender: Sender) -> tuple[Loaded, SeatClaim | None]:
+    """Guess the game of a mail that names none. Return the state with the games considered, and the seat or None.
+
+    It is the only game in which it is the sender's turn, or otherwise the sender's only game.
+    """
+    player = sender.player
+    if player is None:
+        return context.state, None
+    records = context.games_of(player.id, Standing.INVITED, *RUNNING)
+    # An invitation that was not sent yet does not count.
+    invited_or_running = [one for one in records if one.invited_at is not None or one.invited_by == player.id]
+    state = context.with_games(*(one.number for one in invited_or_running))
+    games = [state.games[one.number] for one in invited_or_running]
+    waiting = [one for one in games if _waits_for(one, player)]
+    likely = waiting if len(waiting) == 1 else games
+    if len(likely) != 1:
+        return state, None
+    proved = {"address_verified": sender.address_verified, "is_refuted": sender.is_refuted}
+    return state, find_seat(likely[0], player, (), **proved)
+
+
+def _waits_for(game: Table | Corrupt, player: Player) -> bool:
+    """Return whether it is the player's turn in an open game."""
+    record = game.record
+    is_open = record.standing == Standing.OPEN
+    return isinstance(game, Table) and is_open and game.to_move == record.seat_of(player.id)
 
 
 def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpreted:
@@ -130,13 +188,12 @@ def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpr
 
     Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
     """
-    questions = find_questions(context, mail.reply, claim)
-    typed = mail.typed(context.state.games[claim.game], claim.seat)
-    orders = read(context, typed, questions.expected).orders
+    it = _interpreted(mail, context, claim)
+    orders = it.understood.orders
     is_answer = any(one.command in (YES, NO) for one in orders)
     needs_game = any(one.needs_game for one in orders)
-    if not orders or needs_game or (is_answer and questions.answered is None):
-        return Interpreted(mail.sender, claim, context, typed, NOTHING, questions)
+    if not orders or needs_game or (is_answer and it.questions.answered is None):
+        return replace(it, understood=NOTHING)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     return _in_no_game(replace(mail, sender=sender), replace(context, is_corrupt=True), None)
 

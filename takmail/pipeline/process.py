@@ -1,11 +1,12 @@
-"""Decide on one mail in stages, as a pure function from a Snapshot to an Outcome."""
+"""Decide on a cause, as a pure function from a Snapshot to an Outcome: on a mail in stages, on others at once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from takmail.commands import events as ev
 from takmail.commands.answers import refused
+from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
@@ -262,9 +263,26 @@ def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
 def _summary(message: Message, result: Result) -> str:
     """Summarize the handling of an answered mail for the operator, without quoting the mail."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
-    words = f"words: {result.chat_status}" if result.chat_status != ChatStatus.NONE else ""
+    words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)
     parts = [*filter(None, (result.note, message.unreadable or "", *reports, words))] or [
         "no commands and no chat"
     ]
     return ", ".join(filter(None, (game, *parts)))
+
+
+def decided(
+    services: Services,
+    queries: Queries,
+    snapshot: Snapshot,
+    decide: Callable[[Context], tuple[ev.Event, ...]],
+) -> Outcome:
+    """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
+    context = context_of(services, queries, snapshot)
+    result = Execution(context).with_events(decide(context)).result(is_silent=True)
+    composed = compose(services, snapshot, None, None, result)
+    return Outcome(
+        events=composed.events,
+        letters=composed.letters,
+        ended=ended_by(result),
+    )

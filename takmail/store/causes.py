@@ -21,7 +21,7 @@ from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.other_causes import decided
+from takmail.pipeline.process import decided
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import outbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided

@@ -10,7 +10,7 @@ from takmail.commands.evolve import evolved, stamped, with_player
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, Mailbox, MessageId, Player
-from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
+from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
@@ -93,7 +93,9 @@ class LetterHarness:
             assert seat is not None
             claim = SeatClaim(GameNumber(game), seat, Assurance.PLAYER)
         reports = tuple(Reported(line, answer) for line, answer in lines)
-        made = Result(state, tuple(done), reports, words, claim=claim, is_silent=is_silent, **result)  # type: ignore[arg-type]
+        made = Result(
+            state, tuple(done), reports, ChatResult(words), claim=claim, is_silent=is_silent, **result
+        )  # type: ignore[arg-type]
         player = None if owner is None else state.players[owner.id]
         player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
         made = replace(made, player=player)

@@ -10,7 +10,7 @@ from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
 from takmail.commands.records import Dispute, GameNumber, Offer, QuestionId, WaitingChat
-from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim
+from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters.letter_writer import NO_MAIL, MailOrigin
@@ -46,7 +46,7 @@ def result(
         State(games={GAME: table}),
         events,
         tuple(Reported("ps a1", one) for one in reports or ((PLAYED,),)),  # type: ignore[arg-type]
-        words,
+        ChatResult(words),
         claim=None if seat is None else SeatClaim(GAME, seat, Assurance.PLAYER),
     )
 

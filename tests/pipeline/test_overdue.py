@@ -21,8 +21,8 @@ from takmail.commands.records import (
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
-from takmail.pipeline.other_causes import decided
 from takmail.pipeline.overdue import Overdue, close
+from takmail.pipeline.process import decided
 from tests.commands.build import NOW, SERVICES, Stored, context, game
 
 SECOND = timedelta(seconds=1)

@@ -17,8 +17,7 @@ from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
-from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.select import wants_game
+from takmail.pipeline.interpret import Interpreted, wants_game
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
 from tests.pipeline.build import KEY, OTHER, letter, mail, read

@@ -18,8 +18,7 @@ from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.other_causes import decided
-from takmail.pipeline.process import process
+from takmail.pipeline.process import decided, process
 from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.support.memory import Memory

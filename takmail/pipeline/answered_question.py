@@ -85,7 +85,8 @@ def waits_in_game(context: Context) -> Waits:
     is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
     has_asked = is_question(table.last_chat[opponent] or "") or resign_questions(context)
-    return answers.OFFER if is_shown and not has_asked else answers.HIDDEN_OFFER
+    shown = answers.DOUBTFUL_OFFER if has_asked else answers.OFFER
+    return shown if is_shown else answers.HIDDEN_OFFER
 
 
 def _awaits_yes(context: Context) -> bool:

@@ -101,10 +101,13 @@ def ask(context: Context, understood: Understood) -> Asked:
         if any(one.command.concerns_account for one in shown)
         else QuestionKind.COMMANDS
     )
+    doubts = [one for one in understood.orders if is_doubt(one)]
+    held = [line for line in understood.held.splitlines() if line.strip()]
     asked = ev.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
-        left_out=left_out,
-        has_words=bool(understood.chat or understood.held),
+        left_out=left_out or bool(doubts),
+        # The lines that are held include the doubts.
+        has_words=bool(understood.chat) or len(held) > len(doubts),
     )
     return _asked(context, asked), HELD
 

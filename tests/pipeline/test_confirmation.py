@@ -184,6 +184,9 @@ def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: A
         ("seek 5", "seek 5", False, False),
         ("Seek 5x5\n\nHello!", "seek 5", False, True),
         ("seek 5\n/name Buy this", "seek 5", True, False),
+        # A line that is probably an order is no words.
+        ("seek 5\nresgin", "seek 5", True, False),
+        ("seek 5\nresgin\n\nHello!", "seek 5", True, True),
     ],
 )
 def test_the_commands_that_are_asked_about(text: str, words: str, left_out: bool, has_words: bool) -> None:

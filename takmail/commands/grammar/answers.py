@@ -61,8 +61,10 @@ PAST = Waits(asks=False)
 INVITATION = Waits("accept", "decline", may_have_words=True, own=("playing", "willing"))
 OFFER = Waits("agree", "refuse", own=("willing",))
 """The opponent's offer, which the answered letter shows."""
+DOUBTFUL_OFFER = Waits("agree", "refuse", own=("willing",), is_certain=False)
+"""Such an offer, but a `yes` may mean something else that the opponent has said."""
 HIDDEN_OFFER = Waits("agree", "refuse", is_certain=False, asks=False)
-"""The opponent's offer, but a `yes` may mean something else."""
+"""An offer that the answered letter does not show, so that a `yes` may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def test_a_stranger_has_never_surely_written() -> None:
     [
         ("new 5x5 vs ben@example.org first=me", "new 5 vs ben@example.org first=me"),
         ("new 5 vs Buy now <ben@example.org>", "new 5 vs ben@example.org"),
-        ('new 5 vs "buy it" ben@example.org', ""),
+        ('new 5 vs "buy it" ben@example.org', "new 5 vs ben@example.org"),
         ("new 5 vs www.buy.example@example.org", ""),
         ("name Buy Now", ""),
         ("say buy now", ""),

@@ -97,8 +97,8 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
         ("mydata", GAME, Action.ASK),
         ("ps b2", GAME, Action.ASK),
         ("show\nps b2", GAME, Action.ASK),
-        ("show\n\nIs it my turn?", GAME, Action.ASK),
-        ("Is it my turn?", GAME, Action.ASK),
+        ("show\n\nDo you like it?", GAME, Action.ASK),
+        ("Do you like it?", GAME, Action.ASK),
         # A relay game forwards commands that elsewhere only show something.
         ("rs", RELAY, Action.ASK),
         (BOARD, RELAY, Action.ASK),
@@ -137,7 +137,7 @@ def test_a_bare_answer_and_it_is_open_what_to(text: str) -> None:
     assert (found.action, found.question) == (Action.ASK_AGAIN, held(1))
 
 
-@pytest.mark.parametrize("text", ["yes\nps b2", "ps b2", "show", "Is it my turn?"])
+@pytest.mark.parametrize("text", ["yes\nps b2", "ps b2", "show", "Do you like it?"])
 def test_what_is_more_than_a_bare_answer_is_carried_out(text: str) -> None:
     found = decision(put(GAME, held(1)), mail(text, ADA, **VOUCHED))
     assert (found.action, found.question) == (Action.RUN, None)

@@ -163,7 +163,7 @@ def test_the_html_says_the_same_as_the_text_beside_it(name: str, begun: Begun) -
             Action.RUN,
             ["VerifiedMailReceived", "LettersReleased", "TurnPlayed", "ChatQueued"],
         ),
-        ("bare-cr", Action.ASK, ["CommandsHeld"]),
+        ("forwarded", Action.ASK, ["CommandsHeld"]),
         ("empty-answer", Action.RUN, ["VerifiedMailReceived", "LettersReleased"]),
         ("from-empty", None, []),
     ],

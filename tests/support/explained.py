@@ -78,10 +78,10 @@ CLASSES = {one.__name__: one for one in classes()}
 def rows_of(it: Explained) -> frozenset[Row]:
     """Return the rows that the explained events would write."""
     return frozenset(
-        (table.__name__, one.game, one.version)
+        (table.__name__, one.of_game.game, one.of_game.version)
         for one in it.events
         for table, kinds in TABLES.items()
-        if issubclass(CLASSES[one.what], kinds)
+        if one.of_game is not None and issubclass(CLASSES[one.what], kinds)
     )
 
 
@@ -104,7 +104,7 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
         (one.to, one.subject, one.text, one.state) for one in told
     ]
     assert rows_of(it) == after.rows - before.rows
-    changed = {one.game: one.version for one in it.events if one.game is not None}
+    changed = {one.of_game.game: one.of_game.version for one in it.events if one.of_game is not None}
     assert after.versions == before.versions | changed
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
     assert len(new) == _count(it, ev.QuestionAsked)

@@ -47,8 +47,9 @@ LOOKS, TELLS, CHANGES, ACCOUNT = Effect
 GAME, BEGUN, OPEN = Needs.GAME, Needs.BEGUN, Needs.OPEN
 
 
-def _doubt(_: Context, line: Unclear) -> Refusal:
-    return refused("doubt", fault=line.fault, detail=line.detail)
+def _doubt(context: Context, line: Unclear) -> Refusal:
+    game = context.services.games.default if context.game is None else context.table.rules.name
+    return refused("doubt_fault", fault=line.fault, detail=line.detail, reason=line.reason, game=game)
 
 
 _UNJUDGED = Command("", LOOKS, relay.unjudged, needs=BEGUN)
@@ -146,7 +147,7 @@ COMMANDS = Commands(
         Command("reads", LOOKS, profile.tell_notation),
         Command("reads", ACCOUNT, profile.choose_notation, Reads, makes_player=True),
         Command("address remove", ACCOUNT, addresses.remove, RemoveAddress),
-        Command("address add", ACCOUNT, addresses.add, AddAddress, aliases=("address",), makes_player=True),
+        Command("address add", ACCOUNT, addresses.add, AddAddress, makes_player=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),
         Command("block", LOOKS, block.list_blocked),
         Command("block", ACCOUNT, block.block, BlockPlayer, makes_player=True),

@@ -96,8 +96,7 @@ _LEFT_OUT = "..."
 """What replaces a typed word in the answer to a fault."""
 _NAMES_A_KEYWORD = (
     LineFault.NEW_WITHOUT_OPPONENT,
-    LineFault.NEW_TWICE,
-    LineFault.SETTLE_WHAT,
+    LineFault.HOW,
     LineFault.BID_WHAT,
     LineFault.MISSING,
     LineFault.LOOK_ALIKE,

@@ -52,18 +52,16 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
                 refusals.append(answer)
             else:
                 offers.append(_offered(context, line, meant))
+    unclear = order.command.run(context, doubt)
+    assert isinstance(unclear, Refusal)
     words = " ".join(without_addresses(context, understood.held).split())
-    return refused(
-        "doubt",
-        fault=doubt.fault,
-        detail=doubt.detail,
-        reason=doubt.reason,
-        game=context.services.games.default if context.game is None else context.table.rules.name,
-        offers=tuple(offers[:most]),
-        refusal=refusals[0] if refusals and not offers else None,
-        words=words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
-        has_words=bool(words),
-    )
+    facts = {
+        "offers": tuple(offers[:most]),
+        "refusal": refusals[0] if refusals and not offers else None,
+        "words": words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
+        "has_words": bool(words),
+    }
+    return Refusal("doubt", {**unclear.facts, **facts})
 
 
 def _offered(context: Context, line: str, order: Order) -> Offered:

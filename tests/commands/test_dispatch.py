@@ -130,7 +130,7 @@ def here() -> Context:
     ("command", "done"),
     [
         (Play("ps c3", None), "TurnPlayed"),
-        (MISS, "doubt"),
+        (MISS, "doubt_fault"),
         (Dispute("no"), "DisputeOpened"),
         (Compare(BOARD), "compared"),
         (Why(None), "why"),
@@ -142,7 +142,7 @@ def here() -> Context:
         ("match", "match"),
         (Help(""), "help"),
         (Rules("tak"), "rules"),
-        (DOUBT, "doubt"),
+        (DOUBT, "doubt_fault"),
         (Join(99), "seek_gone"),
         (Unseek(None), "not_seeking"),
         (Name("Mia"), "NameChosen"),
@@ -181,7 +181,7 @@ def test_what_is_done(command: str | Arguments, done: str) -> None:
 
 def test_a_line_that_is_probably_an_order_does_nothing() -> None:
     doubt = do(here(), Unclear(LineFault.LOOK_ALIKE, "а", ("undo",)))
-    assert doubt == refused("doubt", fault=LineFault.LOOK_ALIKE, detail="а")
+    assert doubt == refused("doubt_fault", fault=LineFault.LOOK_ALIKE, detail="а", reason=None, game="tak")
 
 
 def test_what_begins_a_game() -> None:

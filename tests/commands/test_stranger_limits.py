@@ -60,10 +60,10 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
 @pytest.mark.parametrize(
     ("fault", "detail", "told"),
     [
-        (LineFault.NEW_FIRST, "buy", "..."),
-        (LineFault.NEW_FIRST, "99.5", "99.5"),
-        (LineFault.NEW_FIRST, "123456", "..."),
-        (LineFault.NEW_TWICE, "first", "first"),
+        (LineFault.NEW_OPTION, "buy", "..."),
+        (LineFault.NEW_OPTION, "99.5", "99.5"),
+        (LineFault.NEW_OPTION, "123456", "..."),
+        (LineFault.HOW, "show", "show"),
         (LineFault.MISSING, "hint", "hint"),
     ],
 )

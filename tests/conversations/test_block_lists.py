@@ -150,7 +150,7 @@ def test_to_block_twice_is_no_fault(begun: MemoryHarness) -> None:
         ("block Other", 'nobody called "Other" plays here'),
         ("unblock Other", 'nobody called "Other" plays here'),
         ("block ada", "that is you yourself"),
-        ("unblock", '"unblock" wants the name of a player'),
+        ("unblock", 'Write "unblock" and the name of the player'),
     ],
 )
 def test_what_cannot_be_done_is_answered(harness: MemoryHarness, line: str, answer: str) -> None:

@@ -74,9 +74,9 @@ def test_show_alone_is_the_board_now(played: MemoryHarness) -> None:
     ("line", "answer"),
     [
         ("show 4", "there is no turn 4; 3 have been played so far"),
-        ("show x1", '"show" takes the number of a turn'),
-        ("/show me", '"show" takes the number of a turn'),
-        ("/say", '"say" wants some words'),
+        ("show x1", 'this is not how "show" is written'),
+        ("/show me", '"show 7" shows it after turn 7'),
+        ("/say", 'this is not how "say" is written'),
     ],
 )
 def test_what_cannot_be_shown_is_told_so(played: MemoryHarness, line: str, answer: str) -> None:

@@ -86,7 +86,7 @@ def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(harness: Me
 
 def test_name_alone_says_what_is_missing(harness: MemoryHarness) -> None:
     harness.begin()
-    assert '"name" wants the name behind it' in said(ada(harness, "name"))
+    assert 'Write "name" and a name, on the first line: name Ada' in said(ada(harness, "name"))
 
 
 @pytest.mark.parametrize(

@@ -110,9 +110,9 @@ def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: Memory
     [
         ("propose back 4", "the board is the one after turn 4"),
         ("propose back 5", "there is no turn 5; 4 have been played so far"),
-        ("propose back", "propose back 17"),
-        ("propose", '"propose restart" to begin anew'),
-        ("propose draw", '"propose restart" to begin anew'),
+        ("propose back", '"propose back 17" would make'),
+        ("propose", '"propose restart" would begin'),
+        ("propose draw", 'this is not how "propose" is written'),
     ],
 )
 def test_what_can_not_be_proposed_is_told_why(middle: MemoryHarness, words: str, why: str) -> None:

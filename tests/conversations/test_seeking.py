@@ -47,18 +47,17 @@ def test_a_seek_is_read_in_every_order(
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("seek", 'say what you want to play. Write, for example: "seek 5"'),
-        ("seek first=me", "say what you want to play"),
+        ("seek", 'this is not how "seek" is written. "seek 5" lets anybody join'),
         ("seek 9", 'there is no board of size "9"'),
         ("seek 5 quickly", 'I do not know what "quickly" means here'),
-        ("seek 5 first=ada", '"first=..." is none of first=me'),
-        ("seek 5 days=0", '"days=0" is no number of days'),
-        ("seek 5 days=2 days=3", '"days=" is said twice'),
-        ("seek 5 vs ben", 'write "new" in its place'),
-        ("join", '"join" wants a number'),
-        ("join 3rd", '"join" wants a number'),
-        ("/join us", '"join" wants a number'),
-        ("unseek 3rd", '"unseek" stands alone, or with the number'),
+        ("seek 5 first=ada", 'I can\'t read "..."'),
+        ("seek 5 days=0", 'I can\'t read "..."'),
+        ("seek 5 days=2 days=3", 'I can\'t read "..."'),
+        ("seek 5 vs ben", 'this is not how "seek" is written'),
+        ("join", 'this is not how "join" is written'),
+        ("join 3rd", 'this is not how "join" is written'),
+        ("/join us", 'this is not how "join" is written'),
+        ("unseek 3rd", 'this is not how "unseek" is written'),
         ("join 31", "seek #31 is not open"),
         ("unseek", "you seek no game"),
         ("unseek 31", "none of the games that you seek has the number 31"),
@@ -73,7 +72,7 @@ def test_what_cannot_be_done_is_answered_and_seeks_nothing(
 
 
 @pytest.mark.parametrize(
-    "line", ["seek and you shall find", "join us on Sunday", "unseek it", "seeks a way out"]
+    "line", ["seek and you shall find", "join us on Sunday", "unseek that idea", "seeks a way out"]
 )
 def test_a_sentence_that_begins_like_a_command_is_chat(harness: MemoryHarness, line: str) -> None:
     harness.begin()

@@ -118,7 +118,7 @@ def test_no_letter_of_every_game_speaks_of_tak() -> None:
 
 
 def test_every_fault_of_a_command_is_worded() -> None:
-    worded = set(re.findall(r'fault == "(\w+)"', source("answer/unclear.txt")))
+    worded = set(re.findall(r'fault == "(\w+)"', source("answer/doubt_fault.txt")))
     assert set(LineFault) == worded
 
 

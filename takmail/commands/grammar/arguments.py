@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.normalize import clipped, is_nearly_a_number, joined, turn_number
+from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 
@@ -45,7 +44,7 @@ class Show(Arguments):
     given_up: int | None = None
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear | None:
+    def read(cls, rest: Rest) -> Self | None:
         """Parse `7`, `#7`, `turn 7`, `7 given up` or `7 given up 2`."""
         if not rest.text:
             return cls(None)
@@ -53,7 +52,7 @@ class Show(Arguments):
             return cls(turn_number(named[1]))
         if gone := _GIVEN_UP.fullmatch(rest.text):
             return cls(turn_number(gone[1]), turn_number(gone[2] or "0"))
-        return Unclear(LineFault.SHOW_WHAT) if rest.is_marked or is_nearly_a_number(rest.text) else None
+        return None
 
     def written(self) -> str:
         """Return the number of the turn, and which one of this number."""
@@ -67,14 +66,11 @@ class Moves(Arguments):
     place: str
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear | None:
-        """Parse a place such as `b2`. "moves b2 b" is asked about, and "moves like jagger" is chat."""
-        text, games = rest.text.lower(), rest.games
-        if not text or is_nearly_a_number(text) or games.is_place(text):
-            return cls(clipped(text, MAX_REPEATED_WORD_CHARS))
-        place, _, more = text.partition(" ")
-        is_meant = rest.is_marked or (games.is_place(place) and (len(more) == 1 or games.is_place(more)))
-        return Unclear(LineFault.MOVES_WHAT) if is_meant else None
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse a place such as `b2`, or a word that is almost one. "moves like jagger" is chat."""
+        text = rest.text.lower()
+        is_meant = not text or (text.isalnum() and not text.isalpha())
+        return cls(clipped(text, MAX_REPEATED_WORD_CHARS)) if is_meant else None
 
     def write(self, games: Games) -> str | None:
         """Return the place if it is one of a game."""
@@ -82,16 +78,28 @@ class Moves(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class Standings(Arguments):
-    """The player `name`, with whom the sender has played."""
+class FreeName(Arguments):
+    """A name. Text of more than `most_chars` characters is chat, unless the line has a `/`."""
 
     name: str
     is_free_text: ClassVar[bool] = True
+    most_chars: ClassVar[int] = MAX_NAME_CHARS
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse a name. Text that is too long for a name is chat."""
-        return cls(rest.text) if 0 < len(rest.text) <= MAX_NAME_CHARS else None
+        """Parse a name."""
+        name = rest.text.strip("\"'")
+        is_name = name and (rest.is_marked or len(name) <= cls.most_chars)
+        return cls(clipped(name, MAX_REPEATED_WORD_CHARS)) if is_name else None
+
+    def write_free(self) -> str:
+        """Return the name."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Standings(FreeName):
+    """The player with whom the sender has played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +110,9 @@ class Say(Arguments):
     is_free_text: ClassVar[bool] = True
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear:
+    def read(cls, rest: Rest) -> Self | None:
         """Parse any words."""
-        return cls(rest.text) if rest.text else Unclear(LineFault.SAY_WHAT)
+        return cls(rest.text) if rest.text else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,6 @@ _NAMES_REMATCH = re.compile(r"\bre-?match\b", re.IGNORECASE)
 _ASKS = re.compile(r"^[^\w\n]*re-?match\W+\w", re.IGNORECASE | re.MULTILINE)
 _BID_IN_TEXT = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
-_BID = re.compile(r"0|[1-9][0-9]?|100")
-_SOME_BID = "4"
 _SHORT_BID = re.compile(r"bid=[0-9]{1,6}")
 
 
@@ -79,21 +77,14 @@ def read_about_bids(line: str) -> Accept | Unclear | None:
     begun = _WORD_WITH_REST.fullmatch(text)
     if begun is None or not begun[2]:
         return None
-    kind, keyword = (Accept, "accept") if begun[1] == "accept" else (Rematch, "rematch")
+    kind = Accept if begun[1] == "accept" else Rematch
     match read_terms_loosely(begun[2]):
         case tuple(terms):
             return kind(terms)
         case None if kind is Accept or not any(map(str.isdigit, begun[2])):
             return None
         case _:
-            return Unclear(LineFault.BID_WHAT, with_example(keyword, begun[2]))
-
-
-def with_example(command: str, rest: str) -> str:
-    """Return the line of a command with a bid, for example. The bid is the number in `rest` if one alone can be it."""
-    numbers = [word.strip(_PUNCTUATION) for word in rest.split() if any(map(str.isdigit, word))]
-    bid = numbers[0] if len(numbers) == 1 and _BID.fullmatch(numbers[0]) else _SOME_BID
-    return f"{command} bid={bid}"
+            return Unclear(LineFault.BID_WHAT)
 
 
 def speaks_of_bids(line: str, rules: Collection[str]) -> bool:

@@ -216,6 +216,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         or (_look_alike(core, latin, reader, names) if latin != core else None)
         or (_meant(suggested) if suggested else None)
         or (_greeted(rest, reader) if rest else None)
+        or _unread(line, reader, is_first)
     )
 
 
@@ -225,6 +226,22 @@ def _look_alike(core: str, latin: str, reader: Reader, names: Collection[str]) -
     return (
         None if doubt is None else replace(doubt, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
     )
+
+
+def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
+    """Return the doubt about a line that begins with a keyword if what stands behind it can't be read.
+
+    It is an order if it has a `/`, nothing behind the keyword, or only words of the vocabulary. What concerns the
+    sender's account is hardly said to the other player, so any one word is enough there.
+    """
+    keyword, _, text = line.removeprefix("/").strip().lower().partition(" ")
+    words = tuple(token.word for token in tokens_of(text))
+    commands = [command for _, command in reader.commands.words.get(keyword, ())]
+    is_about_account = is_first and any(command.concerns_account for command in commands)
+    is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, text)))
+    is_known = is_telling or _is_known(words, table(*_VOCABULARY), *reader.words)
+    is_meant = line.startswith("/") or not words or (is_known and not _is_everyday(keyword))
+    return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 
 
 def _meant(*lines: str, is_turn: bool = False, is_rival: bool = False) -> Unclear:

@@ -75,11 +75,6 @@ def short_number(text: str) -> int | None:
     return int(digits) if digits.isdecimal() and len(digits) < 7 else None
 
 
-def is_nearly_a_number(text: str) -> bool:
-    """Tell whether a text is one word with a digit."""
-    return " " not in text and any(map(str.isdigit, text))
-
-
 def joined(*words: str | int | None) -> str:
     """Return the words that are not empty, with spaces between them."""
     return " ".join(str(word) for word in words if word not in (None, ""))

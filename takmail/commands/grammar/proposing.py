@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.normalize import joined, turn_number
 from takmail.commands.kinds import OfferKind
@@ -13,8 +12,6 @@ from takmail.limits.words import MAX_NAME_CHARS
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
-_NEAR = re.compile(r"(?:back|board|restart)\b", re.IGNORECASE)
-_MISTYPED_BACK = re.compile(r"b[ack]{1,4} #?\d+")
 _WHOSE = re.compile(
     r"(?:and |with )?(?:it(?:'s| is) )?(?P<who>.+?)"
     r"(?P<turn>(?:'s?)? turn(?: next| to move)?|(?: is)?(?: next)? to (?:move|play)| is next| next| moves(?: next)?)",
@@ -44,21 +41,17 @@ class Propose(Arguments):
     is_unread: bool = False
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear | None:
+    def read(cls, rest: Rest) -> Self | None:
         """Parse `back 17`, `restart` or `board white`. "propose a walk" is chat."""
-        text, low = rest.text, rest.text.lower()
-        if low == "restart":
+        if rest.text.lower() == "restart":
             return cls(OfferKind.RESTART)
-        target = back_to(text)
+        target = _back_to(rest.text)
         if target is not None:
             return cls(OfferKind.BACK, target=target)
-        board = _BOARD.fullmatch(text)
+        board = _BOARD.fullmatch(rest.text)
         if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
             return cls(OfferKind.BOARD, whose=whose)
-        if (low.startswith("back") and _NEAR.match(low)) or _MISTYPED_BACK.fullmatch(low):
-            return Unclear(LineFault.PROPOSE_BACK)
-        is_meant = rest.is_marked or " " not in text or _NEAR.match(low)
-        return Unclear(LineFault.PROPOSE_WHAT) if is_meant else None
+        return None
 
     def written(self) -> str | None:
         """Return the kind of proposal, and the turn to go back to. A board is free text."""
@@ -77,22 +70,20 @@ class Settle(Arguments):
     target: int | None = None
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear | None:
+    def read(cls, rest: Rest) -> Self | None:
         """Parse `draw` or `back 6`. "agree with you" is chat."""
         offer = rest.text.lower()
         if not offer or offer in tuple(OfferKind):
             return cls(OfferKind(offer) if offer else None)
-        target = back_to(offer)
-        if target is not None:
-            return cls(OfferKind.BACK if target else OfferKind.RESTART, target)
-        return Unclear(LineFault.SETTLE_WHAT, rest.keyword) if rest.is_marked else None
+        target = _back_to(offer)
+        return None if target is None else cls(OfferKind.BACK if target else OfferKind.RESTART, target)
 
     def written(self) -> str:
         """Return the kind of offer. A restart is written as `back 0` if it has a target."""
         return joined(self.kind) if self.target is None else joined(OfferKind.BACK, self.target)
 
 
-def back_to(words: str) -> int | None:
+def _back_to(words: str) -> int | None:
     """Return the turn that text such as `back 17` names, None for any other text."""
     found = _BACK.fullmatch(words)
     return turn_number(found[1]) if found else None

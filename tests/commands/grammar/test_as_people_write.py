@@ -73,9 +73,7 @@ def test_what_is_nearly_a_command_is_offered(text: str, meant: str) -> None:
     assert ordered(read(text).orders) == [Unclear(LineFault.MEANT, offers=(meant,))]
 
 
-@pytest.mark.parametrize(
-    "text", ["propose back -1", "propose back now", "propose restart now", "propose board?\nHello"]
-)
+@pytest.mark.parametrize("text", ["propose back -1", "propose back now", "propose board?\nHello"])
 def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
     order = read(text).orders[0]
     assert isinstance(order.arguments, Unclear | Propose)

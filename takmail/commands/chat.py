@@ -40,13 +40,12 @@ def say(context: Context, command: Say) -> Answer:
         return refused("sealed_words")
     if not is_heard(context):
         return refused("words_refused")
-    text = fit(context, words)
-    if not _has_room(context, text):
+    text, waiting = fit(context, words), queued(context, words)
+    if waiting is None:
         return refused("said_too_much")
-    is_cut = len(words) > MAX_CHAT_CHARS
-    waiting = _queue_chat(context, text, is_cut=is_cut)
     if invitations.is_own(context):
         return waiting or told("said_later", words=text)
+    is_cut = len(words) > MAX_CHAT_CHARS
     return (ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
 
 
@@ -69,16 +68,15 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
         return ChatResult(ChatStatus.ADDRESS, words)
     if _is_repeated_mail(context, words, reports):
         return ChatResult(ChatStatus.HEARD)
-    table, you = context.table, context.you
-    has_room = _has_room(context, words)
-    is_cut = has_room and len(understood.chat) > MAX_CHAT_CHARS
-    waiting = _queue_chat(context, words, is_cut=is_cut) if has_room else ()
+    table, waiting = context.table, queued(context, understood.chat)
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and table.record.standing != Standing.INVITED
     # The letter is sent even if it contains only chat from earlier mails.
-    sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
+    sent = (ChatSent(game=table.number, seat=context.you),) if is_sent else ()
+    if waiting is None:
+        return ChatResult(ChatStatus.FULL, words, sent)
     status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
-    return ChatResult(status if has_room else ChatStatus.FULL, words, (*waiting, *sent))
+    return ChatResult(status, words, (*waiting, *sent))
 
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:
@@ -91,16 +89,24 @@ def _how_it_waits(context: Context, words: str) -> ChatStatus:
 
 def kept(context: Context, words: str) -> tuple[ChatQueued, ...]:
     """Return the event that stores chat for the next letter, or nothing if the opponent has got similar chat before."""
-    text = fit(context, words)
     known = (*_own_waiting_chat(context), context.table.last_chat[context.you] or "")
-    if not _has_room(context, text) or without_numbers(text) in map(without_numbers, known):
+    is_known = without_numbers(fit(context, words)) in map(without_numbers, known)
+    return () if is_known else queued(context, words) or ()
+
+
+def queued(context: Context, words: str) -> tuple[ChatQueued, ...] | None:
+    """Return the event that stores chat for the next letter, nothing if it waits already, or None if there is no room.
+
+    It goes into the letter together with the chat that already waits.
+    """
+    waiting, text = _own_waiting_chat(context), fit(context, words)
+    if text in waiting:
         return ()
-    return _queue_chat(context, text, is_cut=len(words) > MAX_CHAT_CHARS)
-
-
-def reacted(context: Context, emoji: str) -> tuple[ChatQueued, ...]:
-    """Return the event that stores a reaction for the next letter, or nothing if it waits already."""
-    return _queue_chat(context, emoji, is_cut=False) if _has_room(context, emoji) else ()
+    if len(text) > MAX_WAITING_CHAT_CHARS - sum(map(len, waiting)):
+        return None
+    is_cut = len(words) > MAX_CHAT_CHARS
+    table = context.table
+    return (ChatQueued(game=table.number, seat=context.you, words=text, at=context.now, is_cut=is_cut),)
 
 
 def reaches_opponent(context: Context, words: str) -> bool:
@@ -163,40 +169,21 @@ def _waits_for_bid(context: Context) -> bool:
 
 def _is_about_rematch(arguments: Arguments | None) -> bool:
     """Tell whether a command asks for a rematch or accepts one, or may be meant so."""
-    match arguments:
-        case Rematch() | Unclear(LineFault.BID_WHAT):
-            return True
-        case _:
-            return False
+    return isinstance(arguments, Rematch) or (
+        isinstance(arguments, Unclear) and arguments.fault is LineFault.BID_WHAT
+    )
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:
     return tuple(one.words for one in context.table.waiting_chat if one.seat == context.you)
 
 
-def _has_room(context: Context, words: str) -> bool:
-    """Tell whether chat fits into the next letter, together with the chat that already waits."""
-    waiting = _own_waiting_chat(context)
-    return words in waiting or len(words) <= MAX_WAITING_CHAT_CHARS - sum(map(len, waiting))
-
-
-def _queue_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueued, ...]:
-    """Return the event that stores chat for the next letter, or nothing if the same chat already waits."""
-    if words in _own_waiting_chat(context):
-        return ()
-    return (
-        ChatQueued(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut),
-    )
-
-
 def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:
     """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
-    has_come_before = bool(reports) and all(_reports_repeated_turn(one) for one in reports)
+    has_come_before = bool(reports) and all(
+        isinstance(one.answer, tuple) and isinstance(one.answer[0], TurnRepeated) for one in reports
+    )
     return has_come_before and context.table.last_chat[context.you] == words
-
-
-def _reports_repeated_turn(report: Reported) -> bool:
-    return isinstance(report.answer, tuple) and isinstance(report.answer[0], TurnRepeated)
 
 
 def _is_opponent_notified(context: Context) -> bool:

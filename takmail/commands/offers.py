@@ -24,7 +24,7 @@ def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
     every = {one.version: one for one in (*context.queries.offers(table.number), *table.offers)}
     known = (one for one in every.values() if one.version <= version or seat == context.you)
     # A seat has at most one open draw offer, undo offer and proposal.
-    newest = {_group(one): one for one in known if one.seat == seat}
+    newest = {OfferKind.BOARD if is_proposal(one) else one.kind: one for one in known if one.seat == seat}
     last = max((one.offered_at for one in newest.values()), default=context.now)
     return tuple(
         one
@@ -32,11 +32,6 @@ def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
         # An expired offer may not be closed yet. A letter with a later offer did not show it any more.
         if (one.ended_version is None or one.ended_version > version) and not table.is_overdue(one, last)
     )
-
-
-def _group(offer: Offer) -> OfferKind:
-    """Return the kind of an offer, the same for all proposals."""
-    return OfferKind.BOARD if is_proposal(offer) else offer.kind
 
 
 def new(context: Context, kind: OfferKind, *, target: int | None = None, board: str | None = None) -> Offer:

@@ -70,7 +70,8 @@ def hold(
     )
     held = ev.CommandsHeld(
         question=question,
-        lines_text=_shown(context, question),
+        # The letter shows no address, as its reader may not have written the words.
+        lines_text=without_addresses(context, question.words),
         resigns=any(one.command is YES for one in understood.orders) and bool(resign_questions(context)),
         last_for=last_for,
     )
@@ -142,14 +143,11 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     again: ev.QuestionAsked = (
         ev.ConfirmationAsked(question=new, again=AskedAgain.LOOSE, last_for=last_for)
         if asked.game is None
-        else ev.CommandsHeld(question=new, lines_text=_shown(context, new), is_again=True, last_for=last_for)
+        else ev.CommandsHeld(
+            question=new, lines_text=without_addresses(context, new.words), is_again=True, last_for=last_for
+        )
     )
     return _asked(context, again), "a yes, but it is uncertain which question it answers"
-
-
-def _shown(context: Context, question: Question) -> str:
-    """Return the held words as the letter shows them: without addresses, as its reader may not have written them."""
-    return without_addresses(context, question.words)
 
 
 def _question_to_sender(context: Context, words: str, kind: QuestionKind) -> Question:

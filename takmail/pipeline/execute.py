@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
@@ -127,11 +128,10 @@ def execute(
 
     `is_tame`: it contains no text that its sender can choose freely, so nothing has to be removed from it.
     """
-    services = work.context.services
     work, understood = _with_questions_closed(work, decision, understood)
     work = replace(work, context=replace(work.context, typed=understood))
     if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
-        understood = redaction.without_free_text(services, understood)
+        understood = redaction.without_free_text(work.context.services, understood)
     if work.claim is not None and work.claim.player_verified:
         work = work.with_events(profile.remember_name(work.context))
     if sender.is_verified:
@@ -159,7 +159,9 @@ def execute(
 def react(work: Execution, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(work.context, emoji):
-        work = replace(work, chat=ChatResult(ChatStatus.WAIT)).with_events(chat.reacted(work.context, emoji))
+        work = replace(work, chat=ChatResult(ChatStatus.WAIT)).with_events(
+            chat.queued(work.context, emoji) or ()
+        )
     return work.result("only a reaction", is_silent=is_silent)
 
 
@@ -202,8 +204,9 @@ def _with_chat(work: Execution, understood: Understood) -> Execution:
     if not understood.orders and work.claim is None and player and show.running(work.context, player):
         work = work.reported("", show.no_game(work.context))
     context = _where_chat_goes(work.context, understood)
-    apart = ChatResult(ChatStatus.APART)
-    result = apart if context is None else chat.chat(context, understood, work.reports)
+    if context is None:
+        return replace(work, chat=ChatResult(ChatStatus.APART))
+    result = chat.chat(context, understood, work.reports)
     return replace(work, chat=result).with_events(result.events)
 
 
@@ -318,16 +321,14 @@ def _run_commands(
     doubled = (
         two_turns(work.context, understood.orders) if work.claim is not None and not is_stopped else None
     )
-    if doubled is not None:
-        work = work.reported(*doubled)
-    is_stopped, asked = is_stopped or doubled is not None, ShownThings()
-    held: list[Order] = []
     orders = without_list_end(understood.orders)
-    for order in orders:
-        if is_doubt(order):
-            continue
-        if doubled is not None and isinstance(order.arguments, Play):
-            continue  # the report above is about all turns
+    if doubled is not None:
+        # The report is about all turns.
+        work, is_stopped = work.reported(*doubled), True
+        orders = tuple(one for one in orders if not isinstance(one.arguments, Play))
+    asked = ShownThings()
+    held: list[Order] = []
+    for order in filterfalse(is_doubt, orders):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
         if work.context.has_left or (is_stopped and not is_look):

@@ -36,8 +36,8 @@ def returned(
     """
     work = Execution(context_of(services, queries, snapshot, sender))
     events, note = _events_and_note(work.context, message)
-    note = f"{MachineSign.REPORT.value}: {note}"
-    return Stopped(MailState.MACHINE, note, work.with_events(events).result(is_silent=True))
+    result = work.with_events(events).result(is_silent=True)
+    return Stopped(MailState.MACHINE, f"{MachineSign.REPORT.value}: {note}", result)
 
 
 def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:

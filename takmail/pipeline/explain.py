@@ -11,7 +11,7 @@ from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import LetterState, MailState
-from takmail.commands.result import Assurance, ChatStatus, ForeignGame, Place, SeatClaim
+from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.snapshot import State
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
@@ -55,20 +55,6 @@ class ClassifiedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SpeaksFor:
-    """The seat for which a mail was written.
-
-    `owner` is its player's name. `shown` is the last turn on the board that the author had seen, or None if unknown.
-    """
-
-    game: int
-    seat: int
-    owner: str
-    assurance: Assurance
-    shown: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
     """A letter of takmail. `number` is 0 if it is not stored.
 
@@ -97,7 +83,8 @@ class Explained:
 
     * `before` is the number and the state of an earlier identical mail, or None
     * `player` is the name of the From address's owner, or None for a stranger
-    * `place` is the seat for which it was written, and `elsewhere` a game that it names without a seat of the sender
+    * `place` is the seat for which it was written, and `owner` its player's name
+    * `elsewhere` is a game that it names without a seat of the sender
     * `answers` is the letter that it answers, or None
     * `is_read`: its text was read, or its Subject instead of the text (`from_subject`)
     * `assurance` is how certain its author is, or None if processing ended earlier
@@ -114,7 +101,8 @@ class Explained:
     mail: Message
     before: tuple[int, MailState] | None = None
     player: str | None = None
-    place: SpeaksFor | None = None
+    place: SeatClaim | None = None
+    owner: str = ""
     elsewhere: int | None = None
     answers: Written | None = None
     is_read: bool = False
@@ -152,6 +140,7 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
     """
     interpreted = trace.interpreted
     place = trace.sender.claim if interpreted is None else interpreted.place
+    seat = place if isinstance(place, SeatClaim) else None
     text = writable(message.text)
     typed = frozenset[int]() if interpreted is None else typed_lines(text, interpreted.typed)
     player = trace.sender.player
@@ -159,7 +148,8 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         size=0,
         mail=message,
         player=None if player is None else player.name,
-        place=_speaks_for(trace.state, place),
+        place=seat,
+        owner="" if seat is None else trace.state.games[seat.game].players[seat.seat].name,
         elsewhere=place.game if isinstance(place, ForeignGame) else None,
         is_read=interpreted is not None,
         from_subject=interpreted is not None
@@ -200,31 +190,19 @@ def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLi
     """Yield the typed lines with their classes. Lines and orders have the same sequence."""
     understood = interpreted.understood
     orders, words = deque(understood.orders), (understood.chat or understood.held).splitlines()
-    rest = ""
     for line in filter(str.strip, interpreted.typed.splitlines()):
         form = command_form(line)
         while orders and not orders[0].line:
             orders.popleft()  # a board, which has no line
-        if rest and rest.startswith(form):
-            rest = rest.removeprefix(form).lstrip()
-            yield ClassifiedLine(line, LineClass.PART)
-        elif orders and (orders[0].line in form or orders[0].line.startswith(f"{form} ")):
-            order = orders.popleft()
-            rest = order.line.removeprefix(form).lstrip() if order.line.startswith(f"{form} ") else ""
-            if isinstance(order.arguments, Unclear):
-                doubt = order.arguments
-                yield ClassifiedLine(line, LineClass.PROBABLY, doubt.fault, doubt.offers)
-            else:
-                yield ClassifiedLine(line, LineClass.ORDER, order.canonical(games) or order.command.keyword)
-        else:
+        if not orders or not (orders[0].line in form or orders[0].line.startswith(f"{form} ")):
             yield ClassifiedLine(line, LineClass.WORDS if line.rstrip() in words else LineClass.PART)
-
-
-def _speaks_for(state: State, place: Place) -> SpeaksFor | None:
-    if not isinstance(place, SeatClaim):
-        return None
-    owner = state.games[place.game].players[place.seat].name
-    return SpeaksFor(place.game, int(place.seat) + 1, owner, place.assurance, place.turn)
+            continue
+        order = orders.popleft()
+        doubt = order.arguments
+        if isinstance(doubt, Unclear):
+            yield ClassifiedLine(line, LineClass.PROBABLY, doubt.fault, doubt.offers)
+        else:
+            yield ClassifiedLine(line, LineClass.ORDER, order.canonical(games) or order.command.keyword)
 
 
 def _written_letter(state: State, letter: NewLetter) -> Written:

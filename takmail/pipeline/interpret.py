@@ -94,7 +94,17 @@ def interpret(
         state=context.with_games(*named[:MAX_NAMED_GAMES]),
         letter=None if reply.letter is None else reply.letter.message_id,
     )
-    place = sender.claim if not named else _place_named(mail, context, named)
+    place = sender.claim
+    if named:
+        place = find_claim(
+            tuple(tokens(services.key, message)),
+            context.state,
+            message,
+            sender.player,
+            address_verified=sender.address_verified,
+            is_refuted=sender.is_refuted,
+            named=named,
+        )
     if isinstance(place, SeveralGames):
         return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))
     if not isinstance(place, SeatClaim):
@@ -102,21 +112,6 @@ def interpret(
     if isinstance(context.state.games[place.game], Corrupt):
         return _in_corrupt_game(mail, context, place)
     return _interpreted(mail, seated_context(context, place, reply.letter), place)
-
-
-def _place_named(mail: _Mail, context: Context, named: tuple[GameNumber, ...]) -> Place:
-    """Return what the mail is about if its text names some games. Those that exist are loaded."""
-    proofs = tuple(tokens(mail.services.key, mail.message))
-    sender = mail.sender
-    return find_claim(
-        proofs,
-        context.state,
-        mail.message,
-        sender.player,
-        address_verified=sender.address_verified,
-        is_refuted=sender.is_refuted,
-        named=named,
-    )
 
 
 def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: bool = False) -> Interpreted:

@@ -122,7 +122,7 @@ OVER = game(number=8, standing=Standing.OVER)
     ("games", "text", "number"),
     [
         ((ONE,), "show", 1),
-        ((ONE,), "Is it my turn?", 1),
+        ((ONE,), "Do you like it?", 1),
         ((ONE, OVER, BENS, UNASKED), "show", 1),
         # It is the only one of several games in which it is the sender's turn.
         ((ONE, TWO), "show", 2),

@@ -41,8 +41,8 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", playing.last(BEN)))
     assert (it.player, it.is_read, it.before, it.error) == ("Ben", True, None, "")
     assert it.place is not None
-    assert (it.place.game, it.place.seat, it.place.owner) == (1, 2, "Ben")
-    assert (it.place.assurance, it.place.shown, it.decision) == (Assurance.PLAYER, 1, Action.RUN)
+    assert (it.place.game, it.place.seat, it.owner) == (1, 1, "Ben")
+    assert (it.place.assurance, it.place.turn, it.decision) == (Assurance.PLAYER, 1, Action.RUN)
     assert it.answers is not None
     assert (it.answers.to, it.answers.subject) == ("Ben", playing.last(BEN).subject)
     assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
@@ -89,7 +89,7 @@ def test_with_the_from_alone_it_is_held(playing: Harness) -> None:
     assert (it.place.assurance, it.is_held, it.answers) == (Assurance.FROM, True, None)
     it = explained(playing, playing.mail(OTHER, "ps c3", playing.last(BEN)))
     assert it.place is not None
-    assert (it.player, it.place.owner, it.place.assurance, it.is_held) == (None, "Ben", Assurance.TOKEN, True)
+    assert (it.player, it.owner, it.place.assurance, it.is_held) == (None, "Ben", Assurance.TOKEN, True)
 
 
 def test_a_game_of_others_is_named(playing: Harness) -> None:

@@ -1,12 +1,9 @@
 """Look up the decision on a mail in the `authorize` table."""
 
-from collections.abc import Collection
-
 from takmail.commands.command_list import NO, YES, here
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.result import Assurance
@@ -47,23 +44,11 @@ def says(context: Context, understood: Understood) -> Says:
         if not commands and understood.chat:
             return Says.WORDS
     else:
-        answer = (
-            None if commands else _bare_answer(understood.chat, (*context.table.names, context.sender_name))
-        )
-        if answer is not None:
+        # Names and polite phrases beside the answer don't count.
+        chat = "" if commands else ", ".join(filter(None, map(plain, understood.chat.splitlines())))
+        answer = read_answer(chat.removeprefix("/"), names=(*context.table.names, context.sender_name))
+        if answer in (Answer.YES, Answer.NO):
             return Says.YES if answer is Answer.YES else Says.NO
         if understood.chat or any(here(context, one).needs_proof for one in commands):
             return Says.ACTS
     return Says.LOOKS if commands else Says.NOTHING
-
-
-def _bare_answer(chat: str, names: Collection[str]) -> Answer | None:
-    """Return `yes` or `no` if the text says nothing else, otherwise None.
-
-    Names and polite phrases on the lines below the answer are ignored.
-    """
-    first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
-    if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):
-        return None
-    answer = read_answer(plain(first).removeprefix("/"))
-    return None if answer is Answer.UNCLEAR else answer

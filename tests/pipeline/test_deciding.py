@@ -70,7 +70,7 @@ def decision(store: Memory, message: Message) -> Decision:
         ("ok\n\nThanks, Ben :D\nKind regards,\nAda Lovelace", Says.YES),
         ("ok\n\nsee you on Friday", Says.ACTS),
         ("no\nI have to think", Says.ACTS),
-        ("Ada\nyes", Says.ACTS),
+        ("Ada\nyes", Says.YES),
         ("well, yes", Says.YES),
         ("Да, да", Says.YES),
         ("yes, see you on Friday", Says.ACTS),

@@ -66,8 +66,9 @@ def heard(
     player, box = sender.player, snapshot.sender
     if not sender.is_verified or (box.has_left and not has_order):
         return ()
-    digests = services.key.digests(sender.address)
-    remembered = ev.AddressRemembered(digests=digests, verified_at=snapshot.now, text=text)
+    remembered = ev.AddressRemembered(
+        digests=services.key.digests(sender.address), verified_at=snapshot.now, text=text
+    )
     if player is None:
         return (remembered,)
     found = ev.VerifiedMailReceived(
@@ -81,11 +82,13 @@ def heard(
         return (found, remembered, ev.MailResumed(player=player.id))
     if box.stopped_at is not None or text.is_quiet:
         return (found,)
-    most = services.rates.letters_per_day
-    return (
-        found,
-        ev.LettersReleased(address=sender.address, player=player.id, max_postponed=most, at=snapshot.now),
+    released = ev.LettersReleased(
+        address=sender.address,
+        player=player.id,
+        max_postponed=services.rates.letters_per_day,
+        at=snapshot.now,
     )
+    return (found, released)
 
 
 def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:
@@ -120,19 +123,22 @@ def stopped(
 
     A mail that exceeds a limit for bodies stops here, too. A delivery report does not, because its body is needed.
     """
+    work = Execution(context_of(services, queries, snapshot, sender))
     if is_machines(snapshot, message, sender):
         assert message.machine is not None
         if message.machine is MachineSign.REPORT:
             return None
-        result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
-        return Stopped(MailState.MACHINE, message.machine.value, result)
+        return Stopped(MailState.MACHINE, message.machine.value, work.result(is_silent=True))
     if sender.is_unsubscribe and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
-        work = Execution(context_of(services, queries, snapshot, sender))
         answer = stop.stop(work.context)
         assert isinstance(answer, tuple)
         result = work.with_events(answer).result(is_silent=True)
         return Stopped(MailState.REJECTED, "the sender asked for no more mail", result)
+    if correspondent(snapshot, sender).is_stranger and not sender.is_unsubscribe:
+        sign = forgery_sign(services, snapshot, message)
+        if sign:
+            return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
     return _rejected(services, queries, snapshot, message, sender)
 
 
@@ -145,10 +151,6 @@ def _rejected(
     """
     player, rates = sender.player, services.rates
     writer = correspondent(snapshot, sender)
-    is_doubted = writer.is_stranger and not sender.is_unsubscribe
-    if is_doubted and (sign := forgery_sign(services, snapshot, message)):
-        result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
-        return Stopped(MailState.REJECTED, sign, result)
     of_domain = snapshot.sender.block_reason
     if of_domain is not None or (player is not None and player.is_blocked):
         # The mail is not read, and anybody can forge its sender, so only players are notified, and once a day.

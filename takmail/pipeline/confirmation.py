@@ -87,7 +87,6 @@ def ask(context: Context, understood: Understood) -> Asked:
     shown = redaction.showable(
         context.services, understood, is_known=not redaction.is_stranger(context.player)
     )
-    left_out = len(_with_proof(shown)) < len(_with_proof(understood.orders))
     if not _with_proof(shown):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
         return (ev.CommandsNotShown(),), note
@@ -95,7 +94,8 @@ def ask(context: Context, understood: Understood) -> Asked:
     same = (
         one for one in open_questions(context, context.sender) if one.words == words and not one.is_replaced
     )
-    if any(context.now - one.asked_at < AGAIN_AFTER for one in same):
+    # The clock may have been set back since.
+    if any(timedelta(0) <= context.now - one.asked_at < AGAIN_AFTER for one in same):
         return (), "a question about the same commands is open already"
     kind = (
         QuestionKind.UNSURE_ACCOUNT
@@ -106,7 +106,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     held = [line for line in understood.held.splitlines() if line.strip()]
     asked = ev.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
-        left_out=left_out or bool(doubts),
+        left_out=bool(doubts) or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
         # The lines that are held include the doubts.
         has_words=bool(understood.chat) or len(held) > len(doubts),
     )

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list, table
 from takmail.commands import events as ev
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.table import shown_setup, title_of
 from takmail.commands.grammar.links import has_link
@@ -18,7 +19,7 @@ from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CannotRule, Events, OperatorNote, operator_note
+from takmail.pipeline.rulings import CannotRule, OperatorNote, operator_note
 from takmail.pipeline.values import Outcome
 from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge

@@ -32,8 +32,6 @@ def events_for_opponent(
                 found.append(one)
             case ev.GameEvent(game=number) if number == game and _is_reported(one):
                 found.append(one)
-            case _:
-                pass
     return tuple(found)
 
 

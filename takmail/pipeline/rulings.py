@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, replace
 
 from takmail.commands import events as ev
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.table import Corrupt, Table, decided
@@ -39,9 +40,6 @@ class CannotRule(Exception):  # noqa: N818 - a message for the operator, not an 
 
 class NoGame(Exception):  # noqa: N818 - a wrong number from the operator, not an error of the program
     """No game has the number that the operator gave."""
-
-
-Events = tuple[ev.Event, ...]
 
 
 def operator_note(services: Services, who: str, why: str) -> OperatorNote:
@@ -94,12 +92,13 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     _check_is_here(player)
     if player.is_blocked:
         raise CannotRule("blocked_already", name=player.name)
-    seeks = tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
     found: list[ev.Event] = [
         ev.PlayerBlockedByOperator(player=player.id),
         _logged(context, LogWord.BLOCKED, by, player=player.id),
         ev.ChatDropped(player=player.id),
-        ev.SeeksClosed(numbers=seeks),
+        ev.SeeksClosed(
+            numbers=tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
+        ),
     ]
     for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED):
         seat = record.seat_of(player.id)

@@ -41,8 +41,7 @@ def extract_reply_text(services: Services, message: Message, answered: SentLette
     if text.strip() or is_reply:
         return text
     subject = writable(message.subject)
-    is_command = understand(subject, anywhere(services.games, services.commands)).orders
-    return subject if is_command else ""
+    return subject if understand(subject, anywhere(services.games, services.commands)).orders else ""
 
 
 def _beginning(text: str) -> str:

@@ -57,6 +57,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
     # Where an address names a seat, the thread does not count: it may still have a letter of the opponent's.
     addressed = [ref for ref in map(key.in_address, message.recipients) if ref is not None]
+    owners = owners_of(addressed or proofs, snapshot.state)
     is_shared = _is_shown(key, (message.sender,) if player is None else player.addresses, message)
     return Sender(
         address=message.sender,
@@ -69,15 +70,10 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         is_unsubscribe=says_stop,
         claim=claim,
         is_shared=is_shared,
-        is_to_others=player is not None and _is_to_others(addressed or proofs, snapshot.state, player),
+        is_to_others=player is not None and any(one.id != player.id and not one.is_erased for one in owners),
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
         shows_personal=is_readers and player is not None and is_shared,
     )
-
-
-def _is_to_others(proofs: Sequence[SeatRef], state: State, player: Player) -> bool:
-    owners = owners_of(proofs, state)
-    return any(one.id != player.id and not one.is_erased for one in owners)
 
 
 def owners_of(proofs: Iterable[SeatRef], state: State) -> Iterator[Player]:
@@ -134,8 +130,9 @@ def find_claim(
         return SeveralGames(tuple(numbers))
     for number in numbers:
         game = state.games.get(number)
-        proved = {"address_verified": address_verified, "is_refuted": is_refuted}
-        found = None if game is None else find_seat(game, player, proofs, **proved)
+        if game is None:
+            return ForeignGame(number)
+        found = find_seat(game, player, proofs, address_verified=address_verified, is_refuted=is_refuted)
         return found or ForeignGame(number)
     return None
 

@@ -40,18 +40,15 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
     doubt = order.arguments
     assert isinstance(doubt, Unclear)
     most = MAX_OFFERED_LINES // sum(map(is_doubt, understood.orders))
-    offers: list[Offered] = []
-    refusals: list[Refusal] = []
     is_early = doubt.is_turn and waits_for_opponent(context)
+    lines = () if is_early else doubt.offers
+    tried = [(line, meant, perform(context, meant)) for line in lines for meant in read(context, line).orders]
+    offers = [
+        _offered(context, line, meant) for line, meant, answer in tried if not isinstance(answer, Refusal)
+    ]
+    refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal)]
     if is_early:
-        refusals.append(refused("not_your_turn"))
-    for line in () if is_early else doubt.offers:
-        for meant in read(context, line).orders:
-            answer = perform(context, meant)
-            if isinstance(answer, Refusal):
-                refusals.append(answer)
-            else:
-                offers.append(_offered(context, line, meant))
+        refusals = [refused("not_your_turn")]
     unclear = order.command.run(context, doubt)
     assert isinstance(unclear, Refusal)
     words = " ".join(without_addresses(context, understood.held).split())

@@ -17,7 +17,7 @@ from takmail.commands.grammar.understand import (
     understand,
 )
 from takmail.commands.kinds import RUNNING, Standing
-from takmail.commands.records import GameNumber, Player, SentLetter
+from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import State as Loaded
 from takmail.games.interface import State
@@ -143,11 +143,9 @@ def wants_game(context: Context, understood: Understood) -> bool:
 
     Chat needs a game only if the mail has no commands.
     """
-    if context.named_game is not None or context.is_corrupt:
-        return False
-    return any(one.needs_game for one in understood.orders) or (
-        bool(understood.chat) and not understood.orders
-    )
+    names_game = context.named_game is not None or context.is_corrupt
+    is_chat_alone = bool(understood.chat) and not understood.orders
+    return not names_game and (is_chat_alone or any(one.needs_game for one in understood.orders))
 
 
 def _only_game(context: Context, sender: Sender) -> tuple[Loaded, SeatClaim | None]:
@@ -163,19 +161,19 @@ def _only_game(context: Context, sender: Sender) -> tuple[Loaded, SeatClaim | No
     invited_or_running = [one for one in records if one.invited_at is not None or one.invited_by == player.id]
     state = context.with_games(*(one.number for one in invited_or_running))
     games = [state.games[one.number] for one in invited_or_running]
-    waiting = [one for one in games if _waits_for(one, player)]
+    waiting = [
+        one
+        for one in games
+        if isinstance(one, Table)
+        and one.record.standing is Standing.OPEN
+        and one.to_move == one.record.seat_of(player.id)
+    ]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
         return state, None
-    proved = {"address_verified": sender.address_verified, "is_refuted": sender.is_refuted}
-    return state, find_seat(likely[0], player, (), **proved)
-
-
-def _waits_for(game: Table | Corrupt, player: Player) -> bool:
-    """Return whether it is the player's turn in an open game."""
-    record = game.record
-    is_open = record.standing == Standing.OPEN
-    return isinstance(game, Table) and is_open and game.to_move == record.seat_of(player.id)
+    return state, find_seat(
+        likely[0], player, (), address_verified=sender.address_verified, is_refuted=sender.is_refuted
+    )
 
 
 def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpreted:

@@ -63,8 +63,7 @@ def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
 
 def lapsing(context: Context) -> tuple[Offer, ...]:
     """Return the open offers that lapse when the sender plays a turn. Only the sender's own draw offer does not."""
-    offers = context.table.offers
-    return tuple(one for one in offers if one.seat != context.you or one.kind != OfferKind.DRAW)
+    return tuple(one for one in context.table.offers if one.seat != context.you or one.kind != OfferKind.DRAW)
 
 
 def is_proposal(offer: Offer) -> bool:

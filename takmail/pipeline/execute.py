@@ -301,9 +301,13 @@ def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, .
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
-    most = context.services.rates.letters_per_day
     woken = (
-        ev.LettersReleased(address=one, player=player.id, max_postponed=most, at=context.now)
+        ev.LettersReleased(
+            address=one,
+            player=player.id,
+            max_postponed=context.services.rates.letters_per_day,
+            at=context.now,
+        )
         for one in player.addresses
     )
     return (ev.MailResumed(player=player.id), *woken)

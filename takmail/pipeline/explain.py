@@ -127,11 +127,6 @@ class Explained:
         """Whether nothing is done until the player answers `yes`."""
         return self.decision is Action.ASK and not self.reports
 
-    @property
-    def is_asked_again(self) -> bool:
-        """Whether nothing is done until the player answers `yes` to a question that is asked again."""
-        return self.decision is Action.ASK_AGAIN
-
 
 def explained(services: Services, message: Message, trace: Trace) -> Explained:
     """Return the results of a mail's stages for the operator, as far as processing went.

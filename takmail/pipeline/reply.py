@@ -13,5 +13,4 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
     # After a backup is restored, mails may answer letters that are newer than the backup.
     if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:
         return Reply(None, is_lost=True)
-    asks = answered is not None and key.asks(answered.message_id)
-    return Reply(answered, asks=asks)
+    return Reply(answered, asks=answered is not None and key.asks(answered.message_id))

@@ -83,10 +83,8 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
     if bounces >= MAX_BOUNCES:
         found.append(ev.LettersSuspended(address=letter.to))
     for record in context.games_of(reader.id, Standing.INVITED, *RUNNING):
-        if record.standing in RUNNING:
-            is_told = bounces == MAX_BOUNCES
-        else:
-            is_told = record.number == letter.game and record.invited_by != reader.id and bounces == 1
-        if is_told:
+        is_of_letter = record.number == letter.game and record.invited_by != reader.id
+        is_told = bounces == (MAX_BOUNCES if record.standing in RUNNING else 1)
+        if is_told and (is_of_letter or record.standing in RUNNING):
             found.append(ev.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
     return tuple(found)

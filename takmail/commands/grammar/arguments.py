@@ -10,6 +10,8 @@ from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
+_SENDERS = ("me", "us")
+"""Words behind `help` that say for whom."""
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -130,6 +132,7 @@ class Help(Arguments):
     def read(cls, rest: Rest) -> Self | None:
         """Parse `moves`, `tak moves` or `hard cap`. "help me out here" is chat."""
         text, games = rest.text.lower(), rest.games
+        text = "" if text in _SENDERS else text
         name, _, behind = text.partition(" ")
         kind, word = (name, behind) if name in games.by_name else ("", text)
         is_known = not word or word in rest.topics or games.topic(word) is not None

@@ -136,7 +136,7 @@ def _question(core: str, reader: Reader) -> Order | None:
     if order is None or not _is_certain(order) or _is_everyday(text):
         return None
     is_turn = isinstance(order.arguments, Play)
-    doubt = _meant(text, is_turn=is_turn, is_rival=is_turn)
+    doubt = _meant(order.canonical(reader.games) or text, is_turn=is_turn, is_rival=is_turn)
     return order if _looks(order) else reader.commands.order(text, doubt)
 
 

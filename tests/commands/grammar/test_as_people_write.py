@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.grammar.arguments import Compare, Show
+from takmail.commands.grammar.arguments import Compare, Help, Moves, Show
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.proposing import Propose, Settle
@@ -48,6 +48,10 @@ def proposed(whose: str, board: str | None = None) -> Propose:
         ("show turn 5", Show(5)),
         ("show turn 5, please?", Show(5)),
         ("why 6?", Why(6)),
+        ("why, 6", Why(6)),
+        ("moves: b2", Moves("b2")),
+        ("help me", Help("")),
+        ("help us please", Help("")),
         ("Why 6?", Why(6)),
         ("why ms b2 p3 2 1?", Why(None, "ms b2 p3 2 1")),
         ("im#6 bad", Dispute("bad", 6)),

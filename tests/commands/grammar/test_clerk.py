@@ -128,6 +128,7 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
         ("let's call it a draw", "draw"),
         ("I would like to undo my move", "undo"),
         ("one more game?", "rematch"),
+        ("Rematch?", "rematch"),
         ("show me the board", "rs"),
         ("whose turn is it?", "turn"),
         ("my games", "games"),

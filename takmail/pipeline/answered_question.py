@@ -14,7 +14,6 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authorize import Questions, RepliesTo
 from takmail.pipeline.values import Reply
 
-_ABOUT_ADDRESS = (QuestionKind.ADDRESS, QuestionKind.REMOVAL)
 _CANT_BE_TAKEN_BACK = re.compile(r"\b(?:agree|draw|undo|resign|address|forget)\b", re.IGNORECASE)
 """The commands that can't be taken back once a `yes` has run them."""
 
@@ -63,7 +62,7 @@ def _asked_by_letter(context: Context, answered: Question | None, replies_to: Re
     """
     if replies_to is RepliesTo.RESIGNATION:
         return answers.RESIGNATION
-    if answered is None or answered.kind in _ABOUT_ADDRESS:
+    if answered is None or answered.kind not in RUNS_COMMANDS:
         return answers.PAST
     # The held words may be no more than a "yes" to an offer.
     is_final = _is_offered(context) or _CANT_BE_TAKEN_BACK.search(answered.words)

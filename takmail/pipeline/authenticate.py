@@ -27,8 +27,8 @@ def with_named_letters(key: SeatKey, message: Message) -> Message:
 def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber, ...]:
     """Return the games that the headers name: those of its tokens (`proofs`), and that of the Subject's tag."""
     tagged = tagged_game(message.subject)
-    numbers = [*(ref.game for ref in proofs), *([] if tagged is None else [tagged])]
-    return tuple(GameNumber(one) for one in dict.fromkeys(numbers))
+    numbers = (*(ref.game for ref in proofs), tagged)
+    return tuple(GameNumber(one) for one in dict.fromkeys(numbers) if one is not None)
 
 
 def is_refuted(message: Message, mailbox: Mailbox) -> bool:

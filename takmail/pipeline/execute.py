@@ -136,7 +136,6 @@ def execute(
         work = work.with_events(profile.remember_name(work.context))
     if sender.is_verified:
         work = work.with_events(_mail_resumed(work.context, understood))
-    asked = decision.question
     work = _run_commands(
         work,
         understood,
@@ -144,7 +143,7 @@ def execute(
         # Somebody who has never written has no account yet that others could take.
         is_asked=not sender.is_signed and not redaction.is_stranger(sender.player),
         # A letter of a game that asks goes into its thread, so its answers may be seen by others.
-        is_settled=asked is not None and asked.game is None,
+        is_settled=decision.question is not None and decision.question.game is None,
     )
     if understood.chat:
         work = _with_chat(work, understood)

@@ -203,13 +203,8 @@ def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLi
 def _written_letter(state: State, letter: NewLetter) -> Written:
     return Written(
         number=0,
-        to=_name(state, letter.mail_to),
+        to=next((one.name for one in state.players.values() if one.mailbox(letter.mail_to) is not None), ""),
         subject=decode_words(first_headers(letter.raw)[0].first("subject")),
         text=letter.text,
         state=letter.state,
     )
-
-
-def _name(state: State, address: str) -> str:
-    reader = next((one for one in state.players.values() if one.mailbox(address) is not None), None)
-    return reader.name if reader is not None else ""

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from itertools import takewhile
 
 from takmail.commands.grammar.manners import is_question, without_manners, words_of_names
-from takmail.commands.grammar.normalize import plain
+from takmail.commands.grammar.normalize import plain, split_game
 from takmail.vocabulary import Table, table, words_of
 
 _MARKS = re.compile(r"[,.;:!?()…。，、]+|\s-+\s")
@@ -15,7 +15,6 @@ _MARKS = re.compile(r"[,.;:!?()…。，、]+|\s-+\s")
 _SMILEY = re.compile(r"(?<!\w)(?:[:;=8][-'^]?[dopx3]+|x+d+)(?!\w)", re.IGNORECASE)
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
 _PLACE = re.compile(r"[a-i][1-9]")
-_GAME = re.compile(r"^#\d{1,9} ")
 _FILLER, _ALONE = "filler", "alone"
 _OWN = ("playing", "willing", "mine")
 """What words of the table `answers` mean that are no answer to everything."""
@@ -102,7 +101,7 @@ def find_answer(lines: Sequence[str], expected: Expected, names: Collection[str]
     at = next((at for at, line in enumerate(lines) if not _is_greeting(line, names)), None)
     if at is None or (expected.is_player and waits == NOTHING):
         return None
-    line = _GAME.sub("", plain(lines[at])).removeprefix("/")
+    line = split_game(plain(lines[at]))[1].removeprefix("/")
     if not expected.is_player and is_refusal_of_mail(line):
         return Answered(at, "stop")
     answer = None if waits == NOTHING else read_answer(line, waits, names)

@@ -1,6 +1,5 @@
 """Find the boards that a player typed, and combine each with the command directly above it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -9,14 +8,11 @@ from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.normalize import command_form
+from takmail.commands.grammar.normalize import command_form, split_game
 from takmail.commands.grammar.proposing import Propose, whose_turn
 from takmail.commands.kinds import OfferKind
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
-
-_GAME = re.compile(r"^#\d{1,9} (?=\S)")
-"""The number of a game before a command."""
 
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
@@ -48,8 +44,8 @@ def _may_take_board(line: str, reader: Reader) -> bool:
     """Tell whether a line is a command that takes a board."""
     if not any(word in line[:MAX_BOARD_COMMAND_CHARS].lower() for word in ("rs", "propose")):
         return False
-    line = _GAME.sub("", command_form(line[:MAX_BOARD_COMMAND_CHARS])).rstrip("? ")
-    order = parse(line, reader, is_first=False)
+    _, words = split_game(command_form(line[:MAX_BOARD_COMMAND_CHARS]).rstrip("? "))
+    order = parse(words, reader, is_first=False)
     return order is not None and takes_board(order)
 
 

@@ -13,6 +13,7 @@ _NOT_TYPED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202
 _BOLD = re.compile(r"\*([^*]+)\*")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
+_GAME = re.compile(r"#(\d{1,9}) (?=\S)")
 
 
 def plain(line: str) -> str:
@@ -45,6 +46,12 @@ def _without_emoji(text: str) -> str:
     while end and (text[end - 1] in f" \ufe0f{_SKIN_TONES}" or unicodedata.category(text[end - 1]) == "So"):
         end -= 1
     return text[:end]
+
+
+def split_game(line: str) -> tuple[int | None, str]:
+    """Return the number of a game at the beginning of a plain line, as in `#12 draw`, and the rest of the line."""
+    named = _GAME.match(line)
+    return (int(named[1]), line[named.end() :]) if named else (None, line)
 
 
 def clipped(text: str, most: int) -> str:

@@ -19,7 +19,7 @@ from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.normalize import command_form, plain, without_move
+from takmail.commands.grammar.normalize import command_form, plain, split_game, without_move
 from takmail.commands.grammar.proposing import Propose, whose_turn
 from takmail.commands.grammar.words import STOPS
 from takmail.games.interface import WrittenBoard
@@ -31,9 +31,6 @@ from takmail.limits.words import (
     MAX_READ_REASON_CHARS,
     MAX_TURN_LINES,
 )
-
-_GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
-"""The number of a game before a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +164,7 @@ def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator
         elif number >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
             yield _Unread(raw)
         else:
-            words = command_form(raw)
-            named = _GAME.match(words)
-            game = int(named[1]) if named else None
-            words = _without_game(words)
+            game, words = split_game(command_form(raw))
             yield _Stop(game) if _ends_commands(words) else _Line(number, raw, game, words, is_first)
             if not words:
                 continue
@@ -300,7 +294,7 @@ def _read_order(
         return None, line.raw
     if isinstance(order.arguments, Dispute | Say):
         # a closing mark belongs to the text of a reason or chat
-        order = parse(_without_game(plain(line.raw)), reader, is_first=line.is_first) or order
+        order = parse(split_game(plain(line.raw))[1], reader, is_first=line.is_first) or order
     is_turn = isinstance(order.arguments, Play) or (
         isinstance(order.arguments, Unclear) and order.arguments.is_turn
     )
@@ -325,10 +319,6 @@ def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
         yield part.words
 
 
-def _without_game(line: str) -> str:
-    return _GAME.sub("", line, count=1)
-
-
 def _find_answer(
     lines: Sequence[str], reader: Reader, expected: Expected, names: Collection[str]
 ) -> Answered | None:
@@ -342,7 +332,7 @@ def _find_answer(
         return None  # The words may be meant as a bid.
     if answered is None or (answered.line and (is_invited or expected.waits == answers.OFFER)):
         return answered
-    order = parse(_without_game(command_form(lines[answered.at])), reader, is_first=True)
+    order = parse(split_game(command_form(lines[answered.at]))[1], reader, is_first=True)
     return answered if order is None or is_doubt(order) else None
 
 

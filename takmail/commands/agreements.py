@@ -15,13 +15,12 @@ from takmail.commands.events import (
     OfferRefused,
     OfferWithdrawn,
     ProposalAgreed,
-    ProposalMade,
     QuestionClosed,
     TurnsTakenBack,
     TurnTakenBackByRight,
     UndoAgreed,
 )
-from takmail.commands.game.offered_change import OfferedChange, offered_change, state_after
+from takmail.commands.game.offered_change import offered_change, state_after
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.proposing import Settle
@@ -121,19 +120,13 @@ def _settle(
 
 
 def _withdraw(context: Context, offer: Offer) -> Events:
-    wish = offered_change(context.table, offer)
-    match offers.unsent_offer(context, offer):
-        case None:
-            known: OfferedChange | None = wish
-        case ProposalMade(instead_of=before):
-            known = before
-        case _:
-            known = None
+    known = offers.known_to_opponent(context, offer)
     withdrawn = OfferWithdrawn(
         game=context.table.number,
         seat=context.you,
-        wish=wish,
-        known_to_opponent=known if chat.is_heard(context) else None,
+        wish=offered_change(context.table, offer),
+        known_to_opponent=known,
+        notifies_opponent=known is not None and chat.is_heard(context),
     )
     return (withdrawn, *offers.closed(context, [offer], OfferEnd.WITHDRAWN))
 

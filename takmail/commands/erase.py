@@ -61,7 +61,7 @@ def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[E
     elif game.standing == Standing.INVITED and game.invited_by == you:
         yield InvitationWithdrawn(game=game.number, guest=seat.other)
     elif game.standing == Standing.INVITED:
-        yield InvitationDeclined(game=game.number, seat=seat, notifies_host=False)
+        yield InvitationDeclined(game=game.number, seat=seat, notifies_opponent=False)
 
 
 def _subjects(

@@ -40,10 +40,21 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEvent(Event):
-    """Base class of everything that happened in a game. Each such event raises the game's version by one."""
+    """Base class of everything that happened in a game. Each such event raises the game's version by one.
+
+    `notifies_opponent`: the opponent gets a letter about it, if letters report such events at all.
+    """
 
     game: GameNumber
     version: int = 0
+    notifies_opponent: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatEvent(GameEvent):
+    """Base class of what the player in `seat` did, or what happened to them."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,20 +99,16 @@ class InvitationsWait(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameBegun(GameEvent):
+class GameBegun(SeatEvent):
     """The guest accepted the invitation and sits in `seat`. `setup` and `seats` are final from now on."""
 
-    seat: Seat
     setup: str
     seats: tuple[PlayerId, PlayerId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationDeclined(GameEvent):
-    """The guest in `seat` declined. The host gets a letter about it if `notifies_host`."""
-
-    seat: Seat
-    notifies_host: bool = True
+class InvitationDeclined(SeatEvent):
+    """The guest in `seat` declined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +127,7 @@ class LettersCancelled(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeekJoined(GameEvent):
+class SeekJoined(SeatEvent):
     """A player joined the game that `seeker` seeks. The game begins with the joining player in `seat`.
 
     `is_in_answer`: the mail named no game, and its answer becomes the first letter of the new game.
@@ -128,7 +135,6 @@ class SeekJoined(GameEvent):
 
     record: GameRecord
     seek: SeekNumber
-    seat: Seat
     seeker: str
     title: str
     is_in_answer: bool
@@ -171,10 +177,9 @@ class TurnRepeated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardSet(GameEvent):
+class BoardSet(SeatEvent):
     """Both players agreed to continue from a board. `seat` proposed it, and `text` is the turn that sets it."""
 
-    seat: Seat
     text: str
     at: datetime
     checksum: str | None
@@ -203,22 +208,19 @@ class LastTurnTakenBack(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnTakenBackByRight(GameEvent):
+class TurnTakenBackByRight(SeatEvent):
     """The player in `seat` took back `turn`, their last one, which the opponent has seen.
 
     The offers in `lapsed` lapsed with it.
     """
 
-    seat: Seat
     turn: Played
     lapsed: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resigned(GameEvent):
+class Resigned(SeatEvent):
     """The player in `seat` resigned."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,10 +237,9 @@ class GameEnded(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferMade(GameEvent):
-    """A player made an offer. The opponent gets a letter about it if `notifies_opponent`."""
+    """A player made an offer."""
 
     offer: Offer
-    notifies_opponent: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,50 +277,44 @@ class OfferClosed(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferRefused(GameEvent):
+class OfferRefused(SeatEvent):
     """The player in `seat` refused the opponent's offer, which `wish` describes."""
 
-    seat: Seat
     wish: OfferedChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferWithdrawn(GameEvent):
+class OfferWithdrawn(SeatEvent):
     """The player in `seat` withdrew their own offer, which `wish` describes.
 
     `known_to_opponent` is the same offer, if the opponent was notified of it. Otherwise it is the replaced offer that
     the opponent knows about, or None.
     """
 
-    seat: Seat
     wish: OfferedChange
     known_to_opponent: OfferedChange | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawAgreed(GameEvent):
+class DrawAgreed(SeatEvent):
     """The player in `seat` accepted a draw."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UndoAgreed(GameEvent):
+class UndoAgreed(SeatEvent):
     """The player in `seat` allowed the opponent to take `turn` back. The offers in `lapsed` lapsed with it."""
 
-    seat: Seat
     turn: Played
     lapsed: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalAgreed(GameEvent):
+class ProposalAgreed(SeatEvent):
     """The player in `seat` accepted the opponent's proposal, which `wish` describes.
 
     The offers in `lapsed` lapsed with it.
     """
 
-    seat: Seat
     wish: OfferedChange
     lapsed: tuple[Offer, ...] = ()
 
@@ -328,7 +323,7 @@ class ProposalAgreed(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeOpened(GameEvent):
+class DisputeOpened(SeatEvent):
     """The player in `seat` claims that turn `turn` is invalid.
 
     * `reason` is stored, and `shown_reason` is what the letter shows after `im`
@@ -336,14 +331,12 @@ class DisputeOpened(GameEvent):
     * `notifies_opponent`: the opponent accepts chat from the player and gets a letter about the dispute
     """
 
-    seat: Seat
     turn: int
     reason: str
     shown_reason: str
     at: datetime
     verdict: Verdict
     is_own: bool
-    notifies_opponent: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,13 +349,12 @@ class DisputeRepeated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeForwarded(GameEvent):
+class DisputeForwarded(SeatEvent):
     """A dispute was forwarded in a game that keeps no board.
 
     `is_named`: the player named the turn. `shown_reason` is what the letter shows after `im`.
     """
 
-    seat: Seat
     reason: str
     shown_reason: str
     at: datetime
@@ -371,32 +363,28 @@ class DisputeForwarded(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatQueued(GameEvent):
+class ChatQueued(SeatEvent):
     """Chat text of the player in `seat` is stored for the next letter. `is_cut`: it was too long and was truncated."""
 
-    seat: Seat
     words: str
     at: datetime
     is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatSent(GameEvent):
+class ChatSent(SeatEvent):
     """All waiting chat text of the player in `seat` is sent in a letter of its own.
 
     `words` is the text that the mail has added, '' if the answer quotes none. `is_cut`: it was truncated.
     """
 
-    seat: Seat
     words: str = ""
     is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextRepeated(GameEvent):
+class TextRepeated(SeatEvent):
     """The mailbox of the player in `seat` writes the same text again and again, which is not forwarded any more."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -407,46 +395,39 @@ class ChatDropped(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardStored(GameEvent):
+class BoardStored(SeatEvent):
     """The player in `seat` showed their board after turn `turn`."""
 
-    seat: Seat
     board: str
     turn: int
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatTokenRenewed(GameEvent):
+class SeatTokenRenewed(SeatEvent):
     """Others have read the token of `seat`, so that only a token with another number (`number`) proves it now."""
 
-    seat: Seat
     number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAsked(GameEvent):
+class BoardAsked(SeatEvent):
     """The player in `seat` asks to see the opponent's board, in a game where takmail keeps no board."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAnswered(GameEvent):
+class BoardAnswered(SeatEvent):
     """The player in `seat` wrote a mail, which closes the opponent's request for a board (`rs`)."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardForwarded(GameEvent):
+class BoardForwarded(SeatEvent):
     """A board of the player in `seat` is forwarded. `rows` is the board, and `turn` is the last turn before it.
 
     * `comparison` lists the differences from the board that the opponent showed after turn `opponents_turn`
     * `has_replaced`: turns that a later turn of the same player replaced are left out of the comparison
     """
 
-    seat: Seat
     rows: tuple[str, ...]
     turn: int
     comparison: Comparison | None
@@ -756,24 +737,18 @@ class PlayerErased(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentStoppedMail(GameEvent):
+class OpponentStoppedMail(SeatEvent):
     """The player in `seat` wants no more mail. The opponent is notified."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentLeft(GameEvent):
+class OpponentLeft(SeatEvent):
     """The player in `seat` had their data erased. The opponent is notified."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentUnreachable(GameEvent):
+class OpponentUnreachable(SeatEvent):
     """Letters to the player in `seat` bounce. The opponent is notified."""
-
-    seat: Seat
 
 
 # Seeks.

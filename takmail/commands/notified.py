@@ -5,6 +5,27 @@ from collections.abc import Iterable
 from takmail.commands import events as ev
 from takmail.commands.records import GameNumber, PlayerId
 
+_REPORTED = (
+    ev.GameBegun,
+    ev.SeekJoined,
+    ev.TurnPlayed,
+    ev.TurnTakenBackByRight,
+    ev.Resigned,
+    ev.OfferMade,
+    ev.OfferRefused,
+    ev.OfferWithdrawn,
+    ev.DrawAgreed,
+    ev.UndoAgreed,
+    ev.ProposalAgreed,
+    ev.DisputeOpened,
+    ev.DisputeForwarded,
+    ev.ChatSent,
+    ev.TextRepeated,
+    ev.BoardAsked,
+    ev.BoardForwarded,
+)
+"""The events that a letter to the opponent reports."""
+
 
 def events_for_opponent(
     events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
@@ -26,39 +47,12 @@ def events_for_opponent(
                 found = [it for it in found if not (isinstance(it, ev.OfferMade) and it.version == offer)]
             case ev.LastTurnTakenBack(game=number, turn=turn) if number == game:
                 found = [it for it in found if not (isinstance(it, ev.TurnPlayed) and it.turn == turn)]
-            case ev.InvitationDeclined(game=number, notifies_host=True) if (
+            case ev.InvitationDeclined(game=number, notifies_opponent=True) if (
                 number == game and not has_turned_away
             ):
                 found.append(one)
-            case ev.GameEvent(game=number) if number == game and _is_reported(one):
+            case ev.GameEvent(game=number, notifies_opponent=True) if number == game and isinstance(
+                one, _REPORTED
+            ):
                 found.append(one)
     return tuple(found)
-
-
-def _is_reported(event: ev.GameEvent) -> bool:
-    match event:
-        case ev.OfferMade(notifies_opponent=is_notified):
-            return is_notified
-        case ev.DisputeOpened(notifies_opponent=is_heard):
-            return is_heard
-        case ev.OfferWithdrawn(known_to_opponent=known):
-            return known is not None
-        case (
-            ev.GameBegun()
-            | ev.SeekJoined()
-            | ev.TurnPlayed()
-            | ev.Resigned()
-            | ev.OfferRefused()
-            | ev.DrawAgreed()
-            | ev.UndoAgreed()
-            | ev.TurnTakenBackByRight()
-            | ev.ProposalAgreed()
-            | ev.DisputeForwarded()
-            | ev.ChatSent()
-            | ev.TextRepeated()
-            | ev.BoardAsked()
-            | ev.BoardForwarded()
-        ):
-            return True
-        case _:
-            return False

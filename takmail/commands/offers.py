@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from takmail.commands.context import Context
-from takmail.commands.events import BoardStored, OfferClosed, OfferMade
+from takmail.commands.events import BoardStored, OfferClosed, OfferMade, ProposalMade
+from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.commands.records import Offer
 from takmail.games.interface import Seat
@@ -59,6 +60,20 @@ def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
     """
     made = (one for one in context.done(OfferMade) if one.game == context.game)
     return next((one for one in made if one.version == offer.version and one.notifies_opponent), None)
+
+
+def known_to_opponent(context: Context, offer: Offer) -> OfferedChange | None:
+    """Return the offer that the opponent knows about, None if there is none.
+
+    If this mail made the offer, it is the proposal that the offer has replaced.
+    """
+    match unsent_offer(context, offer):
+        case None:
+            return offered_change(context.table, offer)
+        case ProposalMade(instead_of=before):
+            return before
+        case _:
+            return None
 
 
 def lapsing(context: Context) -> tuple[Offer, ...]:

@@ -3,14 +3,13 @@
 The game continues from that board only if the opponent agrees.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from takmail.commands import agreements, chat, offers
 from takmail.commands.answers import Answer, Events, Refusal, refused, refused_by
 from takmail.commands.context import Context
 from takmail.commands.events import ProposalMade, ProposalRepeated
-from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
+from takmail.commands.game.offered_change import is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
@@ -144,20 +143,12 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         notifies_opponent=chat.is_heard(context),
         wish=wish,
         days=STANDS_FOR.days,
-        instead_of=_known_proposal(context, own_proposals),
+        instead_of=offers.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
         is_in_place=bool(own_proposals),
         comparison=_comparison(context, wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
     return (made, *offers.closed(context, own_proposals, OfferEnd.REPLACED))
-
-
-def _known_proposal(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
-    """Return the replaced proposal that the opponent was notified of, None if there is none."""
-    for one in own:
-        made = offers.unsent_offer(context, one)
-        return made.instead_of if isinstance(made, ProposalMade) else offered_change(context.table, one)
-    return None
 
 
 def _comparison(context: Context, board: str | None) -> Comparison | None:

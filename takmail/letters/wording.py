@@ -62,8 +62,8 @@ class Known:
 
 
 Facts = Callable[[Any, Known], Mapping[str, object]]
-ForOpponent = Callable[[Any, Seat], Wording | None]
-"""Returns the wording of an event for the player in a seat, or None if that player is not notified."""
+ForOpponent = Callable[[Any, Seat], Wording]
+"""Returns the wording of an event for the player in a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +173,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
     {
         ev.Event,
         ev.GameEvent,
+        ev.SeatEvent,
         ev.PlayerEvent,
         ev.InvitationWritten,
         ev.InvitationsWait,
@@ -225,50 +226,30 @@ def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
     return Wording("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
 
 
-def _is_declined(event: ev.InvitationDeclined, _reader: Seat) -> Wording | None:
-    return Wording("declined", {}) if event.notifies_host else None
+def _is_offered(event: ev.OfferMade, _reader: Seat) -> Wording:
+    return Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn})
 
 
-def _is_offered(event: ev.OfferMade, _reader: Seat) -> Wording | None:
-    return (
-        Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn})
-        if event.notifies_opponent
-        else None
-    )
-
-
-def _is_proposed(event: ev.ProposalMade, _reader: Seat) -> Wording | None:
-    return Wording("proposed", _fields(event)) if event.notifies_opponent else None
-
-
-def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Wording | None:
-    return (
-        None
-        if event.known_to_opponent is None
-        else Wording("offer_withdrawn", {"wish": event.known_to_opponent})
-    )
-
-
-def _is_disputed(event: ev.DisputeOpened, _reader: Seat) -> Wording | None:
-    return Wording("dispute", _fields(event)) if event.notifies_opponent else None
+def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Wording:
+    return Wording("offer_withdrawn", {"wish": event.known_to_opponent})
 
 
 NEWS: Mapping[type[ev.Event], ForOpponent] = {
     ev.GameBegun: _news("begun"),
-    ev.InvitationDeclined: _is_declined,
+    ev.InvitationDeclined: _news("declined"),
     ev.SeekJoined: _begins,
     ev.TurnPlayed: _news("turn"),
     ev.TurnForwarded: _news("relay_turn"),
     ev.Resigned: _news("resigned"),
     ev.OfferMade: _is_offered,
-    ev.ProposalMade: _is_proposed,
+    ev.ProposalMade: _news("proposed"),
     ev.OfferRefused: _news("offer_refused"),
     ev.OfferWithdrawn: _is_withdrawn,
     ev.DrawAgreed: _news("agreed_draw"),
     ev.UndoAgreed: _news("agreed_undo"),
     ev.TurnTakenBackByRight: _news("taken_back_by_right"),
     ev.ProposalAgreed: _news("remedy_agreed"),
-    ev.DisputeOpened: _is_disputed,
+    ev.DisputeOpened: _news("dispute"),
     ev.DisputeForwarded: _news("relay_im"),
     ev.ChatSent: _news("chat"),
     ev.TextRepeated: _news("text_repeated"),
@@ -286,6 +267,7 @@ NEWS: Mapping[type[ev.Event], ForOpponent] = {
 NO_NEWS: frozenset[type[ev.Event]] = frozenset(
     {
         ev.GameEvent,
+        ev.SeatEvent,
         ev.GameProposed,
         ev.InvitationWritten,
         ev.InvitationWithdrawn,
@@ -324,7 +306,7 @@ def name_of(answer: Events | Said) -> str:
     return ANSWER[type(answer[0])].template if isinstance(answer, tuple) else answer.reason
 
 
-def news_wording(event: ev.Event, reader: Seat) -> Wording | None:
+def news_wording(event: ev.GameEvent, reader: Seat) -> Wording | None:
     """Return the wording of an event for the player in a seat, or None if that player is not notified."""
     found = NEWS.get(type(event))
-    return None if found is None else found(event, reader)
+    return found(event, reader) if found and event.notifies_opponent else None

@@ -73,11 +73,13 @@ def test_an_offer_that_is_refused() -> None:
 WISH = OfferedChange(OfferKind.DRAW, 3, None)
 
 
-@pytest.mark.parametrize(("hears", "known"), [((True, True), WISH), ((True, False), None)])
-def test_an_offer_that_is_withdrawn(hears: tuple[bool, bool], known: OfferedChange | None) -> None:
-    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)], hears=hears))
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
+    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)], hears=(True, is_heard)))
     assert perform(before, agreed("withdraw")) == (
-        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=known),
+        ev.OfferWithdrawn(
+            game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH, notifies_opponent=is_heard
+        ),
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN),
     )
 
@@ -87,7 +89,7 @@ def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:
     then = after(before, draw(before))
     gone = first(perform(then, agreed("withdraw")))
     assert isinstance(gone, ev.OfferWithdrawn)
-    assert gone.known_to_opponent is None
+    assert not gone.notifies_opponent
 
 
 def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_told_of() -> None:

@@ -81,7 +81,12 @@ def test_who_has_no_game_just_goes() -> None:
     [
         (Standing.OPEN, True, GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST), True),
         (Standing.ADJOURNED, False, GameEnded(game=ONE, score="1-0", resigned=Seat.SECOND), True),
-        (Standing.INVITED, False, InvitationDeclined(game=ONE, seat=Seat.SECOND, notifies_host=False), True),
+        (
+            Standing.INVITED,
+            False,
+            InvitationDeclined(game=ONE, seat=Seat.SECOND, notifies_opponent=False),
+            True,
+        ),
         (Standing.INVITED, True, InvitationWithdrawn(game=ONE, guest=Seat.SECOND), False),
         (Standing.OVER, True, None, False),
         (Standing.DECLINED, False, None, False),

@@ -26,6 +26,7 @@ DRAW = ev.OfferMade(
 DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
 TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
 CLOSED = ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN)
+WITHDRAWN = ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
 STOPPED = ev.MailStopped(player=AS_ADA.id, at=NOW, running=0)
 (DISPUTED,) = (
     one for one in given(dispute(context(game(*THREE)), Dispute("no"))) if isinstance(one, ev.DisputeOpened)
@@ -51,10 +52,17 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([replace(DRAW, notifies_opponent=False)], []),
         ([DISPUTED], [DISPUTED]),
         ([replace(DISPUTED, notifies_opponent=False)], []),
-        ([ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)], []),
+        (
+            [
+                ev.OfferWithdrawn(
+                    game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None, notifies_opponent=False
+                )
+            ],
+            [],
+        ),
         # Invitations that `stop` or `block` declines have separate letters.
         ([DECLINED], [DECLINED]),
-        ([replace(DECLINED, notifies_host=False)], []),
+        ([replace(DECLINED, notifies_opponent=False)], []),
         ([STOPPED, DECLINED], []),
         ([DECLINED, STOPPED], [DECLINED]),
         ([blocked(AS_BEN.id), DECLINED], []),

@@ -34,7 +34,7 @@ DRAW = OfferedChange(OfferKind.DRAW, 0, None)
     [
         (
             ev.InvitationDeclined(game=GAME, seat=Seat.FIRST),
-            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST, notifies_host=False),
+            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST, notifies_opponent=False),
         ),
         (
             ev.OfferMade(game=GAME, offer=OFFER, notifies_opponent=True),
@@ -42,7 +42,9 @@ DRAW = OfferedChange(OfferKind.DRAW, 0, None)
         ),
         (
             ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=DRAW),
-            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=None),
+            ev.OfferWithdrawn(
+                game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=None, notifies_opponent=False
+            ),
         ),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
 
 def test_who_is_not_told_hears_nothing() -> None:
     game = GameNumber(1)
-    declined = events.InvitationDeclined(game=game, seat=Seat.SECOND, notifies_host=False)
+    declined = events.InvitationDeclined(game=game, seat=Seat.SECOND, notifies_opponent=False)
     assert wording.news_wording(declined, Seat.FIRST) is None
     told = wording.news_wording(events.InvitationDeclined(game=game, seat=Seat.SECOND), Seat.FIRST)
     assert told is not None

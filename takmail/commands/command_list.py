@@ -116,7 +116,6 @@ COMMANDS = Commands(
             Dispute,
             needs=BEGUN,
             resumes_mail=True,
-            in_relay=Command("", CHANGES, relay.forward_dispute, needs=OPEN, resumes_mail=True),
         ),
         Command("why", LOOKS, dispute.why, Why, needs=BEGUN, in_relay=_UNJUDGED),
         Command("say", CHANGES, chat.say, Say, needs=GAME, resumes_mail=True),

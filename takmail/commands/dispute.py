@@ -5,7 +5,8 @@ from dataclasses import replace
 from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
-from takmail.commands.events import DisputeOpened, DisputeRepeated
+from takmail.commands.events import DisputeOpened
+from takmail.commands.game.turn_labels import played
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.arguments import Compare
@@ -21,50 +22,38 @@ from takmail.limits.words import MAX_REASON_CHARS
 def dispute(context: Context, command: Dispute) -> Answer:
     """Open a dispute about a turn. The opponent is notified of the same dispute only once.
 
-    A dispute in a finished game does not change the result, but both players get the verdict.
+    A dispute in a finished game does not change the result, but both players get the verdict. In a game that keeps no
+    board, it is only forwarded.
     """
     number = _disputed_turn(context, command)
     if isinstance(number, Refusal):
         return number
-    table = context.table
-    reason = as_read(context, command.reason)
+    table, is_heard = context.table, chat.is_heard(context)
+    if not (table.keeps_board or is_heard):
+        return refused("words_refused")
+    reason = _as_read(context, command.reason)
     if reason and chat.is_sealed(context, reason):
         return refused("sealed_words")
-    verdict = verdict_of(table, context.you, number)
-    is_own = table.turns[number - 1].seat == context.you
-    is_heard = chat.is_heard(context)
-    if is_said(context, number, reason):
-        return (DisputeRepeated(verdict=verdict, is_own=is_own, notifies_opponent=is_heard),)
+    if any((one.seat, one.turn, one.reason) == (context.you, number, reason) for one in table.disputes):
+        return told("disputed", turn=number, notifies_opponent=is_heard)
     return (
         DisputeOpened(
             game=table.number,
             seat=context.you,
-            turn=number,
+            turn=played(table, number, number)[0],
             reason=reason,
-            shown_reason=named(command, reason),
+            shown_reason=reason if command.turn is None else f"#{command.turn} {reason}".strip(),
             at=context.now,
-            verdict=verdict,
-            is_own=is_own,
+            is_named=command.turn is not None,
+            verdict=verdict_of(table, context.you, number) if table.keeps_board else None,
             notifies_opponent=is_heard,
         ),
     )
 
 
-def as_read(context: Context, reason: str) -> str:
+def _as_read(context: Context, reason: str) -> str:
     """Return a reason as the opponent may read it: without addresses, and truncated."""
     return clipped(without_addresses(context, reason), MAX_REASON_CHARS)
-
-
-def is_said(context: Context, turn: int, reason: str) -> bool:
-    """Tell whether the sender has already disputed this turn for the same reason."""
-    return any(
-        (one.seat, one.turn, one.reason) == (context.you, turn, reason) for one in context.table.disputes
-    )
-
-
-def named(command: Dispute, reason: str) -> str:
-    """Return the text that the letter shows after `im`: the reason, preceded by the turn if the sender named one."""
-    return reason if command.turn is None else f"#{command.turn} {reason}".strip()
 
 
 def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
@@ -77,7 +66,7 @@ def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
         return number
     if table.turns[number - 1].is_agreed:
         return refused("agreed_board", turn=number)
-    if len(context.done(DisputeOpened)) + len(context.done(DisputeRepeated)) >= MAX_DISPUTES_IN_MAIL:
+    if len(context.done(DisputeOpened)) >= MAX_DISPUTES_IN_MAIL:
         return refused("many_disputes", most=MAX_DISPUTES_IN_MAIL)
     return number
 

@@ -324,42 +324,19 @@ class ProposalAgreed(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeOpened(SeatEvent):
-    """The player in `seat` claims that turn `turn` is invalid.
+    """The player in `seat` claims that a turn is invalid.
 
     * `reason` is stored, and `shown_reason` is what the letter shows after `im`
-    * `is_own`: the disputed turn is the player's own
-    * `notifies_opponent`: the opponent accepts chat from the player and gets a letter about the dispute
+    * `is_named`: the player named the turn
+    * `verdict` is None in a game that keeps no board
     """
 
-    turn: int
-    reason: str
-    shown_reason: str
-    at: datetime
-    verdict: Verdict
-    is_own: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeRepeated(Event):
-    """A player opened the same dispute again. Nobody is notified. The fields are as in `DisputeOpened`."""
-
-    verdict: Verdict
-    is_own: bool
-    notifies_opponent: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeForwarded(SeatEvent):
-    """A dispute was forwarded in a game that keeps no board.
-
-    `is_named`: the player named the turn. `shown_reason` is what the letter shows after `im`.
-    """
-
-    reason: str
-    shown_reason: str
-    at: datetime
     turn: Played
+    reason: str
+    shown_reason: str
+    at: datetime
     is_named: bool
+    verdict: Verdict | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -239,9 +239,7 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
         case ev.OfferClosed(offer=closed):
             return replace(table, offers=tuple(one for one in table.offers if one.version != closed))
-        case ev.DisputeOpened(seat=seat, turn=turn, reason=reason, at=at):
-            return _with_dispute(table, Dispute(event.version, seat, turn, reason, at))
-        case ev.DisputeForwarded(seat=seat, turn=played, reason=reason, at=at):
+        case ev.DisputeOpened(seat=seat, turn=played, reason=reason, at=at):
             return _with_dispute(table, Dispute(event.version, seat, played.number, reason, at))
         case ev.ChatQueued(seat=seat, words=words):
             return replace(table, waiting_chat=(*table.waiting_chat, WaitingChat(event.version, seat, words)))

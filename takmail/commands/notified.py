@@ -18,7 +18,6 @@ _REPORTED = (
     ev.UndoAgreed,
     ev.ProposalAgreed,
     ev.DisputeOpened,
-    ev.DisputeForwarded,
     ev.ChatSent,
     ev.TextRepeated,
     ev.BoardAsked,

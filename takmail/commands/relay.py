@@ -6,24 +6,22 @@ They are checked only when a player asks.
 from dataclasses import replace
 
 from takmail.commands import chat, offers
-from takmail.commands import dispute as checked_dispute
 from takmail.commands.answers import Answer, Events, Refusal, Shows, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardAnswered,
     BoardAsked,
     BoardForwarded,
-    DisputeForwarded,
+    DisputeOpened,
     TurnForwarded,
 )
 from takmail.commands.game.relay_check import Course
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game.view import Break, Entry, View, look
 from takmail.commands.grammar.arguments import Compare, Play, Show
-from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.play import followed, next_turn
 from takmail.commands.records import Dispute as SaidAgainst
-from takmail.commands.turn_reference import beyond, turn_meant
+from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Seat
 
 MOST_BETWEEN = 2
@@ -75,33 +73,6 @@ def _already_sent(context: Context, text: str) -> Played | None:
     shown = len(turns) - 1 if context.turn is None else context.turn
     since = (one for one in turns if one.number > shown and one.seat == context.you and one.text == text)
     return next(since, None)
-
-
-def forward_dispute(context: Context, command: Dispute) -> Answer:
-    """Forward a dispute about a move, without checking the move. The same dispute is forwarded only once."""
-    table = context.table
-    if not table.turns:
-        return refused("nothing_to_dispute")
-    number = turn_meant(context, command.turn)
-    if isinstance(number, Refusal):
-        return number
-    if not chat.is_heard(context):
-        return refused("words_refused")
-    reason = checked_dispute.as_read(context, command.reason)
-    if reason and chat.is_sealed(context, reason):
-        return refused("sealed_words")
-    if checked_dispute.is_said(context, number, reason):
-        return told("relay_im", is_new=False)
-    opened = DisputeForwarded(
-        game=table.number,
-        seat=context.you,
-        reason=reason,
-        shown_reason=checked_dispute.named(command, reason),
-        at=context.now,
-        turn=played(table, number, number)[0],
-        is_named=command.turn is not None,
-    )
-    return (opened,)
 
 
 def ask_for_board(context: Context) -> Answer:
@@ -206,7 +177,7 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     number = context.table.number
     of_this_mail = (
         SaidAgainst(one.version, one.seat, one.turn.number, one.reason, one.at)
-        for one in context.done(DisputeForwarded)
+        for one in context.done(DisputeOpened)
         if one.game == number
     )
     return (*context.queries.disputes(number), *of_this_mail)

@@ -71,5 +71,4 @@ def shows(answer: Events | Said) -> Shows:
 
 def _of_event(event: ev.Event) -> Shows:
     """Return what the wording of an event shows of a game."""
-    is_verdict = isinstance(event, ev.DisputeOpened | ev.DisputeRepeated)
-    return Shows.OTHER_BOARD if is_verdict else Shows.NOTHING
+    return Shows.OTHER_BOARD if isinstance(event, ev.DisputeOpened) and event.verdict else Shows.NOTHING

@@ -292,7 +292,6 @@ _RELEASE_LETTERS = (
     .values(state=LetterState.QUEUED, due_at=case((_UNDER_LEASE, col(OutboxRow.due_at)), else_=_NOW))
 )
 
-Disputed = ev.DisputeOpened | ev.DisputeForwarded
 _Beginning = ev.GameProposed | ev.SeekJoined
 
 
@@ -608,10 +607,8 @@ class _Writer:
                 )
             case ev.OfferClosed(offer=gone, how=how):
                 self._run(_CLOSE_OFFER, game=game, offer=gone, how=how, by=version)
-            case ev.DisputeOpened(turn=turn):
-                self._dispute(event, turn)
-            case ev.DisputeForwarded(turn=played):
-                self._dispute(event, played.number)
+            case ev.DisputeOpened():
+                self._dispute(event)
             case ev.ChatQueued(seat=seat, words=words, at=at):
                 self._run(_NEW_WORDS, game_id=game, version=version, seat=seat, words=words, said_at=at)
             case ev.BoardStored(seat=seat, board=board, turn=turn, at=at):
@@ -665,20 +662,22 @@ class _Writer:
 
     def _end_disputes(self, event: ev.TurnPlayed | ev.BoardSet | ev.TurnsTakenBack) -> None:
         known = self._snapshot.state.games.get(event.game)
-        is_new = any(isinstance(one, Disputed) and one.game == event.game for one in self._outcome.events)
+        is_new = any(
+            isinstance(one, ev.DisputeOpened) and one.game == event.game for one in self._outcome.events
+        )
         if not isinstance(known, Table) or known.disputes or is_new:
             self._run(_END_DISPUTES, game=event.game, at=event.at, by=event.version)
 
-    def _dispute(self, event: Disputed, turn: int) -> None:
+    def _dispute(self, event: ev.DisputeOpened) -> None:
         """Store a dispute. End an earlier dispute of the same seat about the same turn."""
-        same = {"whose": event.seat, "about": turn}
+        same = {"whose": event.seat, "about": event.turn.number}
         self._run(_END_SAME_DISPUTE, game=event.game, at=event.at, by=event.version, **same)
         self._run(
             _NEW_DISPUTE,
             game_id=event.game,
             version=event.version,
             seat=event.seat,
-            turn=turn,
+            turn=event.turn.number,
             reason=event.reason,
             opened_at=event.at,
         )

@@ -95,7 +95,7 @@ def test_a_turn_is_disputed(
 ) -> None:
     (opened,) = given(do(context(table, AS_BEN, version=version, turn=turn), command))
     assert isinstance(opened, ev.DisputeOpened)
-    assert (opened.game, opened.seat, opened.turn, opened.reason, opened.shown_reason, opened.at) == (
+    assert (opened.game, opened.seat, opened.turn.number, opened.reason, opened.shown_reason, opened.at) == (
         GAME,
         Seat.SECOND,
         number,
@@ -103,7 +103,12 @@ def test_a_turn_is_disputed(
         said,
         NOW,
     )
-    assert (opened.is_own, opened.notifies_opponent, opened.verdict.number) == (is_own, True, number)
+    assert opened.verdict is not None
+    assert (opened.turn.seat is Seat.SECOND, opened.notifies_opponent, opened.verdict.number) == (
+        is_own,
+        True,
+        number,
+    )
 
 
 def test_a_reason_is_as_the_other_one_may_read_it() -> None:
@@ -128,13 +133,13 @@ def disputing(*commands: Dispute, by: Player = AS_BEN) -> Context:
 
 def test_the_same_dispute_is_not_told_twice() -> None:
     then = disputing(Dispute("no"))
-    assert kinds(do(then, Dispute("no", 3))) == ["DisputeRepeated"]
+    assert kinds(do(then, Dispute("no", 3))) == ["disputed"]
     assert kinds(do(then, Dispute("never"))) == ["DisputeOpened"]
     assert kinds(do(then, Dispute("no", 2))) == ["DisputeOpened"]
 
 
 def test_one_mail_disputes_three_turns_at_most() -> None:
-    then = disputing(Dispute("no"), Dispute("no"), Dispute("no", 2))
+    then = disputing(Dispute("no"), Dispute("never"), Dispute("no", 2))
     assert reason(do(then, Dispute("no", 1))) == "many_disputes"
     assert [one.turn for one in then.table.disputes] == [3, 2]
 

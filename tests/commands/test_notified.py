@@ -92,9 +92,6 @@ def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
         ev.DrawAgreed(game=GAME, seat=Seat.FIRST),
         ev.UndoAgreed(game=GAME, seat=Seat.FIRST, turn=TURN),
         ev.ProposalAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
-        ev.DisputeForwarded(
-            game=GAME, seat=Seat.FIRST, reason="", shown_reason="", at=NOW, turn=TURN, is_named=False
-        ),
         ev.ChatSent(game=GAME, seat=Seat.FIRST),
         ev.BoardAsked(game=GAME, seat=Seat.FIRST),
         ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),

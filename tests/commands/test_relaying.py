@@ -101,7 +101,6 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (relay(standing=Standing.INVITED), Play("ps c3", None), "not_begun"),
         (relay("ps a1", standing=Standing.OVER), Play("ps c3", None), "over"),
         (TWO, Play("ps c3", 5), "relay_number"),
-        (relay(standing=Standing.OVER), Dispute("no"), "over"),
         (relay(), Dispute("no"), "nothing_to_dispute"),
         (TWO, Dispute("no", 3), "show_beyond"),
         (TWO, Moves(""), "relay_unjudged"),
@@ -141,7 +140,7 @@ def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, 
 def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: bool) -> None:
     before = context(TWO)
     (opened,) = given(do(before, command))
-    assert isinstance(opened, ev.DisputeForwarded)
+    assert isinstance(opened, ev.DisputeOpened)
     assert (opened.seat, opened.reason, opened.shown_reason, opened.turn.number, opened.is_named) == (
         Seat.FIRST,
         "no",
@@ -149,7 +148,7 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
         2,
         is_named,
     )
-    assert kinds(do(after(before, (opened,)), command)) == ["relay_im"]
+    assert kinds(do(after(before, (opened,)), command)) == ["disputed"]
 
 
 # Boards.

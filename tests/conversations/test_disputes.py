@@ -105,7 +105,7 @@ def test_the_same_again_is_not_told_twice(game: MemoryHarness) -> None:
     (answer,) = write(game, ADA, "im C2 was mine")
     assert answer.to == ADA
     assert "Ben has been told of this already" in said(answer)
-    assert "keeps every rule" in said(answer)
+    assert '"why 4" tells you who is right' in said(answer)
     assert len(disputes(game)) == 1
 
 

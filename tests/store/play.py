@@ -224,30 +224,16 @@ class Play:
         if game is None or not game.turns:
             return None
         one = self.chance.choice(played(game))
-        verdict: Any = None
-        if self.chance.random() < 0.5:
-            return [
-                ev.DisputeOpened(
-                    game=game.number,
-                    seat=self._seat(),
-                    turn=one.number,
-                    reason=f"because of {self.chance.random()}",
-                    shown_reason="",
-                    at=self.scene.now,
-                    verdict=verdict,
-                    is_own=False,
-                    notifies_opponent=True,
-                )
-            ]
         return [
-            ev.DisputeForwarded(
+            ev.DisputeOpened(
                 game=game.number,
                 seat=self._seat(),
-                reason="no",
+                turn=one,
+                reason=f"because of {self.chance.random()}",
                 shown_reason="",
                 at=self.scene.now,
-                turn=one,
                 is_named=True,
+                verdict=None,
             )
         ]
 

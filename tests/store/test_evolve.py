@@ -17,7 +17,6 @@ MOST_STEPS = 300
 STORES_NOTHING = (
     ev.TurnRepeated,
     ev.ProposalRepeated,
-    ev.DisputeRepeated,
     ev.QuestionsDropped,
     ev.NameChosen,
     ev.CommandsNotShown,

@@ -30,7 +30,7 @@ Row = tuple[str, int | None, int | None]
 TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
     TurnRow: (ev.TurnPlayed, ev.BoardSet),
     OfferRow: (ev.OfferMade,),
-    DisputeRow: (ev.DisputeOpened, ev.DisputeForwarded),
+    DisputeRow: (ev.DisputeOpened,),
     ChatRow: (ev.ChatQueued,),
 }
 """The event classes that write a row with their version, by table."""

@@ -7,18 +7,16 @@ from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardSet,
-    DrawAgreed,
     GameEnded,
     GameEvent,
     LastTurnTakenBack,
+    OfferAgreed,
     OfferMade,
     OfferRefused,
     OfferWithdrawn,
-    ProposalAgreed,
     QuestionClosed,
     TurnsTakenBack,
     TurnTakenBackByRight,
-    UndoAgreed,
 )
 from takmail.commands.game.offered_change import offered_change, state_after
 from takmail.commands.game.turn_labels import Played, played
@@ -33,8 +31,9 @@ def draw(context: Context) -> Answer:
     """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
     table = context.table
     is_seen = context.turn is None or (context.turn == len(table.turns) and not shows_what_is_gone(context))
-    if is_seen and offers.standing(context, context.you.other, OfferKind.DRAW):
-        return _agree_on_draw(context)
+    offered = offers.standing(context, context.you.other, OfferKind.DRAW)
+    if is_seen and offered:
+        return agree_on(context, offered[0])
     return _offer(context, OfferKind.DRAW)
 
 
@@ -83,7 +82,7 @@ def _offer(context: Context, kind: OfferKind) -> Answer:
 
 def agree(context: Context, command: Settle) -> Answer:
     """Agree to the opponent's offer."""
-    return _settle(context, command, "agree", _agree)
+    return _settle(context, command, "agree", agree_on)
 
 
 def refuse(context: Context, command: Settle) -> Answer:
@@ -137,26 +136,36 @@ def _refuse(context: Context, offer: Offer) -> Events:
     return (refusal, *offers.closed(context, [offer], OfferEnd.REFUSED))
 
 
-def _agree(context: Context, offer: Offer) -> Answer:
-    """Carry out an offer that the sender accepts."""
-    table = context.table
-    if offer.kind == OfferKind.DRAW:
-        return _agree_on_draw(context)
-    if offers.is_proposal(offer):
-        return carry_out(context, offer)
-    lapsed = tuple(one for one in _lapsing_with_undo(context) if one != offer)
-    agreed = UndoAgreed(game=table.number, seat=context.you, turn=last_played(context), lapsed=lapsed)
-    closed = offers.closed(context, [offer], OfferEnd.AGREED)
-    return (agreed, *closed, *take_back(context, offer))
+def agree_on(context: Context, offer: Offer) -> Events:
+    """Carry out an offer that the sender accepts.
 
-
-def _agree_on_draw(context: Context) -> Events:
+    The questions and the other offers that were about the previous board are closed.
+    """
     table = context.table
-    result = table.rules.decide(None, "agreed")
-    return (
-        DrawAgreed(game=table.number, seat=context.you),
-        GameEnded(game=table.number, score=result.score, ruling=Ruling.AGREED),
+    lapsed = () if offer.kind == OfferKind.DRAW else _lapsing_with(context, offer)
+    agreed = OfferAgreed(
+        game=table.number,
+        seat=context.you,
+        wish=offered_change(table, offer),
+        turn=last_played(context) if table.turns else None,
+        lapsed=lapsed,
     )
+    if offer.kind == OfferKind.DRAW:
+        result = table.rules.decide(None, "agreed")
+        return (agreed, GameEnded(game=table.number, score=result.score, ruling=Ruling.AGREED))
+    return (
+        agreed,
+        *offers.closed(context, lapsed, OfferEnd.LAPSED),
+        *offers.closed(context, [offer], OfferEnd.AGREED),
+        *all_questions_closed(context),
+        _board_change(context, offer),
+    )
+
+
+def _lapsing_with(context: Context, offer: Offer) -> tuple[Offer, ...]:
+    """Return the other open offers that lapse when the board changes as a player has offered."""
+    lapsing = context.table.offers if offers.is_proposal(offer) else _lapsing_with_undo(context)
+    return tuple(one for one in lapsing if one != offer)
 
 
 def last_played(context: Context) -> Played:
@@ -179,26 +188,19 @@ def cancellable_letter(context: Context) -> MessageId | None:
 
 
 def take_back(
-    context: Context,
-    agreed: Offer | None = None,
-    *,
-    how: TakenBackBy = TakenBackBy.UNDO,
-    cancelled_letter: MessageId | None = None,
+    context: Context, *, how: TakenBackBy = TakenBackBy.UNDO, cancelled_letter: MessageId | None = None
 ) -> Events:
     """Take back the last turn, and close the questions and the offers that were made after it.
 
-    `agreed` is the undo offer that the sender accepted, None if none was needed. `cancelled_letter` is the unsent
-    letter that reports the turn.
+    `cancelled_letter` is the unsent letter that reports the turn.
     """
     table = context.table
-    number = len(table.turns)
-    lapsing = [one for one in _lapsing_with_undo(context) if one != agreed]
     return (
-        *offers.closed(context, lapsing, OfferEnd.LAPSED),
+        *offers.closed(context, _lapsing_with_undo(context), OfferEnd.LAPSED),
         *all_questions_closed(context),
         TurnsTakenBack(
             game=table.number,
-            after=number - 1,
+            after=len(table.turns) - 1,
             how=how,
             at=context.now,
             cancelled_letter=cancelled_letter,
@@ -217,30 +219,12 @@ def all_questions_closed(context: Context) -> Events:
     return tuple(QuestionClosed(question=one.id) for one in context.table.questions)
 
 
-def carry_out(context: Context, offer: Offer) -> Events:
-    """Carry out a proposal that the sender accepts.
-
-    All other questions and offers are closed, because they were about the previous board.
-    """
-    table = context.table
-    others = tuple(one for one in table.offers if one != offer)
-    return (
-        ProposalAgreed(game=table.number, seat=context.you, wish=offered_change(table, offer), lapsed=others),
-        *offers.closed(context, others, OfferEnd.LAPSED),
-        *offers.closed(context, [offer], OfferEnd.AGREED),
-        *all_questions_closed(context),
-        _board_change(context, offer),
-    )
-
-
 def _board_change(context: Context, offer: Offer) -> GameEvent:
     """Return the event that changes the board: it takes turns back, or it adds a turn that sets the proposed board."""
     table = context.table
     if offer.board is None:
-        assert offer.target is not None
-        return TurnsTakenBack(
-            game=table.number, after=offer.target, how=TakenBackBy(offer.kind), at=context.now
-        )
+        after = len(table.turns) - 1 if offer.target is None else offer.target
+        return TurnsTakenBack(game=table.number, after=after, how=TakenBackBy(offer.kind), at=context.now)
     return BoardSet(
         game=table.number,
         seat=offer.seat,

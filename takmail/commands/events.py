@@ -296,26 +296,14 @@ class OfferWithdrawn(SeatEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawAgreed(SeatEvent):
-    """The player in `seat` accepted a draw."""
+class OfferAgreed(SeatEvent):
+    """The player in `seat` accepted the opponent's offer, which `wish` describes.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UndoAgreed(SeatEvent):
-    """The player in `seat` allowed the opponent to take `turn` back. The offers in `lapsed` lapsed with it."""
-
-    turn: Played
-    lapsed: tuple[Offer, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalAgreed(SeatEvent):
-    """The player in `seat` accepted the opponent's proposal, which `wish` describes.
-
-    The offers in `lapsed` lapsed with it.
+    `turn` is the last turn of the game before, None if there was none. The offers in `lapsed` lapsed with it.
     """
 
     wish: OfferedChange
+    turn: Played | None = None
     lapsed: tuple[Offer, ...] = ()
 
 

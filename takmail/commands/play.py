@@ -9,7 +9,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import (
     Event,
     GameEnded,
-    ProposalAgreed,
+    OfferAgreed,
     ProposalMade,
     ProposalRepeated,
     QuestionClosed,
@@ -176,7 +176,7 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
 
     The sender cannot have seen the board on which the turn would be played.
     """
-    if context.done(ProposalAgreed):
+    if context.done(OfferAgreed):
         return refused("move_after_agreement")
     proposed: Sequence[Event] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
     return refused("move_ends_proposal") if proposed else None

@@ -45,7 +45,7 @@ def propose(context: Context, command: Propose) -> Answer:
     kept = () if wanted.board is None or wanted.again else (offers.board_stored(context, wanted.board),)
     opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, one, wanted.offer) for one in opponents_offers):
-        return (*agreements.carry_out(context, opponents_offers[0]), *kept)
+        return (*agreements.agree_on(context, opponents_offers[0]), *kept)
     return (*_make_proposal(context, wanted), *kept)
 
 

@@ -8,7 +8,9 @@ from takmail.commands import events as ev
 from takmail.commands.agreements import draw, undo
 from takmail.commands.answers import told
 from takmail.commands.command_list import perform
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import played
 from takmail.commands.grammar.proposing import Settle
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
@@ -78,7 +80,12 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
         assert kinds(answer) == ["OfferMade"]
         return
     assert answer == (
-        ev.DrawAgreed(game=GAME, seat=Seat.FIRST),
+        ev.OfferAgreed(
+            game=GAME,
+            seat=Seat.FIRST,
+            wish=OfferedChange(OfferKind.DRAW, 3, None),
+            turn=played(before.table, 3)[0],
+        ),
         ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.AGREED),
     )
     table = after(before, answer).table

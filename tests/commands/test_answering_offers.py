@@ -39,25 +39,25 @@ def test_an_undo_that_is_agreed_to() -> None:
     own = offered(OfferKind.DRAW, Seat.SECOND, 21)
     before = context(game(*THREE, offers=[offered(OfferKind.UNDO, Seat.FIRST), own]), AS_BEN)
     answer = perform(before, agreed())
-    assert kinds(answer) == ["UndoAgreed", "OfferClosed", "OfferClosed", "TurnsTakenBack"]
+    assert kinds(answer) == ["OfferAgreed", "OfferClosed", "OfferClosed", "TurnsTakenBack"]
     assert isinstance(answer, tuple)
     assert answer[1:3] == (
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),
         ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),
+        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),
     )
     assert after(before, answer).table.texts() == [*TWO]
 
 
 def test_a_draw_that_is_agreed_to() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]), AS_BEN)
-    assert kinds(perform(before, agreed())) == ["DrawAgreed", "GameEnded"]
+    assert kinds(perform(before, agreed())) == ["OfferAgreed", "GameEnded"]
 
 
 def test_a_proposal_that_is_agreed_to() -> None:
     back = offered(OfferKind.BACK, Seat.FIRST, target=1)
     before = context(game(*THREE, offers=[back]), AS_BEN)
     answer = perform(before, agreed())
-    assert kinds(answer) == ["ProposalAgreed", "OfferClosed", "TurnsTakenBack"]
+    assert kinds(answer) == ["OfferAgreed", "OfferClosed", "TurnsTakenBack"]
     assert after(before, answer).table.texts() == ["ps a1"]
 
 
@@ -113,13 +113,13 @@ def test_of_several_offers_it_has_to_be_said_which() -> None:
     for version in (None, 21):
         before = context(game(*THREE, offers=both), AS_BEN, version=version, turn=version and 3)
         assert asked(perform(before, agreed())) == ([20, 21], [20, 21])
-        assert kinds(perform(before, agreed(kind=OfferKind.DRAW)))[0] == "DrawAgreed"
+        assert kinds(perform(before, agreed(kind=OfferKind.DRAW)))[0] == "OfferAgreed"
 
 
 def test_an_answer_to_another_turn_to_go_back_to() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]), AS_BEN)
     assert asked(perform(before, agreed(kind=OfferKind.BACK, target=2))) == ([], [20])
-    assert kinds(perform(before, agreed(kind=OfferKind.BACK, target=1)))[0] == "ProposalAgreed"
+    assert kinds(perform(before, agreed(kind=OfferKind.BACK, target=1)))[0] == "OfferAgreed"
 
 
 @pytest.mark.parametrize("verb", ["agree", "refuse"])
@@ -133,7 +133,7 @@ def test_only_what_the_answered_letter_shows_is_answered(
     table = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
     answer = perform(context(table, AS_BEN, version=version, turn=version and 3), agreed(verb, kind))
     if is_seen:
-        assert kinds(answer)[0] == ("DrawAgreed" if verb == "agree" else "OfferRefused")
+        assert kinds(answer)[0] == ("OfferAgreed" if verb == "agree" else "OfferRefused")
     else:
         assert asked(answer) == ([], [20])
 
@@ -187,7 +187,7 @@ def test_an_offer_that_had_ended_before_the_letter_is_not_meant(
 ) -> None:
     table = game(*THREE, offers=[BACK])
     before = context(table, AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=version and 3)
-    assert kinds(perform(before, agreed(kind=kind)))[0] == "ProposalAgreed"
+    assert kinds(perform(before, agreed(kind=kind)))[0] == "OfferAgreed"
     assert kinds(perform(before, agreed("refuse", kind)))[0] == "OfferRefused"
 
 
@@ -206,8 +206,8 @@ LAPSED = offered(OfferKind.BACK, Seat.FIRST, 10, target=1, at=NOW - timedelta(da
     ("since", "done"),
     [
         (None, None),
-        (offered(OfferKind.BACK, Seat.FIRST, 20, target=2), "ProposalAgreed"),  # this one replaced it
-        (offered(OfferKind.DRAW, Seat.FIRST, 20), "DrawAgreed"),  # made when it had lapsed
+        (offered(OfferKind.BACK, Seat.FIRST, 20, target=2), "OfferAgreed"),  # this one replaced it
+        (offered(OfferKind.DRAW, Seat.FIRST, 20), "OfferAgreed"),  # made when it had lapsed
     ],
 )
 def test_an_answer_to_a_proposal_that_has_lapsed_but_is_not_closed_yet(

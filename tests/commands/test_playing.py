@@ -187,7 +187,7 @@ WISH = OfferedChange(OfferKind.BACK, 2, 1)
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (ev.ProposalAgreed(game=GAME, seat=Seat.FIRST, wish=WISH), "move_after_agreement"),
+        (ev.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH), "move_after_agreement"),
         (ev.ProposalRepeated(wish=WISH), "move_ends_proposal"),
         (
             ev.ProposalMade(

@@ -9,6 +9,7 @@ from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import played
 from takmail.commands.grammar.proposing import Propose
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
 from takmail.commands.records import Question, QuestionId, ShownBoard
@@ -207,10 +208,11 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     table = replace(game(*THREE, offers=others), questions=questions)
     answer = do(context(table, AS_BEN), back(1))
     assert answer == (
-        ev.ProposalAgreed(
+        ev.OfferAgreed(
             game=GAME,
             seat=Seat.SECOND,
             wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1]),
+            turn=played(table, 3)[0],
             lapsed=(others[1], others[2]),
         ),
         ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),
@@ -237,7 +239,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     before = context(game(*THREE))
     table = after(before, do(before, board(OTHER))).table
     answer = given(do(context(table, AS_BEN), board(OTHER, "mine")))
-    assert kinds(answer) == ["ProposalAgreed", "OfferClosed", "BoardSet", "BoardStored"]
+    assert kinds(answer) == ["OfferAgreed", "OfferClosed", "BoardSet", "BoardStored"]
     placed = answer[2]
     assert isinstance(placed, ev.BoardSet)
     assert (placed.seat, placed.at, placed.mail) == (Seat.FIRST, NOW, MAIL)

@@ -158,7 +158,7 @@ def test_a_turn_that_may_have_been_read_is_taken_back_with_the_other_ones_consen
     assert table(people).texts() == ["ps a1"]
 
     answer, news = people.send(AS_BEN, "agree", offer)
-    assert people.happened == [*HEARD, "UndoAgreed", "OfferClosed", "TurnsTakenBack"]
+    assert people.happened == [*HEARD, "OfferAgreed", "OfferClosed", "TurnsTakenBack"]
     assert "turn 1 (ps a1) is taken back" in said(answer)
     assert news.to == ADA
     assert (table(people).turns, table(people).offers) == ((), ())

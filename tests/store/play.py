@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from takmail.commands import events as ev
+from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.turn_labels import played
 from takmail.commands.kinds import (
     BOARD_PROPOSALS,
@@ -306,7 +307,8 @@ class Play:
         ruling = self.chance.choice(list(Ruling))
         ended = ev.GameEnded(game=number, score="1/2-1/2", ruling=ruling)
         if ruling == Ruling.AGREED:
-            return [ev.DrawAgreed(game=number, seat=seat), ended]
+            wish = OfferedChange(OfferKind.DRAW, len(game.turns), None)
+            return [ev.OfferAgreed(game=number, seat=seat, wish=wish), ended]
         ruled = ev.GameRuled(game=number, why="enough")
         return [ended, ruled, self._logged(LogWord.ENDED, "enough", number)]
 

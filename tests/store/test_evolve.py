@@ -31,10 +31,8 @@ RAISES_VERSION = (
     ev.Resigned,
     ev.OfferRefused,
     ev.OfferWithdrawn,
-    ev.DrawAgreed,
-    ev.UndoAgreed,
     ev.TurnTakenBackByRight,
-    ev.ProposalAgreed,
+    ev.OfferAgreed,
     ev.ChatSent,
     ev.TextRepeated,
     ev.BoardForwarded,
@@ -46,6 +44,7 @@ RAISES_VERSION = (
 """Events that change only their game's version. A frozen game has a separate test."""
 ELSEWHERE = (
     ev.GameEvent,
+    ev.SeatEvent,
     ev.TurnForwarded,
     ev.QuestionAsked,
     ev.CommandsHeld,

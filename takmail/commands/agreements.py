@@ -20,9 +20,8 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.offered_change import offered_change, state_after
 from takmail.commands.game.turn_labels import Played, played
-from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.proposing import Settle
-from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing, TakenBackBy
+from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.commands.records import MessageId, Offer
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 
@@ -43,10 +42,6 @@ def undo(context: Context) -> Answer:
     In some games taking back is a right, which needs no offer.
     """
     table = context.table
-    if table.record.standing == Standing.OVER:
-        return refused("undo_over")
-    if refusal := not_open(table.record):
-        return refusal
     if not table.turns:
         return refused("undo_nothing")
     if shows_what_is_gone(context):

@@ -122,6 +122,7 @@ class Command:
     * `is_answer`: it is only read as an answer to a question
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
+    * `refused_in_relay` is the reason why it is refused in a relay game, '' if it is not
     * `page` is its help page, if that has not the name of its keyword
     """
 
@@ -138,6 +139,7 @@ class Command:
     is_answer: bool = False
     takes_board: bool = False
     in_relay: "Command | None" = None
+    refused_in_relay: str = ""
     page: str = ""
 
     @property

@@ -52,9 +52,6 @@ def _doubt(context: Context, line: Unclear) -> Refusal:
     return refused("doubt_fault", fault=line.fault, detail=line.detail, reason=line.reason, game=game)
 
 
-_UNJUDGED = Command("", LOOKS, relay.unjudged, needs=BEGUN)
-_NO_BOARD = Command("", CHANGES, relay.no_board, needs=OPEN, resumes_mail=True)
-
 COMMANDS = Commands(
     (
         Command(
@@ -82,7 +79,7 @@ COMMANDS = Commands(
             page="move",
             in_relay=Command("", CHANGES, relay.forward_move, needs=OPEN, resumes_mail=True),
         ),
-        Command("moves", LOOKS, show.moves, Moves, needs=OPEN, in_relay=_UNJUDGED),
+        Command("moves", LOOKS, show.moves, Moves, needs=OPEN, refused_in_relay="relay_unjudged"),
         Command(
             "rs",
             LOOKS,
@@ -117,10 +114,12 @@ COMMANDS = Commands(
             needs=BEGUN,
             resumes_mail=True,
         ),
-        Command("why", LOOKS, dispute.why, Why, needs=BEGUN, in_relay=_UNJUDGED),
+        Command("why", LOOKS, dispute.why, Why, needs=BEGUN, refused_in_relay="relay_unjudged"),
         Command("say", CHANGES, chat.say, Say, needs=GAME, resumes_mail=True),
         Command("draw", CHANGES, agreements.draw, needs=OPEN, resumes_mail=True),
-        Command("undo", CHANGES, agreements.undo, needs=GAME, resumes_mail=True, in_relay=_NO_BOARD),
+        Command(
+            "undo", CHANGES, agreements.undo, needs=OPEN, resumes_mail=True, refused_in_relay="relay_no_board"
+        ),
         Command(
             "propose",
             CHANGES,
@@ -129,7 +128,7 @@ COMMANDS = Commands(
             needs=OPEN,
             resumes_mail=True,
             takes_board=True,
-            in_relay=_NO_BOARD,
+            refused_in_relay="relay_no_board",
         ),
         Command("agree", CHANGES, agreements.agree, Settle, needs=OPEN, resumes_mail=True),
         Command("refuse", CHANGES, agreements.refuse, Settle, needs=OPEN, resumes_mail=True),
@@ -193,4 +192,7 @@ def _game_refused(context: Context, command: Command, order: Order) -> Refusal |
         return show.no_game(context)
     if command.needs in (Needs.NOTHING, Needs.GAME):
         return None
-    return (not_open if command.needs is Needs.OPEN else not_begun)(context.table.record)
+    refusal = (not_open if command.needs is Needs.OPEN else not_begun)(context.table.record)
+    if refusal is None and command.refused_in_relay and not context.table.keeps_board:
+        return refused(command.refused_in_relay)
+    return refusal

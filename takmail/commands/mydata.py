@@ -4,11 +4,10 @@ The data contains nothing about other players and no tokens. Addresses in typed 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import chain, takewhile
 
 from takmail.commands.answers import Answer, told
 from takmail.commands.context import Context
@@ -46,8 +45,12 @@ def my_data(context: Context) -> Answer:
     closed = {one.question for one in context.done(QuestionClosed)}
     data = context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
     held = _data_by_kind(context.services, player, data, now)
-    have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
-    written = _serialised(held, *(have_room[-1] if have_room else _SIZES[0]))
+    written = _serialised(held, *_SIZES[0])
+    for sizes in _SIZES[1:]:
+        longer = _serialised(held, *sizes)
+        if len("".join(longer.split())) > MAX_DATA_CHARS:
+            break
+        written = longer
     return (DataSent(player=player.id, data=written, at=now),)
 
 
@@ -65,16 +68,9 @@ class _Entries:
     older: int
     is_post: bool
 
-    def newest(self, most: int, most_posts: int) -> Iterator[str]:
-        """Yield the entries that are shown, newest first."""
-        return map(self.line, range(min(self.count, self._most(most, most_posts))))
-
-    def left_out(self, most: int, most_posts: int) -> int:
-        """Return the number of entries that are not shown."""
-        return self.older + max(0, self.count - self._most(most, most_posts))
-
-    def _most(self, most: int, most_posts: int) -> int:
-        return most_posts if self.is_post else most
+    def shown(self, most: int, most_posts: int) -> int:
+        """Return the number of entries that are shown."""
+        return min(self.count, most_posts if self.is_post else most)
 
 
 HeldData = Mapping[str, object]
@@ -150,21 +146,6 @@ def _at(moment: datetime | None) -> str | None:
     return None if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
-def _has_room(held: HeldData, most: int, most_posts: int) -> bool:
-    """Tell whether the letter has room for this number of entries per kind."""
-    kinds = [kind for kind in held.values() if isinstance(kind, _Entries)]
-    taken = 0
-    for line in chain.from_iterable(kind.newest(most, most_posts) for kind in kinds):
-        taken += _chars(line)
-        if taken > MAX_DATA_CHARS:
-            return False
-    return _chars(_serialised(held, most, most_posts)) <= MAX_DATA_CHARS
-
-
-def _chars(text: str) -> int:
-    return len("".join(text.split()))
-
-
 def _serialised(held: HeldData, most: int, most_posts: int) -> str:
     """Return the data as JSON in plain ASCII, with one entry per line.
 
@@ -174,14 +155,18 @@ def _serialised(held: HeldData, most: int, most_posts: int) -> str:
     command.
     """
     found = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
-    older = {kind: one.left_out(most, most_posts) for kind, one in held.items() if isinstance(one, _Entries)}
+    older = {
+        kind: one.older + one.count - one.shown(most, most_posts)
+        for kind, one in held.items()
+        if isinstance(one, _Entries)
+    }
     found["older_ones_left_out"] = _json({kind: count for kind, count in older.items() if count})
     return "{\n" + ",\n".join(f" {_json(kind)}: {text}" for kind, text in found.items()) + "\n}"
 
 
 def _lines(value: object, most: int, most_posts: int) -> str:
     if isinstance(value, _Entries):
-        lines = [*value.newest(most, most_posts)][::-1]
+        lines = [value.line(at) for at in reversed(range(value.shown(most, most_posts)))]
     elif isinstance(value, list):
         lines = list(map(_json, value))
     else:

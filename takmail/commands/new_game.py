@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import assert_never
 
 from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, Events, Refusal, refused, refused_by, refused_to_all, told
@@ -252,18 +251,9 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     If `first` is None, the seats alternate with the last game of the two players. If there is no such game, the seat is
     random.
     """
-    last = None
-    match first:
-        case First.ME:
-            return Seat.FIRST
-        case First.THEM:
-            return Seat.SECOND
-        case First.RANDOM:
-            pass
-        case None:
-            last = context.last_beginner(kind, host.id, guest.id)
-        case _ as never:
-            assert_never(never)
+    if first in (First.ME, First.THEM):
+        return Seat.FIRST if first is First.ME else Seat.SECOND
+    last = context.last_beginner(kind, host.id, guest.id) if first is None else None
     if last is None:
         return context.rng("seats").choice(list(Seat))
     return Seat.SECOND if last == host.id else Seat.FIRST

@@ -188,18 +188,3 @@ def record(context: Context) -> Told:
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
     return told("relay_record", Shows.RECORD, record=table.game_record(context.you), is_left_out=is_left_out)
-
-
-# Commands that a relay game cannot carry out.
-
-
-def unjudged(context: Context, command: object) -> Refusal:
-    """Refuse to check or list moves."""
-    del context, command
-    return refused("relay_unjudged")
-
-
-def no_board(context: Context, command: object = None) -> Refusal:
-    """Refuse to change the board."""
-    del context, command
-    return refused("relay_no_board")

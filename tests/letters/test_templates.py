@@ -10,6 +10,7 @@ import pytest
 
 import takmail
 from takmail.commands.answers import Skipped
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.faults import LineFault
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
@@ -82,7 +83,8 @@ def test_a_template_of_all_games_has_no_words_of_one(name: str) -> None:
 
 def test_every_report_has_a_template_and_every_template_a_report() -> None:
     skipped = {Skipped().reason} | asked_for("Skipped")
-    refused = {"refused"} | asked_for("refused refused_to_all told")
+    refused = {one.refused_in_relay for one in COMMANDS.every if one.refused_in_relay}
+    refused |= {"refused"} | asked_for("refused refused_to_all told")
     reports = {one.template for one in ANSWER.values()} | refused | skipped
     assert reports == in_folder("answer") - {"text", "subject", "words", "doubt", "offered_line"}
 

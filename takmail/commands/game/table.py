@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import assert_never
 
 from takmail.commands.game.corruption import Corruption
 from takmail.commands.game.relay_check import Course, course_of
@@ -285,16 +284,7 @@ def decided(record: GameRecord, rules: Game) -> Result | None:
     """Return how the players or the operator ended a game, None if they did not end it or it is void."""
     if record.resigned is not None:
         return rules.resign(Seat(record.resigned))
-    match record.ruling:
-        case None | Ruling.VOID:
-            return None
-        case Ruling.AGREED:
-            return rules.decide(None, "agreed")
-        case Ruling.DRAW:
-            return rules.decide(None, "ruled")
-        case Ruling.FIRST:
-            return rules.decide(Seat.FIRST, "ruled")
-        case Ruling.SECOND:
-            return rules.decide(Seat.SECOND, "ruled")
-        case _ as never:
-            assert_never(never)
+    if record.ruling in (None, Ruling.VOID):
+        return None
+    winner = {Ruling.FIRST: Seat.FIRST, Ruling.SECOND: Seat.SECOND}.get(record.ruling)
+    return rules.decide(winner, "agreed" if record.ruling == Ruling.AGREED else "ruled")

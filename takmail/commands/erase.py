@@ -59,7 +59,7 @@ def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[E
         rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
         yield GameEnded(game=game.number, score=rules.resign(seat).score, resigned=seat)
     elif game.standing == Standing.INVITED and game.invited_by == you:
-        yield InvitationWithdrawn(game=game.number, guest=seat.other)
+        yield InvitationWithdrawn(game=game.number, seat=seat.other)
     elif game.standing == Standing.INVITED:
         yield InvitationDeclined(game=game.number, seat=seat, notifies_opponent=False)
 

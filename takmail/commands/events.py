@@ -108,22 +108,12 @@ class GameBegun(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationDeclined(SeatEvent):
-    """The guest in `seat` declined."""
+    """The guest in `seat` declined. Unsent letters to them are cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationWithdrawn(GameEvent):
-    """The host withdrew the invitation. Unsent letters to the guest, in seat `guest`, are cancelled."""
-
-    guest: Seat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LettersCancelled(Event):
-    """Unsent letters to a seat of a game are cancelled."""
-
-    game: GameNumber
-    seat: Seat
+class InvitationWithdrawn(SeatEvent):
+    """The host withdrew the invitation. Unsent letters to the guest, in `seat`, are cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -795,13 +785,10 @@ class OperatorNotified(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerBlockedByOperator(PlayerEvent):
-    """The operator blocked a player. No command of that player is carried out."""
+class BlockedByOperator(PlayerEvent):
+    """The operator blocked a player, or unblocked them. No command of a blocked player is carried out."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerUnblockedByOperator(PlayerEvent):
-    """The operator unblocked a player."""
+    is_blocked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -499,10 +499,8 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
             )
         case ev.InvitationsWait(are_waiting=is_so):
             return replace(player, invitations_wait=is_so)
-        case ev.PlayerBlockedByOperator():
-            return replace(player, is_blocked=True)
-        case ev.PlayerUnblockedByOperator():
-            return replace(player, is_blocked=False)
+        case ev.BlockedByOperator(is_blocked=is_so):
+            return replace(player, is_blocked=is_so)
         case _:
             return player
 

@@ -179,7 +179,7 @@ def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, 
 def decline(context: Context) -> Answer:
     """Decline the invitation. If it is the sender's own, withdraw it without notifying the guest."""
     if invitations.is_own(context):
-        return (InvitationWithdrawn(game=context.table.number, guest=context.you.other),)
+        return (InvitationWithdrawn(game=context.table.number, seat=context.you.other),)
     return _cannot_answer(context) or (InvitationDeclined(game=context.table.number, seat=context.you),)
 
 

@@ -10,8 +10,8 @@ from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
 from takmail.commands.game_standing import not_begun
 from takmail.commands.grammar.arguments import Help, Moves, Rules, Show, Standings
-from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
+from takmail.commands.profile import by_name
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused
@@ -115,13 +115,12 @@ def standings_here(context: Context) -> Answer:
     if guest_label(table.record, you.id) is not None:
         # Until the guest accepts, the host must not learn who owns the invited address.
         return refused("match_unknown")
-    return told("match", matches=(_match(context, table.record.kind, you, other),))
+    return told("match", matches=(match_between(context, table.record.kind, you, other),))
 
 
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
     """Return the sender's matches with the player of this name, one for each kind of game that the two have begun."""
-    sought = skeleton(name)
-    other = context.player_by_skeleton(sought) if sought else None
+    other = by_name(context, name)
     if other is None:
         return ()
     of_this_mail = [
@@ -131,10 +130,11 @@ def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]
     ]
     stored = [kind for kind, opponent in context.queries.opponents(you.id) if opponent == other.id]
     kinds = dict.fromkeys((*stored, *of_this_mail))
-    return tuple(_match(context, kind, you, other) for kind in kinds)
+    return tuple(match_between(context, kind, you, other) for kind in kinds)
 
 
-def _match(context: Context, kind: str, you: Player, other: Player) -> Match:
+def match_between(context: Context, kind: str, you: Player, other: Player) -> Match:
+    """Return the match of two players in a kind of game, as `you` sees it."""
     return match_of(kind, (you.name, other.name), you.id, _finished(context, kind, you.id, other.id))
 
 
@@ -146,10 +146,14 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
     found = {one.number: one for one in context.queries.finished(kind, you, other)}
     for number, game in context.state.games.items():
         is_theirs = game.record.kind == kind and {you, other} == set(game.record.seats)
-        is_over = game.record.standing == Standing.OVER and game.record.ruling != Ruling.VOID
-        if is_theirs and is_over and isinstance(game, Table):
+        if is_theirs and counts(game.record) and isinstance(game, Table):
             found[number] = finished_table(game)
     return [found[number] for number in sorted(found)]
+
+
+def counts(record: GameRecord) -> bool:
+    """Return whether a game counts in a match: it is over and not void."""
+    return record.standing == Standing.OVER and record.ruling != Ruling.VOID
 
 
 def explain(context: Context, command: Help) -> Answer:

@@ -6,7 +6,6 @@ from takmail.commands.context import Context
 from takmail.commands.events import (
     Event,
     InvitationDeclined,
-    LettersCancelled,
     LettersSuspended,
     MailStopped,
     OpponentStoppedMail,
@@ -23,12 +22,12 @@ def stop(context: Context) -> Answer:
     if own := tuple(one.number for one in context.seeks() if one.player == player.id):
         events.append(SeeksClosed(numbers=own))
     events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
-    for game in invitations.waiting_for(context, player):
-        if game.invited_at is None:
-            continue  # A declined invitation that was never sent would reveal to its host that the guest plays here.
-        seat = game.seat_of(player.id)
-        events.append(LettersCancelled(game=game.number, seat=seat))
-        events.append(InvitationDeclined(game=game.number, seat=seat))
+    events += [
+        InvitationDeclined(game=one.number, seat=one.seat_of(player.id))
+        for one in invitations.waiting_for(context, player)
+        # A declined invitation that was never sent would reveal to its host that the guest plays here.
+        if one.invited_at is not None
+    ]
     running = context.games_of(player.id, *RUNNING)
     if not player.wants_no_mail:
         events += [OpponentStoppedMail(game=one.number, seat=one.seat_of(player.id)) for one in running]

@@ -196,7 +196,7 @@ class LetterBatch:
 
         Only chat up to version `by` of the game is included, or all of it if `by` is None.
         """
-        if table.have_left[reader]:
+        if table.players[reader].is_erased:
             return letters
         first = news.in_order(found)
         return letters.with_waiting_chat(

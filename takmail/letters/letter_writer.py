@@ -187,7 +187,7 @@ class LetterWriter:
             subject=f"{tag} {self._subject(table, view)}",
             facts={
                 "view": view,
-                "opponent_left": table.have_left[seat.other],
+                "opponent_left": table.players[seat.other].is_erased,
                 "has_ended": has_ended,
                 "was_read": number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
                 "record_file": record[0].name if record else None,

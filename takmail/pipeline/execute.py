@@ -12,14 +12,14 @@ from takmail.commands.command import Order
 from takmail.commands.command_list import NO, YES, here, perform
 from takmail.commands.context import Context
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.match import Match, finished_table, match_of
+from takmail.commands.game.match import Match
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.account_arguments import AddressIsMine
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import Compare, Play
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
 from takmail.commands.questions import open_questions, resign_questions
@@ -404,26 +404,14 @@ def matches(context: Context) -> dict[GameNumber, Match]:
 
     A match is seen from the first seat of its game.
     """
-    found = {}
-    games = (one for one in context.state.games.values() if isinstance(one, Table))
-    counted = {
-        one.number: one
-        for one in games
-        if one.record.standing is Standing.OVER and one.record.ruling is not Ruling.VOID
-    }
     # When a player leaves for good, the opponent's letter shows the match score again.
     ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
-    for number in dict.fromkeys(one.game for one in ended if one.game in counted):
-        kind, seats = counted[number].record.kind, counted[number].record.seats
-        of_this_mail = {
-            one.number: finished_table(one)
-            for one in counted.values()
-            if one.record.kind == kind and {*one.record.seats} == {*seats}
-        }
-        stored = {one.number: one for one in context.queries.finished(kind, *seats)}
-        every = [one for _, one in sorted((stored | of_this_mail).items())]
-        found[number] = match_of(kind, counted[number].names, seats[0], every)
-    return found
+    games = (context.state.games[number] for number in dict.fromkeys(one.game for one in ended))
+    return {
+        one.number: show.match_between(context, one.record.kind, *one.players)
+        for one in games
+        if isinstance(one, Table) and show.counts(one.record)
+    }
 
 
 def context_of(

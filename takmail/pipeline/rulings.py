@@ -93,7 +93,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     if player.is_blocked:
         raise CannotRule("blocked_already", name=player.name)
     found: list[ev.Event] = [
-        ev.PlayerBlockedByOperator(player=player.id),
+        ev.BlockedByOperator(player=player.id, is_blocked=True),
         _logged(context, LogWord.BLOCKED, by, player=player.id),
         ev.ChatDropped(player=player.id),
         ev.SeeksClosed(
@@ -108,7 +108,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
             found += _adjourned(context, game, by, seat=seat, player=player.id)
         elif record.invited_by == player.id:
             found += (
-                ev.InvitationWithdrawn(game=record.number, guest=seat.other),
+                ev.InvitationWithdrawn(game=record.number, seat=seat.other),
                 _logged(context, LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
     return tuple(found)
@@ -120,7 +120,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
     if not player.is_blocked:
         raise CannotRule("not_blocked", name=player.name)
     found: list[ev.Event] = [
-        ev.PlayerUnblockedByOperator(player=player.id),
+        ev.BlockedByOperator(player=player.id, is_blocked=False),
         _logged(context, LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):

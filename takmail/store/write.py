@@ -579,7 +579,7 @@ class _Writer:
                 for seat, player in enumerate(seats):
                     if known is None or known.record.seats[seat] != player:
                         self._run(_SEATED, game=game, number=seat, player=player)
-            case ev.InvitationWithdrawn(guest=guest):
+            case ev.InvitationDeclined(seat=guest) | ev.InvitationWithdrawn(seat=guest):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=guest)
             case ev.TurnPlayed(turn=turn):
                 self._play(event, turn.number, turn.seat, turn.text, event.written, is_agreed=False)
@@ -703,10 +703,8 @@ class _Writer:
                 self._set(player, invitations_wait=is_so)
             case ev.DataSent(player=player, at=at):
                 self._set(player, data_sent_at=at)
-            case ev.PlayerBlockedByOperator(player=player):
-                self._set(player, is_blocked=True)
-            case ev.PlayerUnblockedByOperator(player=player):
-                self._set(player, is_blocked=False)
+            case ev.BlockedByOperator(player=player, is_blocked=is_so):
+                self._set(player, is_blocked=is_so)
             case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed, text=text):
                 noted = {"unsigned": event.is_unsigned, **asdict(text)}
                 self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **noted)
@@ -754,8 +752,6 @@ class _Writer:
         match event:
             case ev.LettersSuspended(address=address):
                 self._run(_SUSPEND_LETTERS, reader=address)
-            case ev.LettersCancelled(game=game, seat=seat):
-                self._run(_WITHDRAW_TO_SEAT, game=game, whose=seat)
             case ev.LetterReturned(letter=letter, reason=reason, retry_at=None):
                 self._expect(1, _FAIL_RETURNED, "a letter that came back", letter=letter, why=reason)
             case ev.LetterReturned(letter=letter, reason=reason, retry_at=again):

@@ -112,7 +112,7 @@ def done_before(before: Context, *events: ev.Event) -> Context:
         ev.PlayerUnblocked(player=BENS, other=ADAS, name="Ada", is_changed=True),
         ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
         ev.MailStopped(player=BENS, at=NOW, running=1),
-        ev.PlayerBlockedByOperator(player=ADAS),
+        ev.BlockedByOperator(player=ADAS, is_blocked=True),
         ev.MailboxBounced(address=BEN, bounces_before=1),
         ev.QuestionClosed(question=QuestionId(4)),
         ev.QuestionAsked(question=replace(question(-1), game=GameNumber(1))),

@@ -87,7 +87,7 @@ def test_who_has_no_game_just_goes() -> None:
             InvitationDeclined(game=ONE, seat=Seat.SECOND, notifies_opponent=False),
             True,
         ),
-        (Standing.INVITED, True, InvitationWithdrawn(game=ONE, guest=Seat.SECOND), False),
+        (Standing.INVITED, True, InvitationWithdrawn(game=ONE, seat=Seat.SECOND), False),
         (Standing.OVER, True, None, False),
         (Standing.DECLINED, False, None, False),
     ],
@@ -159,7 +159,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
     )
     assert left == ((), (), (), (), (None, None), (None, None))
     assert (later.record.subject, later.names) == (f"{LABEL} \u2013 Ben, 5x5", (LABEL, "Ben"))
-    assert (later.record.standing, later.have_left) == (Standing.OVER, (True, False))
+    assert (later.record.standing, [one.is_erased for one in later.players]) == (Standing.OVER, [True, False])
 
 
 def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:

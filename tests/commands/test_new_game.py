@@ -250,7 +250,7 @@ def test_who_declines_and_who_takes_back() -> None:
         game=table.number, seat=Seat.SECOND
     )
     assert first(do(context(table, AS_ADA), "decline")) == InvitationWithdrawn(
-        game=table.number, guest=Seat.SECOND
+        game=table.number, seat=Seat.SECOND
     )
     declined = behind(context(table, AS_BEN), do(context(table, AS_BEN), "decline"))
     assert declined.table.record.standing == Standing.DECLINED

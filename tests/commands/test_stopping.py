@@ -5,7 +5,6 @@ from dataclasses import replace
 from takmail.commands import stop
 from takmail.commands.events import (
     InvitationDeclined,
-    LettersCancelled,
     LettersSuspended,
     MailStopped,
     OpponentStoppedMail,
@@ -52,7 +51,6 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
         LettersSuspended(address="ada@example.net"),
         SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),
         QuestionClosed(question=QuestionId(7)),
-        LettersCancelled(game=GameNumber(3), seat=Seat.SECOND),
         InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND),
         OpponentStoppedMail(game=GameNumber(1), seat=Seat.FIRST),
         OpponentStoppedMail(game=GameNumber(2), seat=Seat.SECOND),

@@ -87,7 +87,7 @@ def test_a_rematch_is_asked_for_in_other_words() -> None:
 
 def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA, NEW)
-    gone = (ev.InvitationWithdrawn(game=OTHER, guest=Seat.SECOND),)
+    gone = (ev.InvitationWithdrawn(game=OTHER, seat=Seat.SECOND),)
     letters = harness.write(
         ("new vs fay", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
     ).letters

@@ -122,7 +122,8 @@ def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     work = work.reported("", erase.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
     state = work.context.state
-    assert [state.table(game(number=one).number).have_left for one in (1, 2)] == [
+    tables = [state.table(game(number=one).number) for one in (1, 2)]
+    assert [tuple(one.is_erased for one in table.players) for table in tables] == [
         (True, False),
         (False, True),
     ]

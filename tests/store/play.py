@@ -118,7 +118,7 @@ class Play:
         if self.chance.random() < 0.15:
             return [ev.InvitationDeclined(game=game.number, seat=guest)]
         if self.chance.random() < 0.25:
-            return [ev.InvitationWithdrawn(game=game.number, guest=guest)]
+            return [ev.InvitationWithdrawn(game=game.number, seat=guest)]
         begun = accepted(game.record)
         if self.chance.random() < 0.5:
             first, second = game.record.seats
@@ -388,8 +388,8 @@ class Play:
             ),
             ev.MailStopped(player=player, at=at, running=0),
             ev.MailResumed(player=player),
-            ev.PlayerBlockedByOperator(player=player),
-            ev.PlayerUnblockedByOperator(player=player),
+            ev.BlockedByOperator(player=player, is_blocked=True),
+            ev.BlockedByOperator(player=player, is_blocked=False),
             ev.DataSent(player=player, data="{}", at=at),
             ev.AddressRemoved(player=player, address=more, name="Ada")
             if has_more

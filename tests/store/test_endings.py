@@ -122,7 +122,7 @@ def test_invitations_that_were_taken_back_don_t_leave(scene: Scene) -> None:
     scene.do(proposed(1, (1, 2), scene.now))
     letter = scene.letter(Seat.SECOND)
     scene.do(letters=[letter])
-    scene.do(ev.InvitationWithdrawn(game=ONE, guest=Seat.SECOND))
+    scene.do(ev.InvitationWithdrawn(game=ONE, seat=Seat.SECOND))
     assert rows(scene, "SELECT state FROM outbox") == [("withdrawn",)]
 
 

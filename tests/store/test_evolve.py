@@ -54,7 +54,6 @@ ELSEWHERE = (
     ev.PlayersMerged,
     ev.LettersReleased,
     ev.LettersSuspended,
-    ev.LettersCancelled,
     ev.LetterReturned,
     ev.DataSent,
     ev.AddressRemembered,

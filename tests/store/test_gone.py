@@ -28,7 +28,7 @@ CHANGED = [
     ev.ViewChosen(player=BENS, view=LetterView.TEXT),
     ev.ReceiptsChosen(player=BENS, are_wanted=False),
     ev.NotationChosen(player=BENS, reads_ptn=True),
-    ev.PlayerBlockedByOperator(player=BENS),
+    ev.BlockedByOperator(player=BENS, is_blocked=True),
 ]
 
 

@@ -353,7 +353,7 @@ def test_letters_that_wait_for_an_address_are_put_to_rest(game: Scene) -> None:
 def test_letters_that_wait_for_a_seat_are_withdrawn(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
-    game.do(ev.LettersCancelled(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])
+    game.do(ev.InvitationDeclined(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])
     assert [letter_state(game, one.message_id) for one in (first, second)] == ["withdrawn", "queued"]
     assert rows(game, "SELECT count(*) FROM outbox WHERE state = 'queued'") == [(2,)]
 

@@ -267,7 +267,7 @@ class Memory(Stored):
                 self._seeks = max(self._seeks, seek.number)
             case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
                 self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
-            case ev.InvitationWithdrawn(game=game, guest=seat) | ev.LettersCancelled(game=game, seat=seat):
+            case ev.InvitationDeclined(game=game, seat=seat) | ev.InvitationWithdrawn(game=game, seat=seat):
                 to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
                 self._set(LetterState.WITHDRAWN, [one for one in to_seat if one.state in WAITING])
             case ev.LettersSuspended(address=address):

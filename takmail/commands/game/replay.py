@@ -116,14 +116,5 @@ def _first_difference(
     """
     for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
         if _differs(turn, state):
-            return _difference(record, turns, states, count)
+            return fault_of(record, CorruptionKind.OTHER, "text", turn, before=states[count - 1], after=state)
     return None
-
-
-def _difference(
-    record: GameRecord, turns: Sequence[Turn], states: Sequence[State], number: int
-) -> Corruption:
-    turn = turns[number - 1]
-    return fault_of(
-        record, CorruptionKind.OTHER, "text", turn, before=states[number - 1], after=states[number]
-    )

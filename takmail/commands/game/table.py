@@ -168,12 +168,6 @@ class Table:
         first, second = self.players
         return first.name, second.name
 
-    @property
-    def have_left(self) -> tuple[bool, bool]:
-        """Whether each player's data was erased, so that no letter can reach them."""
-        first, second = self.players
-        return first.is_erased, second.is_erased
-
     def shows_taken_back(self, version: int | None, turn: int | None) -> bool:
         """Tell whether a letter of this version, with this many turns, shows a board that was taken back since.
 

@@ -5,7 +5,7 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, Events, Refusal, refused, refused_to_all, told
+from takmail.commands.answers import Answer, Events, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
@@ -43,10 +43,7 @@ def add(context: Context, command: AddAddress) -> Answer:
         player=player.id,
     )
     is_written = _may_be_asked(context, address)
-    wait = wait_for(context, address, player.id)
-    if isinstance(wait, Refusal):
-        return wait
-    waits_until, wait_hours = wait
+    waits_until, wait_hours = wait_for(context, address, player.id)
     owner = context.player_by_address(address)
     return (
         AddressAsked(

@@ -92,6 +92,20 @@ def told(reason: str, /, shows: Shows = Shows.NOTHING, **facts: object) -> Told:
     return Told(reason, facts, shows=shows)
 
 
+class RefusalError(Exception):
+    """Raised where a command turns out to be impossible. `refusal` becomes its answer."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.reason)
+        self.refusal = refusal
+
+
+def refuse_if(refusal: Refusal | None) -> None:
+    """Raise RefusalError if there is a refusal."""
+    if refusal is not None:
+        raise RefusalError(refusal)
+
+
 GAME_OVER = refused("over", Shows.GAME)
 """The refusal of a command because its game is over. The letter shows the game's end again."""
 SHOWN_ABOVE = told("above", Shows.AGAIN)

@@ -21,7 +21,7 @@ from takmail.commands import (
     show,
     stop,
 )
-from takmail.commands.answers import Answer, Refusal, refused, refused_to_all
+from takmail.commands.answers import Answer, Refusal, RefusalError, refused, refused_to_all
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_begun, not_open
@@ -172,7 +172,10 @@ def perform(context: Context, order: Order) -> Answer:
     if refusal is not None:
         return refusal
     context = replace(context, line=order.line)
-    return command.run(context) if order.arguments is None else command.run(context, order.arguments)
+    try:
+        return command.run(context) if order.arguments is None else command.run(context, order.arguments)
+    except RefusalError as refused_within:
+        return refused_within.refusal
 
 
 def here(context: Context, command: Command) -> Command:

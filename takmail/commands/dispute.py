@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from takmail.commands import chat, offers
-from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
+from takmail.commands.answers import Answer, Refusal, RefusalError, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
 from takmail.commands.events import DisputeOpened
 from takmail.commands.game.turn_labels import played
@@ -26,8 +26,6 @@ def dispute(context: Context, command: Dispute) -> Answer:
     board, it is only forwarded.
     """
     number = _disputed_turn(context, command)
-    if isinstance(number, Refusal):
-        return number
     table, is_heard = context.table, chat.is_heard(context)
     if not (table.keeps_board or is_heard):
         return refused("words_refused")
@@ -56,18 +54,16 @@ def _as_read(context: Context, reason: str) -> str:
     return clipped(without_addresses(context, reason), MAX_REASON_CHARS)
 
 
-def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
-    """Return the number of the disputed turn, or a refusal if it cannot be disputed."""
+def _disputed_turn(context: Context, command: Dispute) -> int:
+    """Return the number of the disputed turn. Raises RefusalError if it cannot be disputed."""
     table = context.table
     if command.turn is None and not table.turns:
-        return refused("nothing_to_dispute")
+        raise RefusalError(refused("nothing_to_dispute"))
     number = turn_meant(context, command.turn)
-    if isinstance(number, Refusal):
-        return number
     if table.turns[number - 1].is_agreed:
-        return refused("agreed_board", turn=number)
+        raise RefusalError(refused("agreed_board", turn=number))
     if len(context.done(DisputeOpened)) >= MAX_DISPUTES_IN_MAIL:
-        return refused("many_disputes", most=MAX_DISPUTES_IN_MAIL)
+        raise RefusalError(refused("many_disputes", most=MAX_DISPUTES_IN_MAIL))
     return number
 
 
@@ -80,8 +76,6 @@ def _explain_played(context: Context, command: Why) -> Answer:
     if command.turn is None and not context.table.turns:
         return refused("why_nothing")
     number = turn_meant(context, command.turn)
-    if isinstance(number, Refusal):
-        return number
     if context.table.turns[number - 1].is_agreed:
         return refused("agreed_board", turn=number)
     verdict = verdict_of(context.table, context.you, number)
@@ -92,8 +86,6 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
     """Check an attempt on the board before the named turn. The line is parsed for the player to move on that board."""
     table, count = context.table, len(context.table.turns)
     number = turn_meant(context, command.turn, is_next=True)
-    if isinstance(number, Refusal):
-        return number
     state = table.states[number - 1]
     match state.read(without_move(command.attempt)):
         case Turn(turn) | NearMiss(turn=str(turn)):

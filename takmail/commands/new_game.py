@@ -5,13 +5,23 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands import invitations, profile
-from takmail.commands.answers import Answer, Events, Refusal, refused, refused_by, refused_to_all, told
+from takmail.commands.answers import (
+    Answer,
+    Events,
+    Refusal,
+    RefusalError,
+    refuse_if,
+    refused,
+    refused_by,
+    refused_to_all,
+    told,
+)
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.bid_forms import Accept
-from takmail.commands.grammar.invitation_forms import New
+from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.redaction import repeats_no_text
@@ -29,11 +39,7 @@ def invite(context: Context, command: New) -> Answer:
         return refused_to_all("new_me")
     if _is_address(command.opponent) and not may_be_a_person(command.opponent, context.services.address):
         return refused("no_person", address=command.opponent)
-    setup = set_up(context, command.kind, command.setup, is_relay=command.is_relay)
-    if isinstance(setup, Refusal):
-        return setup
-    if command.first is not None and asks_bid(context.services.games.rules(command.kind), setup):
-        return refused("first_with_bids", first=command.first)
+    setup = set_up(context, command)
     guest = _find_player(context, command.opponent)
     by_name = not _is_address(command.opponent)
     if guest is None and by_name:
@@ -46,9 +52,7 @@ def invite(context: Context, command: New) -> Answer:
     if guest and you and guest.id == you.id:
         return refused("new_yourself")
     label = None if by_name else profile.label_for(context.services, command.opponent)
-    refusal = too_many(context, guest, label)
-    if refusal:
-        return refusal
+    refuse_if(too_many(context, guest, label))
     host, joined = profile.enrol(context)
     if guest is None:
         guest, guest_joined = profile.enrol_guest(
@@ -65,17 +69,20 @@ def invite(context: Context, command: New) -> Answer:
         days=command.days,
         is_relay=command.is_relay,
     )
-    invited = found(context, replace(new, guest_label=label), guest)
-    return invited if isinstance(invited, Refusal) else (*invited, *joined)
+    return (*found(context, replace(new, guest_label=label), guest), *joined)
 
 
-def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool) -> str | Refusal:
-    """Return the set-up that the words of a command describe, or a refusal if they are invalid."""
-    rules = context.services.games.rules(kind, is_relay=is_relay)
+def set_up(context: Context, command: New | SeekGame) -> str:
+    """Return the set-up that a command describes. Raises RefusalError if it is invalid."""
+    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
     try:
-        return rules.set_up(words, context.rng("set-up"))
+        setup = rules.set_up(command.setup, context.rng("set-up"))
     except Refused as why:
-        return replace(refused_by(rules, why.reason), is_for_all=repeats_no_text(why.reason))
+        refusal = replace(refused_by(rules, why.reason), is_for_all=repeats_no_text(why.reason))
+        raise RefusalError(refusal) from why
+    if command.first is not None and asks_bid(rules, setup):
+        raise RefusalError(refused("first_with_bids", first=command.first))
+    return setup
 
 
 def new_game(
@@ -114,15 +121,12 @@ def subject_of(
     return services.templates.line("game/subject.txt", names=names, title=title)
 
 
-def found(context: Context, new: GameRecord, guest: Player) -> Events | Refusal:
-    """Return the events that create a game and invite its guest, or a refusal if too many letters wait."""
+def found(context: Context, new: GameRecord, guest: Player) -> Events:
+    """Return the events that create a game and invite its guest. Raises RefusalError if too many letters wait."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
     waits_until, wait_hours = None, 0
     if new.guest_label is not None:
-        wait = wait_for(context, guest.main_mailbox.address, new.invited_by)
-        if isinstance(wait, Refusal):
-            return wait
-        waits_until, wait_hours = wait
+        waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
     proposed = GameProposed(
         game=new.number,
         record=new,
@@ -138,37 +142,44 @@ def accept(context: Context, command: Accept) -> Answer:
     game = context.table.record
     if game.standing == Standing.OPEN:
         return told("already_begun")
-    return _cannot_answer(context) or begin(context, game, command.terms, "accept")
+    refuse_if(_cannot_answer(context))
+    return begin(context, game, command.terms, "accept")
 
 
-def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str) -> Answer:
+def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str) -> Events:
     """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up.
 
     `terms` stand behind `command`.
     """
-    if refusal := has_enough_games(context):
-        return refusal
+    refuse_if(has_enough_games(context))
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-    whole = completed(context, rules, game.setup, game.seat_of(game.invited_by), terms, command)
-    if isinstance(whole, Refusal):
-        return whole
-    setup, host_seat = whole
+    host = game.seat_of(game.invited_by)
+    setup, host_seat = completed(context, rules, game.setup, host, terms, command)
     seats = seated(game.invited_by, game.guest, host_seat)
     return (GameBegun(game=game.number, seat=host_seat.other, setup=setup, seats=seats),)
 
 
 def completed(
     context: Context, rules: Game, setup: str, host: Seat, terms: Sequence[str], command: str
-) -> tuple[str, Seat] | Refusal:
-    """Return the complete set-up and the host's seat, or a refusal of the guest's `terms` behind `command`."""
-    if isinstance(rules, Terms):
-        try:
-            setup = rules.answered(setup, terms, command)
-        except Refused as why:
-            return refused_by(rules, why.reason)
-    elif terms:
-        return refused("no_terms", words=" ".join(terms))
+) -> tuple[str, Seat]:
+    """Return the complete set-up and the host's seat. The guest's `terms` stand behind `command`."""
+    setup = with_terms(rules, setup, terms, command)
     return rules.complete(setup, host, context.rng("complete"))
+
+
+def with_terms(rules: Game, setup: str, terms: Sequence[str], command: str, *, is_again: bool = False) -> str:
+    """Return a set-up with the `terms` behind `command`. Raises RefusalError if the game knows no such terms.
+
+    `is_again`: they are for the same game again, and not a guest's answer.
+    """
+    if not isinstance(rules, Terms):
+        if terms:
+            raise RefusalError(refused("no_terms", words=" ".join(terms)))
+        return setup
+    try:
+        return (rules.repeated if is_again else rules.answered)(setup, terms, command)
+    except Refused as why:
+        raise RefusalError(refused_by(rules, why.reason)) from why
 
 
 def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, PlayerId]:
@@ -252,7 +263,7 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     random.
     """
     if first in (First.ME, First.THEM):
-        return Seat.FIRST if first is First.ME else Seat.SECOND
+        return Seat.FIRST if first == First.ME else Seat.SECOND
     last = context.last_beginner(kind, host.id, guest.id) if first is None else None
     if last is None:
         return context.rng("seats").choice(list(Seat))

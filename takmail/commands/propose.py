@@ -6,7 +6,7 @@ The game continues from that board only if the opponent agrees.
 from dataclasses import dataclass, replace
 
 from takmail.commands import agreements, chat, offers
-from takmail.commands.answers import Answer, Events, Refusal, refused, refused_by
+from takmail.commands.answers import Answer, Events, Refusal, RefusalError, refuse_if, refused, refused_by
 from takmail.commands.context import Context
 from takmail.commands.events import ProposalMade, ProposalRepeated
 from takmail.commands.game.offered_change import is_same, offered_change, state_after
@@ -37,11 +37,8 @@ class _Proposal:
 def propose(context: Context, command: Propose) -> Answer:
     """Make a proposal. If the opponent has made the same one, agree to it instead."""
     table = context.table
-    if refusal := _refuse_if_stale(context):
-        return refusal
+    refuse_if(_why_stale(context))
     wanted = _read_proposal(context, command)
-    if isinstance(wanted, Refusal):
-        return wanted
     kept = () if wanted.board is None or wanted.again else (offers.board_stored(context, wanted.board),)
     opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, one, wanted.offer) for one in opponents_offers):
@@ -49,7 +46,7 @@ def propose(context: Context, command: Propose) -> Answer:
     return (*_make_proposal(context, wanted), *kept)
 
 
-def _refuse_if_stale(context: Context) -> Refusal | None:
+def _why_stale(context: Context) -> Refusal | None:
     """Return a refusal if the sender wrote the proposal before seeing the current board, otherwise None."""
     if shows_what_is_gone(context):
         return refused("gone")
@@ -63,44 +60,44 @@ def _refuse_if_stale(context: Context) -> Refusal | None:
     return None
 
 
-def _read_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
-    """Return the proposal that a command describes, or a refusal if it cannot be made."""
+def _read_proposal(context: Context, command: Propose) -> _Proposal:
+    """Return the proposal that a command describes. Raises RefusalError if it cannot be made."""
     count, target = len(context.table.turns), command.target or 0
     if count == 0:
-        return refused("propose_nothing")
+        raise RefusalError(refused("propose_nothing"))
     if command.kind == OfferKind.BOARD:
         return _board_proposal(context, command)
     if target == count:
-        return refused("propose_no_turn", turns=count)
+        raise RefusalError(refused("propose_no_turn", turns=count))
     if target > count:
-        return beyond(context, target)
+        raise RefusalError(beyond(context, target))
     # Going back to before the first turn is a restart, whatever the player calls it.
     return _Proposal(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
 
 
-def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
+def _board_proposal(context: Context, command: Propose) -> _Proposal:
     """Return a proposal of the board in the command, or else of the last board that the sender showed."""
     table = context.table
     if command.is_unread:
-        return refused("propose_unread")
+        raise RefusalError(refused("propose_unread"))
     shown = table.shown_boards[context.you] if command.board is None else None
     written = shown.board if shown is not None else command.board
     if written is None:
-        return refused("propose_no_board")
+        raise RefusalError(refused("propose_no_board"))
     to_move = _seat_to_move(context, command.whose)
     try:
         adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
     except Refused as fault:
-        return _refuse_board(context, fault, shown)
+        raise RefusalError(_refuse_board(context, fault, shown)) from fault
     # The board is stored, so that the player need not send it again together with the missing detail.
     kept = () if shown is not None else (offers.board_stored(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
-        return replace(refused("propose_whose", whose=whose), events=kept)
+        raise RefusalError(replace(refused("propose_whose", whose=whose), events=kept))
     wanted = offers.new(context, OfferKind.BOARD, board=adopted)
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
-        return replace(refused("propose_same_board"), events=kept)
+        raise RefusalError(replace(refused("propose_same_board"), events=kept))
     return _Proposal(wanted, written, shown)
 
 

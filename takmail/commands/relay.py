@@ -6,7 +6,7 @@ They are checked only when a player asks.
 from dataclasses import replace
 
 from takmail.commands import chat, offers
-from takmail.commands.answers import Answer, Events, Refusal, Shows, Told, refused, told
+from takmail.commands.answers import Answer, Events, Refusal, Shows, Told, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardAnswered,
@@ -80,8 +80,7 @@ def ask_for_board(context: Context) -> Answer:
 
     `rs` also works after the end of the game. In the notation of Tak by Mail, a board is the answer to it.
     """
-    if left := _opponent_left(context):
-        return left
+    refuse_if(_opponent_left(context))
     if not chat.is_heard(context):
         return refused("relay_refused")
     table, you = context.table, context.you
@@ -93,8 +92,7 @@ def ask_for_board(context: Context) -> Answer:
 def forward_board(context: Context, command: Compare) -> Answer:
     """Forward a board unchanged. If both players have sent one, both letters show where the boards differ."""
     table, you, board = context.table, context.you, command.board
-    if left := _opponent_left(context):
-        return left
+    refuse_if(_opponent_left(context))
     # An opponent who blocks the sender still gets a board that they asked for.
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")

@@ -3,15 +3,13 @@
 from dataclasses import replace
 
 from takmail.commands import new_game
-from takmail.commands.answers import Answer, refused, refused_by
+from takmail.commands.answers import Answer, refuse_if, refused
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.bid_forms import Rematch
 from takmail.commands.kinds import Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord
-from takmail.games.interface import Refused
-from takmail.games.optional import Terms
 
 
 def rematch(context: Context, command: Rematch) -> Answer:
@@ -20,7 +18,6 @@ def rematch(context: Context, command: Rematch) -> Answer:
     After a declined invitation, it is the same invitation again, and who was host may still know only an address.
     The terms are words that the game itself parses: a bid, where the old game had bids. All else stays as it was.
     """
-    terms = command.terms
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
@@ -34,17 +31,9 @@ def rematch(context: Context, command: Rematch) -> Answer:
     if following is not None:
         return _existing_rematch(context, following, command)
     label = old.guest_label if was_declined and old.invited_by == you.id else None
-    refusal = new_game.too_many(context, other, label)
-    if refusal:
-        return refusal
+    refuse_if(new_game.too_many(context, other, label))
     setup = table.rules.rematch_setup(old.setup)
-    if isinstance(table.rules, Terms):
-        try:
-            setup = table.rules.repeated(setup, terms, "rematch")
-        except Refused as why:
-            return refused_by(table.rules, why.reason)
-    elif terms:
-        return refused("no_terms", words=" ".join(terms))
+    setup = new_game.with_terms(table.rules, setup, command.terms, "rematch", is_again=True)
     new = new_game.new_game(
         context,
         kind=old.kind,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from takmail.commands import new_game, profile
-from takmail.commands.answers import Answer, Refusal, Told, refused, told
+from takmail.commands.answers import Answer, Refusal, Told, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.game.table import Table, asks_bid, title_of
@@ -23,11 +23,7 @@ SOUGHT_FOR = timedelta(days=60)
 
 def seek(context: Context, command: SeekGame) -> Answer:
     """Open a seek of the sender. Opening the same seek twice is not an error."""
-    setup = new_game.set_up(context, command.kind, command.setup, is_relay=command.is_relay)
-    if isinstance(setup, Refusal):
-        return setup
-    if command.first is not None and asks_bid(context.services.games.rules(command.kind), setup):
-        return refused("first_with_bids", first=command.first)
+    setup = new_game.set_up(context, command)
     own = _own(context)
     player, joined = profile.enrol(context)
     new = Seek(
@@ -69,16 +65,13 @@ def join(context: Context, command: Join) -> Answer:
         return refused("seek_own", number=command.number)
     if found is None or not is_open(found, context.now) or not _is_open_to(context, found):
         return refused("seek_gone", number=command.number)
-    if refusal := new_game.has_enough_games(context) or _must_play_first(context):
-        return refusal
+    refuse_if(new_game.has_enough_games(context) or _must_play_first(context))
     player, joined = profile.enrol(context)
     seeker = context.find_player(found.player)
     rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
     drawn = new_game.choose_seat(context, found.kind, seeker, player, found.first)
-    whole = new_game.completed(context, rules, found.setup, drawn, command.terms, f"join {command.number}")
-    if isinstance(whole, Refusal):
-        return whole
-    setup, seat = whole
+    words = f"join {command.number}"
+    setup, seat = new_game.completed(context, rules, found.setup, drawn, command.terms, words)
     new = new_game.new_game(
         context,
         kind=found.kind,

@@ -1,6 +1,6 @@
 """Carry out the commands that only show something: rs, show, log, games, match, ptn, moves, help and rules."""
 
-from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
+from takmail.commands.answers import Answer, Refusal, Shows, Told, refuse_if, refused, refused_by, told
 from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
@@ -20,23 +20,23 @@ from takmail.limits.games import MAX_LISTED_OVER
 
 def resync(context: Context) -> Answer:
     """Answer `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
-    return _seats_not_drawn(context) or told("resync", Shows.BOARD)
+    _refuse_before_seats_are_drawn(context)
+    return told("resync", Shows.BOARD)
 
 
 def whose_turn(context: Context) -> Answer:
     """Tell whose turn it is, since when, and what the last turn was."""
     table = context.table
-    if refusal := _seats_not_drawn(context):
-        return refusal
+    _refuse_before_seats_are_drawn(context)
     is_new = any(turn.mail == context.mail for turn in table.turns[-1:])
     last_played = context.now if is_new else context.queries.last_played(table.number)
     changed = [*(run.at for run in table.taken_back), *([last_played] if last_played else [])]
     return told("whose_turn", since=max(changed, default=None))
 
 
-def _seats_not_drawn(context: Context) -> Refusal | None:
-    """Return a refusal while the players bid for the first turn. Until then, nobody has a colour."""
-    return not_begun(context.table.record) if context.table.has_bids else None
+def _refuse_before_seats_are_drawn(context: Context) -> None:
+    """Raise RefusalError while the players bid for the first turn. Until then, nobody has a colour."""
+    refuse_if(not_begun(context.table.record) if context.table.has_bids else None)
 
 
 def show(context: Context, command: Show) -> Answer:
@@ -45,8 +45,7 @@ def show(context: Context, command: Show) -> Answer:
     If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
     table = context.table
-    if refusal := _seats_not_drawn(context):
-        return refusal
+    _refuse_before_seats_are_drawn(context)
     count = len(table.turns)
     turn = count if command.turn is None else command.turn
     runs = table.runs_with(turn)
@@ -86,9 +85,8 @@ def log(context: Context) -> Told:
 def record(context: Context) -> Answer:
     """Show the game so far in the game's own format."""
     table, you = context.table, context.you
-    return _seats_not_drawn(context) or told(
-        "record", Shows.RECORD, record=table.game_record(you), viewer_url=table.viewer_url(you)
-    )
+    _refuse_before_seats_are_drawn(context)
+    return told("record", Shows.RECORD, record=table.game_record(you), viewer_url=table.viewer_url(you))
 
 
 def list_games(context: Context) -> Answer:

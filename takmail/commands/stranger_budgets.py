@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from operator import attrgetter
 
-from takmail.commands.answers import Refusal, refused
+from takmail.commands.answers import RefusalError, refused
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAsked, InvitationWritten
 from takmail.commands.kinds import StrangerBudget
@@ -52,7 +52,7 @@ def free_at(
     return at, limit
 
 
-def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | None, int] | Refusal:
+def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | None, int]:
     """Return until when a letter waits that `player` causes by typing the address `to`, and the hours, rounded up.
 
     They are None and 0 if it may leave now. A letter is refused that would leave too late to be answered, or goes to a
@@ -60,7 +60,7 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
     reveal which ones are.
     """
     if context.queries.mailbox(to).block_reason is not None:
-        return refused("blocked_domain", address=to)
+        raise RefusalError(refused("blocked_domain", address=to))
     now, by = context.now, (context.sender,)
     # Of this mail's letters only their number counts. A mail has few of them.
     this_mail: tuple[InvitationWritten | AddressAsked, ...] = (
@@ -73,7 +73,7 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
         context.services.rates, StrangerBudget.INVITATIONS, counted, CountedLetter(to, now, player, by)
     )
     if at - now > LONGEST_WAIT:
-        return refused("asks_too_many")
+        raise RefusalError(refused("asks_too_many"))
     return (at, ceil((at - now) / _HOUR)) if at > now else (None, 0)
 
 

@@ -262,7 +262,7 @@ def test_a_move_that_has_ended_the_game_stands(harness: MemoryHarness) -> None:
     harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
     assert standing(harness)[0] == "over"
     (answer,) = ada(harness, "undo")
-    assert "a move that has ended it stands" in said(answer)
+    assert "this game is over" in said(answer)
     assert len(turns(harness)) == 5
 
 

@@ -44,7 +44,7 @@ def new(opponent: str, *setup: str, first: str | None = "me") -> New:
 
 
 def proposed(context: Context, command: New) -> GameProposed:
-    found = first(new_game.invite(context, command))
+    found = first(do(context, command))
     assert isinstance(found, GameProposed)
     return found
 
@@ -59,17 +59,17 @@ def proposed(context: Context, command: New) -> GameProposed:
     ],
 )
 def test_nobody_invites_takmail_nobody_or_themselves(opponent: str, reason: str) -> None:
-    assert kinds(new_game.invite(context(stored=people()), new(opponent))) == [reason]
+    assert kinds(do(context(stored=people()), new(opponent))) == [reason]
 
 
 def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
-    refusal = new_game.invite(context(stored=people()), new(BEN, "9"))
+    refusal = do(context(stored=people()), new(BEN, "9"))
     assert isinstance(refusal, Refusal)
     assert (refusal.reason, refusal.facts["game"]) == ("refused", "tak")
 
 
 def test_an_invitation_founds_a_game_and_is_written() -> None:
-    answer = new_game.invite(context(stored=people()), New(BEN, ("6", "komi=2"), "them", 3, True, kind="tak"))
+    answer = do(context(stored=people()), New(BEN, ("6", "komi=2"), "them", 3, True, kind="tak"))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
@@ -91,7 +91,7 @@ def test_a_guest_is_called_by_what_the_host_has_given() -> None:
 
 def test_two_whom_nobody_knows_become_players() -> None:
     before = by_new(people(), "Dora Other")
-    answer = new_game.invite(before, new("kim.x@example.org"))
+    answer = do(before, new("kim.x@example.org"))
     host, guest = of_kind(answer, PlayerJoined)
     assert (host.player.id, host.player.addresses) == (4, (NEW,))
     assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Kim", None)
@@ -108,8 +108,8 @@ def test_two_whom_nobody_knows_become_players() -> None:
 
 def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:
     before = by_new(people(), "Dora")
-    later = behind(before, new_game.invite(before, new(BEN)))
-    answer = new_game.invite(later, new(FAY))
+    later = behind(before, do(before, new(BEN)))
+    answer = do(later, new(FAY))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     assert first(answer).game == 2  # type: ignore[attr-defined]
 
@@ -117,8 +117,8 @@ def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host()
 def test_one_mail_sends_five_invitations() -> None:
     now = context(stored=people())
     for number in range(MAX_INVITATIONS_IN_MAIL):
-        now = behind(now, new_game.invite(now, new(f"g{number}@example.org")))
-    refusal = new_game.invite(now, new("last@example.org"))
+        now = behind(now, do(now, new(f"g{number}@example.org")))
+    refusal = do(now, new("last@example.org"))
     assert refusal == Refusal("many_new", {"most": MAX_INVITATIONS_IN_MAIL})
 
 
@@ -141,7 +141,7 @@ def test_ten_invitations_of_a_host_may_wait_or_have_come_to_nothing_today(
         table = game(number=number, players=(AS_ADA, guest), standing=standing)
         made = replace(table.record, created_at=NOW - timedelta(hours=hours))
         stored.put(replace(table, record=made))
-    answer = new_game.invite(context(stored=stored), new(BEN))
+    answer = do(context(stored=stored), new(BEN))
     assert kinds(answer)[0] == ("many_asked" if is_refused else "GameProposed")
 
 
@@ -159,7 +159,7 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
     label: str | None, opponent: str, is_refused: bool
 ) -> None:
     stored = people().put(game(standing=Standing.INVITED, guest_label=label))
-    answer = new_game.invite(context(stored=stored), new(opponent))
+    answer = do(context(stored=stored), new(opponent))
     if is_refused:
         assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": True})
     else:
@@ -168,7 +168,7 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
 
 def test_who_has_asked_you_need_not_be_asked() -> None:
     stored = people().put(game(players=(AS_BEN, AS_ADA), standing=Standing.INVITED))
-    answer = new_game.invite(context(stored=stored), new("Ben"))
+    answer = do(context(stored=stored), new("Ben"))
     assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": False})
 
 
@@ -257,4 +257,4 @@ def test_who_declines_and_who_takes_back() -> None:
 
 
 def test_a_host_whom_nobody_knows_is_no_founder_of_a_refused_game() -> None:
-    assert kinds(new_game.invite(by_new(Stored()), new("Mia"))) == ["new_nobody"]
+    assert kinds(do(by_new(Stored()), new("Mia"))) == ["new_nobody"]

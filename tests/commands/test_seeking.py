@@ -28,6 +28,7 @@ from tests.commands.build import (
     kinds,
 )
 from tests.commands.people import AS_FAY, behind, by_new, of_kind, people, seek_of
+from tests.support.orders import do
 
 BOUNCES = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=3) for one in AS_BEN.mailboxes))
 STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
@@ -44,7 +45,7 @@ def numbers(stored: Stored, by: Player | None = AS_ADA) -> list[int]:
 
 def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     before = by_new(people(), "Dora")
-    answer = seek.seek(before, SeekGame(("6",), "me", 3, kind="tak"))
+    answer = do(before, SeekGame(("6",), "me", 3, kind="tak"))
     found = first(answer)
     assert isinstance(found, SeekOpened)
     assert (found.seek.number, found.seek.player, found.is_repeated, found.days) == (1, 4, False, 60)
@@ -56,14 +57,14 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
 
 def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     own = seek_of(7, 1, "5", "me")
-    answer = seek.seek(context(stored=people().put(own)), SeekGame(("5x5",), "me", None, kind="tak"))
+    answer = do(context(stored=people().put(own)), SeekGame(("5x5",), "me", None, kind="tak"))
     assert answer == (SeekOpened(seek=own, is_repeated=True, days=60),)
 
 
 @pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])
 def test_a_player_seeks_three_games_at_a_time(days_ago: int, is_refused: bool) -> None:
     stored = people().put(*(seek_of(one, 1, str(3 + one), days_ago=days_ago) for one in (1, 2, 3)))
-    answer = seek.seek(context(stored=stored), SeekGame(("8",), None, None, kind="tak"))
+    answer = do(context(stored=stored), SeekGame(("8",), None, None, kind="tak"))
     if is_refused:
         assert isinstance(answer, Refusal)
         assert answer.reason == "many_seeks"
@@ -74,7 +75,7 @@ def test_a_player_seeks_three_games_at_a_time(days_ago: int, is_refused: bool) -
 
 
 def test_what_can_not_be_played_is_not_sought() -> None:
-    assert kinds(seek.seek(context(stored=people()), SeekGame(("9",), None, None, kind="tak"))) == ["refused"]
+    assert kinds(do(context(stored=people()), SeekGame(("9",), None, None, kind="tak"))) == ["refused"]
 
 
 def test_the_newest_of_each_is_listed_and_then_all_ones_own() -> None:
@@ -91,7 +92,7 @@ def test_who_gets_no_letters_or_is_blocked_is_not_listed_but_to_themselves(seeke
     stored = people().put(seeker, seek_of(2, 2))
     assert numbers(stored) == []
     assert numbers(stored, seeker) == [2]
-    assert kinds(seek.join(context(stored=stored), Join(2))) == ["seek_gone"]
+    assert kinds(do(context(stored=stored), Join(2))) == ["seek_gone"]
 
 
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
@@ -100,7 +101,7 @@ def test_two_of_whom_one_blocks_the_other_don_t_see_each_other(pair: tuple[int, 
     stored.blocked.append(pair)  # type: ignore[arg-type]
     assert numbers(stored) == []
     assert numbers(stored, AS_FAY) == [2]
-    assert kinds(seek.join(context(stored=stored), Join(2))) == ["seek_gone"]
+    assert kinds(do(context(stored=stored), Join(2))) == ["seek_gone"]
 
 
 def test_a_list_shows_thirty() -> None:
@@ -115,7 +116,7 @@ def test_a_list_shows_thirty() -> None:
 
 def test_who_joins_begins_the_game_at_once() -> None:
     before = context(stored=people().put(seek_of(5, 2, "6", "me")))
-    answer = seek.join(before, Join(5))
+    answer = do(before, Join(5))
     assert kinds(answer) == ["SeekJoined"]
     found = first(answer)
     assert isinstance(found, SeekJoined)
@@ -126,18 +127,18 @@ def test_who_joins_begins_the_game_at_once() -> None:
     assert (record.invited_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
     later = behind(before, answer)
     assert later.state.table(GameNumber(1)).record.standing == Standing.OPEN
-    assert kinds(seek.join(later, Join(5))) == ["seek_gone"]
+    assert kinds(do(later, Join(5))) == ["seek_gone"]
     assert seek.list_seeks(later) == told("seeks", seeks=(), more=False)
 
 
 def test_a_mail_about_another_game_joins_in_a_letter_of_its_own() -> None:
-    found = first(seek.join(context(game(), stored=people().put(seek_of(5, 3, first="them"))), Join(5)))
+    found = first(do(context(game(), stored=people().put(seek_of(5, 3, first="them"))), Join(5)))
     assert isinstance(found, SeekJoined)
     assert (found.game, found.is_in_answer, found.seat) == (2, False, Seat.FIRST)
 
 
 def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
-    answer = seek.join(by_new(people().put(seek_of(5, 2))), Join(5))
+    answer = do(by_new(people().put(seek_of(5, 2))), Join(5))
     assert kinds(answer) == ["SeekJoined", "PlayerJoined", "PlayerNamed"]
     assert first(answer).record.seats in ((2, 4), (4, 2))  # type: ignore[attr-defined]
 
@@ -145,15 +146,15 @@ def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
 @pytest.mark.parametrize(("number", "reason"), [(1, "seek_own"), (3, "seek_gone"), (9, "seek_gone")])
 def test_what_nobody_can_join(number: int, reason: str) -> None:
     stored = people().put(seek_of(1, 1), seek_of(3, 2, days_ago=61))
-    answer = seek.join(context(stored=stored), Join(number))
+    answer = do(context(stored=stored), Join(number))
     assert answer == Refusal(reason, {"number": number})
 
 
 def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
     before = context(stored=people().put(seek_of(1, 2), seek_of(2, 2)))
-    one = first(seek.join(before, Join(1)))
+    one = first(do(before, Join(1)))
     later = behind(before, (one,))
-    other = first(seek.join(later, Join(2)))
+    other = first(do(later, Join(2)))
     assert isinstance(one, SeekJoined)
     assert isinstance(other, SeekJoined)
     assert (one.game, other.game) == (1, 2)

@@ -118,6 +118,7 @@ class Command:
     * `aliases` are other keywords for it
     * `makes_player`: it makes a player of the sender
     * `resumes_mail`: who gives it wants mail again, even after a `stop`
+    * `asks_first`: carrying it out only asks the sender for a `yes`
     * `is_always_asked`: it needs a `yes`, even in a signed mail
     * `is_answer`: it is only read as an answer to a question
     * `takes_board`: a board below it belongs to it
@@ -135,6 +136,7 @@ class Command:
     aliases: tuple[str, ...] = ()
     makes_player: bool = False
     resumes_mail: bool = False
+    asks_first: bool = False
     is_always_asked: bool = False
     is_answer: bool = False
     takes_board: bool = False

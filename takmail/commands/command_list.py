@@ -133,7 +133,7 @@ COMMANDS = Commands(
         Command("agree", CHANGES, agreements.agree, Settle, needs=OPEN, resumes_mail=True),
         Command("refuse", CHANGES, agreements.refuse, Settle, needs=OPEN, resumes_mail=True),
         Command("withdraw", CHANGES, agreements.withdraw, Settle, needs=OPEN, resumes_mail=True),
-        Command("resign", CHANGES, resign.ask_resign, needs=OPEN),
+        Command("resign", CHANGES, resign.ask_resign, needs=OPEN, asks_first=True),
         Command("yes", CHANGES, resign.resign, is_answer=True),
         Command("no", CHANGES, resign.no, is_answer=True),
         Command("rematch", CHANGES, rematch.rematch, Rematch, needs=GAME, resumes_mail=True),

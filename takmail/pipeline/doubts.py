@@ -39,19 +39,28 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
     """
     doubt = order.arguments
     assert isinstance(doubt, Unclear)
-    most = MAX_OFFERED_LINES // sum(map(is_doubt, understood.orders))
+    doubts = [other for other in understood.orders if is_doubt(other)]
+    place = doubts.index(order)
+    most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)
     is_early = doubt.is_turn and waits_for_opponent(context)
     lines = () if is_early else doubt.offers
-    tried = [(line, meant, perform(context, meant)) for line in lines for meant in read(context, line).orders]
+    orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
+    tried = [
+        (meant.canonical(context.services.games) or line, meant, perform(context, meant)) for line, meant in orders
+    ]
     offers = [
         _offered(context, line, meant) for line, meant, answer in tried if not isinstance(answer, Refusal)
     ]
     refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal)]
     if is_early:
         refusals = [refused("not_your_turn")]
+    if refusals and all(offer.keyword == "reads" for offer in offers):
+        offers = []  # The reason is more useful than another notation.
     unclear = order.command.run(context, doubt)
     assert isinstance(unclear, Refusal)
-    words = " ".join(without_addresses(context, understood.held).split())
+    # The words of the mail are told once, below its last doubt.
+    held = understood.held if place == len(doubts) - 1 else ""
+    words = " ".join(without_addresses(context, held).split())
     facts = {
         "offers": tuple(offers[:most]),
         "refusal": refusals[0] if refusals and not offers else None,
@@ -63,8 +72,9 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
 
 def _offered(context: Context, line: str, order: Order) -> Offered:
     if not isinstance(order.arguments, Play):
-        keyword, _, topic = line.partition(" ")
-        return Offered(line, "" if keyword == "help" and topic else keyword)
+        pages = order.command.help_pages
+        is_about_word = order.command.keyword == "help" and order.line != "help"
+        return Offered(line, "" if is_about_word or not pages else pages[0])
     table = context.table
     effect = table.state.effect(order.arguments.text)
     if effect is not None:

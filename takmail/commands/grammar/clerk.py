@@ -39,6 +39,8 @@ _NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", r
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
 _USUAL_SIZE = "5"
+_PREDICATES = frozenset(("is", "was", "were", "would", "looks", "seems", "might", "could", "should"))
+"""Words that make a turn before them the subject of a sentence."""
 _VOCABULARY = (
     *("small", "fillers", "polite", "greetings", "farewells", "turning"),
     *("commands", "leaving", "missing"),
@@ -66,25 +68,48 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     if not _is_certain(order) or _has_free_text(whole):
         order = whole  # Polite words at the ends belong to the free text.
     if not _has_free_text(order):
-        order = _question(core, reader) or order
+        order = _question(line, core, reader) or order
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
-        sentence = Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower())
-        return ReadLine(reader.commands.order(line, sentence))
-    if (
-        order is not None
-        and _is_quoted(line)
-        and order.command.changes
-        and not isinstance(order.arguments, Play)
-    ):
+        order = _doubted(line, Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower()), reader)
+    elif order is not None and _is_quoted(line) and order.command.changes and not _plays(order):
         # A letter has such words, too, at the beginning of a line.
-        return ReadLine(reader.commands.order(line, _meant(order.line)))
+        order = _doubted(line, _meant(order.line), reader)
     if _is_certain(order):
         return ReadLine(order)
-    if before := _order_before_words(line, reader):
+    before = _order_before_words(line, reader)
+    if before is not None:
         return before
     if order is None and (doubt := _doubt(line, core, reader, is_first=is_first, names=names)):
-        order = reader.commands.order(line, doubt)
-    return ReadLine(order)
+        order = _doubted(line, doubt, reader)
+    return ReadLine(order if order is None else _done_at_once(order, reader))
+
+
+def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
+    """Return a doubt about a line. It needs a game if it is about a turn, or if a command that it offers needs one."""
+    offered = (_order(text, reader) for text in doubt.offers)
+    needs_game = doubt.is_turn or any(order is not None and order.needs_game for order in offered)
+    is_rival = doubt.is_rival or any(table("turning").matches(_words(line)))
+    return reader.commands.order(line, replace(doubt, needs_game=needs_game, is_rival=is_rival))
+
+
+def _done_at_once(order: Order, reader: Reader) -> Order:
+    """Return the one command that a line in other words may mean, if it only looks or asks before it does anything."""
+    doubt = order.arguments
+    if not isinstance(doubt, Unclear) or doubt.fault is not LineFault.OTHER_WORDS or len(doubt.offers) != 1:
+        return order
+    meant = _order(doubt.offers[0], reader)
+    is_harmless = meant is not None and (
+        _looks(meant) or meant.command.asks_first or meant.command.is_always_asked
+    )
+    return replace(meant, line=order.line) if meant is not None and is_harmless else order
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens_of(text))
+
+
+def _plays(order: Order) -> bool:
+    return isinstance(order.arguments, Play)
 
 
 def _is_quoted(line: str) -> bool:
@@ -129,15 +154,14 @@ def as_arguments(reading: Reading) -> Play | Unclear | None:
             return None
 
 
-def _question(core: str, reader: Reader) -> Order | None:
+def _question(line: str, core: str, reader: Reader) -> Order | None:
     """Return the order of a line such as `rs?`. One that changes something, as `draw?`, is asked about."""
     text = bare(core.rstrip(QUESTION_MARKS + " "))
     order = None if text == core else _order(text, reader)
     if order is None or not _is_certain(order) or _is_everyday(text):
         return None
-    is_turn = isinstance(order.arguments, Play)
-    doubt = _meant(order.canonical(reader.games) or text, is_turn=is_turn, is_rival=is_turn)
-    return order if _looks(order) else reader.commands.order(text, doubt)
+    doubt = _meant(order.canonical(reader.games) or text, is_turn=_plays(order), is_rival=_plays(order))
+    return order if _looks(order) else _doubted(line, doubt, reader)
 
 
 def _looks(order: Order) -> bool:
@@ -168,8 +192,7 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
         head, behind = bare(line[: mark.start()]), line[mark.end() :].rstrip(")" if "(" in mark[0] else "")
         order = _order(head, reader)
         is_ordered = order is not None and (
-            isinstance(order.arguments, Play)
-            or (":" not in mark[0] and _looks(order) and not _is_everyday(head))
+            _plays(order) or (":" not in mark[0] and _looks(order) and not _is_everyday(head))
         )
         if is_ordered and _is_harmless(behind, reader):
             return ReadLine(order, behind)
@@ -178,31 +201,33 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
 
 def _is_harmless(text: str, reader: Reader) -> bool:
     """Tell whether words behind an order leave it as it is: no other turn, place or command, and no "no, wait"."""
-    words = tuple(token.word for token in tokens_of(text))
+    words = _words(text)
+    manners = table("greetings", "polite", "farewells").places(words)
+    telling = tuple(word for place, word in enumerate(words) if place not in manners)
     if not words or words[0][0].isdigit() or any(map(reader.games.is_place, words)):
         return False
-    if any(table("turning", "changing").matches(words)):
+    if words[0] in _PREDICATES or any(table("turning", "changing").matches(telling)):
         return False
     return not reader.turns_in(text) and _description(text, reader) is None
 
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
+    turns_inside = reader.turns_in(line)
+    if turns_inside and reader.played.issuperset(turns_inside):
+        return None  # People talk about the turns that they have played.
     near = as_arguments(_turn(core, reader))
-    if isinstance(near, Unclear):
+    if isinstance(near, Unclear) and (near.offers or not turns_inside):
         return near
     numbered = _NUMBERED.match(core)
     if numbered:
-        item = core[numbered.end() :]
-        turn = _turn(f"ptn {item}" if numbered[0].lower().startswith("ptn") else item, reader)
+        core = core[numbered.end() :]
+        turn = _turn(f"ptn {core}" if numbered[0].lower().startswith("ptn") else core, reader)
         if isinstance(turn, Turn):
             return _meant(turn.text, is_turn=True, is_rival=True)
     latin = with_latin(core)
     if latin != core and _order(latin, reader, is_first) is not None:
         return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
-    turns_inside = reader.turns_in(line)
-    if turns_inside and reader.played.issuperset(turns_inside):
-        return None  # People talk about the turns that they have played.
     if turns_inside:
         inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
@@ -290,13 +315,12 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     if not is_known or (meant is None and people.intersection(words)):
         return None
     turns = () if meant is None else meant.lines
-    is_rival = meant is not None and any(table("turning").matches(words))
     # Who writes so each time need not be asked each time.
     notation = ("reads ptn",) if turns and isinstance(_turn(f"ptn {text}", reader), Turn) else ()
     if lines := tuple(dict.fromkeys((*_commands_named(telling), *turns, *notation))):
-        return _meant(*lines, is_turn=bool(turns), is_rival=is_rival)
-    if meant is not None:
-        return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True, is_rival=is_rival)
+        return _meant(*lines, is_turn=True) if turns else Unclear(LineFault.OTHER_WORDS, offers=lines)
+    if meant is not None and table("asking").meaning(words[0]) is None:
+        return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
     missing = next(iter(table("missing").meanings(words)), None)
     return None if missing is None else Unclear(LineFault.MISSING, missing)
 
@@ -311,10 +335,21 @@ def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
 
 
 def takes_back(line: str) -> bool:
-    """Tell whether a line takes back what is above it, such as "no, wait" or "sorry, I mean the other one"."""
-    words = tuple(token.word for token in tokens_of(line))
+    """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
+    tokens = tokens_of(line)
+    words = _words(line)
+    small = table("small", "fillers", "polite", "greetings").places(words)
+    first = next((place for place in range(len(words)) if place not in small), None)
+    if first is None:
+        return False
     said = table("small", "fillers", "polite", "greetings", "answers", "turning")
-    return any(table("turning").matches(words)) and _is_known(words, said)
+    if any(table("turning").matches(words)) and _is_known(words, said):
+        return True
+    begun = next(table("recanting").matches(words[first:]), None)
+    if begun is None or begun.start:
+        return False
+    end = line[tokens[first + begun.end - 1].end :].lstrip()
+    return begun.meaning == "alone" or not end[:1].isalnum()
 
 
 def _commands_named(words: tuple[str, ...]) -> Iterator[str]:

@@ -17,6 +17,7 @@ class LineFault(StrEnum):
     HOW = "how"
     NO_LINE_KEPT = "no_line_kept"
     MEANT = "meant"
+    OTHER_WORDS = "other_words"
     TURN = "turn"
     SENTENCE = "sentence"
     TAKEN_BACK = "taken_back"
@@ -34,6 +35,7 @@ class Unclear(Fault):
     * `detail` is a parameter of the template that words `fault`, and `reason` is the reason that the game gives
     * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
     * `is_turn`: the line is about a turn
+    * `needs_game`: it needs to know which game the mail is about
     * `is_rival`: it has a whole turn of its own or takes another one back, so that no other turn of its mail is certain
     """
 
@@ -42,9 +44,5 @@ class Unclear(Fault):
     offers: tuple[str, ...] = ()
     reason: Reason | None = None
     is_turn: bool = False
+    needs_game: bool = False
     is_rival: bool = False
-
-    @property
-    def needs_game(self) -> bool:
-        """Whether the line is about a game, as a turn is."""
-        return self.is_turn

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 
+from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import table, tokens_of
 
 _MARKS = re.compile(r"(?:[ .,;:!。！，、…]|(?<![a-h][1-8])-)+$", re.IGNORECASE)
@@ -20,15 +21,19 @@ def is_question(line: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """Return a line in plain form without polite words, closing marks, smileys, emphasis and list marks at its ends."""
-    while True:
+    """Return a line in plain form without polite words, closing marks, smileys, emphasis and list marks at its ends.
+
+    A line that is too long for a move is returned unchanged.
+    """
+    while len(text) <= MAX_MOVE_CHARS:
         shorter = _MARKS.sub("", _SMILEY.sub("", _LIST_MARK.sub("", text)).strip(" "))
         emphasis = _EMPHASIS.fullmatch(shorter)
         shorter = emphasis[2] + emphasis[3] if emphasis else shorter
         shorter = _without_polite_ends(shorter)
         if shorter == text:
-            return text
+            break
         text = shorter
+    return text
 
 
 def _without_polite_ends(text: str) -> str:

@@ -105,7 +105,7 @@ def understand(
                     found.add("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS)))
                     break
                 order, words = _read_order(line, parts, reader, names)
-                if order is None or found.continues(order):
+                if order is None or found.continues(order, line.words):
                     found.add_chat(line.raw, line.words)
                     continue
                 found.add_order(order, line.raw)
@@ -199,10 +199,13 @@ class _ParsedMail:
             self._held.append(raw.strip())
         self._open = order if _may_continue(order, is_alone) else None
 
-    def continues(self, order: Order) -> bool:
-        """Tell whether a line that only describes something goes on with the reason or the board above it."""
-        is_vague = isinstance(order.arguments, Unclear) and not order.arguments.is_rival
-        return is_vague and self._open is not None and isinstance(self._open.arguments, Dispute | Propose)
+    def continues(self, order: Order, words: str) -> bool:
+        """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back."""
+        doubt = order.arguments
+        if not isinstance(doubt, Unclear) or (doubt.is_turn and doubt.is_rival):
+            return False
+        is_open = self._open is not None and isinstance(self._open.arguments, Dispute | Propose)
+        return is_open or (not doubt.is_turn and self._plays() and takes_back(words))
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
@@ -308,7 +311,9 @@ def _read_order(
             if turn is not None:
                 order = reader.commands.order("", turn)
             return replace(order, line=" ".join(whole[:taken])), ""
-    return order, read.words
+    # The words keep the marks at their end.
+    typed = line.raw[line.raw.rfind(read.words) :].strip() if read.words in line.raw else read.words
+    return order, read.words if typed.endswith(")") else typed
 
 
 def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:

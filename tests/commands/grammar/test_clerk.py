@@ -123,17 +123,11 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
 @pytest.mark.parametrize(
     ("line", "offer"),
     [
-        ("I resign", "resign"),
         ("draw?", "draw"),
         ("let's call it a draw", "draw"),
         ("I would like to undo my move", "undo"),
         ("one more game?", "rematch"),
         ("Rematch?", "rematch"),
-        ("show me the board", "rs"),
-        ("whose turn is it?", "turn"),
-        ("my games", "games"),
-        ("what can I do?", "moves"),
-        ("how do I play?", "help moves"),
         ("unsubscribe", "stop"),
         ("stop it", "stop"),
         ("acept", "accept"),
@@ -141,8 +135,26 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
         (f"nwe 5 vs {BEN}", f"new 5 vs {BEN}"),
         (f"I want to play with {BEN}", f"new 5 vs {BEN}"),
         ("im6 wrong", "im #6 wrong"),
-        ("сдаюсь", "resign"),
         ("ничья?", "draw"),
+    ],
+)
+def test_a_line_about_a_command_is_asked_about(line: str, offer: str, reader) -> None:
+    found = doubt(read(line, reader))
+    assert (found.offers, found.is_turn) == ((offer,), False)
+    assert found.fault in (LineFault.MEANT, LineFault.OTHER_WORDS)
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("I resign", "resign"),
+        ("show me the board", "rs"),
+        ("whose turn is it?", "turn"),
+        ("my games", "games"),
+        ("what can I do?", "moves"),
+        ("how do I play?", "help moves"),
+        ("сдаюсь", "resign"),
         ("доска", "rs"),
         ("чей ход?", "turn"),
         ("认输", "resign"),
@@ -150,9 +162,11 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
         ("棋盘", "rs"),
     ],
 )
-def test_a_line_about_a_command_is_asked_about(line: str, offer: str, reader) -> None:
-    found = doubt(read(line, reader))
-    assert (found.fault, found.offers, found.is_turn) == (LineFault.MEANT, (offer,), False)
+def test_other_words_for_what_looks_or_asks_first_are_done_at_once(line: str, command: str, reader) -> None:
+    order = read(line, reader).order
+    assert order is not None
+    assert order.canonical(GAMES) == command
+    assert order.line == line
 
 
 @READERS

@@ -97,9 +97,6 @@ MAX_SHOWN_IN_ANSWER = 10
 MAX_LISTED_SEEKS = 30
 """The maximum number of seeks that one letter lists. A longer list would not be read."""
 
-MAX_SUGGESTED_TURNS = 12
-"""The maximum number of turns that are suggested for an ambiguous name."""
-
 MAX_DATA_CHARS = 34_000
 """The maximum number of characters of the data that `mydata` sends, without blanks.
 

@@ -47,9 +47,6 @@ MAX_FIRST_NAME_COLUMNS = 16
 MAX_INVITATION_CHARS = 280
 """The maximum number of characters of the host's words that an invitation brings. The guest may not know the host."""
 
-MAX_LINK_LABEL_CHARS = 40
-"""The maximum length of a first line of chat that may be the label of a link, which some programs copy."""
-
 MAX_NAME_WORDS = 3
 """The maximum number of words after `name` that are taken for a name without a question. More are a sentence."""
 

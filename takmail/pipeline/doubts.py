@@ -46,7 +46,8 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
     lines = () if is_early else doubt.offers
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
     tried = [
-        (meant.canonical(context.services.games) or line, meant, perform(context, meant)) for line, meant in orders
+        (meant.canonical(context.services.games) or line, meant, perform(context, meant))
+        for line, meant in orders
     ]
     offers = [
         _offered(context, line, meant) for line, meant, answer in tried if not isinstance(answer, Refusal)

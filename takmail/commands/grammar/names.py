@@ -7,10 +7,9 @@ from itertools import groupby
 
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
 from takmail.commands.grammar.links import has_link
-from takmail.commands.grammar.normalize import plain
+from takmail.commands.grammar.normalize import STOPS, plain
 from takmail.commands.grammar.officials import looks_official
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.commands.grammar.words import STOPS
 from takmail.limits.words import MAX_FIRST_NAME_COLUMNS, MAX_NAME_CHARS, MAX_NAME_DIGITS
 
 _ENCLOSING = "Me"

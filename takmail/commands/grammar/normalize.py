@@ -14,6 +14,8 @@ _BOLD = re.compile(r"\*([^*]+)\*")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
+STOPS = ("quit", "--", ".")
+"""Lines that end the part of a mail that is searched for commands."""
 
 
 def plain(line: str) -> str:

@@ -19,9 +19,8 @@ from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.normalize import command_form, plain, split_game, without_move
+from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_move
 from takmail.commands.grammar.proposing import Propose, whose_turn
-from takmail.commands.grammar.words import STOPS
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,

@@ -5,8 +5,8 @@ import pytest
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.line_reader import in_game
+from takmail.commands.grammar.normalize import STOPS
 from takmail.commands.grammar.understand import understand
-from takmail.commands.grammar.words import STOPS
 from takmail.games.interface import NearMiss, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame

@@ -151,10 +151,10 @@ def is_sealed(context: Context, words: str) -> bool:
 
 
 def _speaks_of_bids(context: Context) -> bool:
-    """Tell whether a command or the chat of the mail speaks of bids that are not known to both players."""
+    """Tell whether a command or the words of the mail speak of bids that are not known to both players."""
     rules = context.services.games.rules_with_bids()
     lines = (with_latin(one.line) for one in context.typed.orders)
-    words = "\n".join(with_latin(plain(line)) for line in context.typed.chat.splitlines())
+    words = "\n".join(with_latin(plain(line)) for line in context.typed.words.splitlines())
     return chat_speaks_of_bids(words, rules) or any(speaks_of_bids(one, rules) for one in lines)
 
 

@@ -278,10 +278,11 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
         released = read(work.context, asked.words, Expected(waits_in_game(work.context)))
     rest = _without_yes(understood)
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
+    held = "\n\n".join(filter(None, (released.held, rest.held)))
     confirmed = tuple(
         replace(one, line=one.line.removeprefix("/"), is_confirmed=True) for one in released.orders
     )
-    return work, Understood(confirmed + rest.orders, chat)
+    return work, Understood(confirmed + rest.orders, chat, held)
 
 
 def _without_yes(understood: Understood) -> Understood:

@@ -383,6 +383,31 @@ def test_a_mail_without_proof_tells_no_bid_once_it_is_confirmed(harness: MemoryH
     assert not tells(harness.box)
 
 
+HELD_BY_A_DOUBT = (
+    f"/say {BID} it is\nI bid as I said\nundo?",
+    f"/say {BID}\nundo?\nThat is my bid",
+    f"undo?\n/say {BID}\nThe bid, I mean",
+    f"/say I go to {BID}\nbid: undo?",
+    f"/say {BID} for university rules\nI resign",
+)
+
+
+@pytest.mark.parametrize("words", HELD_BY_A_DOUBT)
+def test_words_that_a_doubt_holds_back_seal_the_others(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(AS_ADA, words, harness.last(ADA))
+    assert reads_nothing(harness)
+
+
+@pytest.mark.parametrize("words", HELD_BY_A_DOUBT)
+def test_so_do_those_of_a_mail_without_proof(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(AS_ADA, f"#1 ps a1\n{words}")
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    assert harness.table().turns
+    assert reads_nothing(harness)
+
+
 def test_who_wrote_words_that_stay_here_is_told_so(harness: MemoryHarness) -> None:
     harness.begin()
     for words in (f"join 31, bid {BID}", f"say I bid {BID}"):

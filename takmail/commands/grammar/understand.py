@@ -43,6 +43,11 @@ class Understood:
     chat: str
     held: str = ""
 
+    @property
+    def words(self) -> str:
+        """All words of the mail that are no orders, whether they are passed on or held back."""
+        return f"{self.chat}\n{self.held}".strip()
+
 
 def is_doubt(order: Order) -> bool:
     """Tell whether a line is only probably an order."""

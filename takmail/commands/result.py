@@ -115,6 +115,7 @@ class ChatStatus(StrEnum):
     * `invites`: the invitation that the mail causes brings it
     * `unfit`: the invitation does not bring it, so it waits until the guest accepts
     * `apart`: it stands by commands that are all about something else than the game of the mail
+    * `held`: it may be part of an unclear answer
     * `address`: it has an address, so that the sender is asked
     * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
@@ -130,6 +131,7 @@ class ChatStatus(StrEnum):
     INVITES = "invites"
     UNFIT = "unfit"
     APART = "apart"
+    HELD = "held"
     ADDRESS = "address"
     LEFT = "left"
     FULL = "full"

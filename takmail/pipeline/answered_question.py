@@ -40,18 +40,22 @@ def find_questions(
     if is_answer and not (answered is None and _awaits_yes(context)):
         waits = _asked_by_letter(context, answered, replies_to)
     elif is_guessed and likely is not None and not _awaits_yes(context):
-        waits = answers.NOTHING
+        waits = None
     else:
         waits = waits_in_game(context)
         if waits is answers.OFFER and likely is not None:
-            waits = answers.HIDDEN_OFFER
+            waits = answers.DOUBTFUL_OFFER
     return Questions(
         answered=answered,
         likely=likely,
         replies_to=replies_to,
         is_resigning=_awaits_yes(context),
         is_offered=_is_offered(context),
-        expected=Expected(waits, is_player=context.player is not None and context.player.begun_games > 0),
+        expected=Expected(
+            waits,
+            is_player=context.player is not None and context.player.begun_games > 0,
+            sender=context.sender_name,
+        ),
     )
 
 
@@ -69,10 +73,10 @@ def _asked_by_letter(context: Context, answered: Question | None, replies_to: Re
     return answers.FINAL if is_final or answered.kind is QuestionKind.DOUBT else answers.QUESTION
 
 
-def waits_in_game(context: Context) -> Waits:
-    """Return what waits for the sender's word in the game of the mail, apart from questions of single letters."""
+def waits_in_game(context: Context) -> Waits | None:
+    """Return what waits for the sender's word in the game of the mail, or None. Questions of single letters don't."""
     if context.game is None:
-        return answers.NOTHING
+        return None
     if _awaits_yes(context):
         return answers.RESIGNATION
     table, opponent = context.table, context.you.other
@@ -80,12 +84,11 @@ def waits_in_game(context: Context) -> Waits:
         return answers.INVITATION
     waiting = offers.standing(context, opponent) if table.record.standing is Standing.OPEN else ()
     if not waiting:
-        return answers.NOTHING
+        return None
     is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
     has_asked = is_question(table.last_chat[opponent] or "") or resign_questions(context)
-    shown = answers.DOUBTFUL_OFFER if has_asked else answers.OFFER
-    return shown if is_shown else answers.HIDDEN_OFFER
+    return answers.OFFER if is_shown and not has_asked else answers.DOUBTFUL_OFFER
 
 
 def _awaits_yes(context: Context) -> bool:

@@ -37,7 +37,7 @@ class Says(Enum):
 
     * `yes`, `no`: only that word
     * `more`: `yes` and other commands
-    * `unclear`: an answer that may be `yes` or `no`, to a question that is open
+    * `unclear`: an answer that may be `yes` or `no`, to a question that is open, and anything else
     * `acts`: commands that act in a player's name or, in a game, chat for the opponent
     * `looks`: only commands that show something
     * `words`: outside any game, chat without a command

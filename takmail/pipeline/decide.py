@@ -36,7 +36,7 @@ def says(context: Context, understood: Understood) -> Says:
     if is_yes:
         return Says.MORE
     unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
-    if [one.arguments for one in understood.orders] == [unclear]:
+    if any(one.arguments == unclear for one in understood.orders):
         return Says.UNCLEAR
     if context.game is None:
         if any(one.command.needs_proof and not one.needs_game for one in understood.orders):

@@ -147,6 +147,8 @@ def execute(
     )
     if understood.chat:
         work = _with_chat(work, understood)
+    elif understood.held and not any(map(is_doubt, understood.orders)):
+        work = replace(work, chat=ChatResult(ChatStatus.HELD))
     if work.claim is not None and work.claim.player_verified:
         work = work.with_events(relay.has_written(work.context))
     if sender.is_verified:
@@ -180,19 +182,21 @@ def own_orders(work: Execution, understood: Understood) -> Understood:
     return Understood(tuple(kept), "")
 
 
-def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool) -> Result:
+def keep_quiet(work: Execution, understood: Understood, text: LastText, *, is_told: bool) -> Result:
     """Return the result of a mail that is not answered, because `text` is repeated or follows too many others.
 
-    Its chat waits for the next letter, unless that opponent has it already. `is_told`: the players know it already, so
-    that no letter is written.
+    Its chat waits for the next letter, unless that opponent has it already. Who has got none of it is told nothing.
+    `is_told`: the players know it already, so that no letter is written.
     """
     context = work.context
     if not is_told:
         work = work.reported("", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
-    if chat.reaches_opponent(context, chat_text):
-        if text.is_repeated and not is_told and context.table.record.standing is Standing.OPEN:
+    if not understood.held and chat.reaches_opponent(context, understood.chat):
+        waiting = chat.kept(context, understood.chat)
+        is_known = not waiting and context.table.record.standing is Standing.OPEN
+        if text.is_repeated and not is_told and is_known:
             work = work.with_events((ev.TextRepeated(game=context.table.number, seat=context.you),))
-        work = work.with_events(chat.kept(context, chat_text))
+        work = work.with_events(waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
     return work.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from takmail.commands.command_list import NO, YES
 from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere, in_game
@@ -128,7 +127,7 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
     context = replace(context, named_game=None if place is None else place.game)
     it = _interpreted(mail, context, place)
-    is_only_answer = it.questions.expected.waits is not answers.NOTHING and not it.understood.orders
+    is_only_answer = it.questions.expected.waits is not None and not it.understood.orders
     if is_only_answer or not wants_game(context, it.understood):
         return it
     state, claim = _only_game(context, mail.sender)

@@ -133,7 +133,7 @@ def stages(
     elif sender.is_to_others and not interpreted.understood.orders:
         result = work.result("talk between the readers of a player's mail", is_silent=is_silent)
     elif text.is_quiet:
-        result = keep_quiet(work, interpreted.understood.chat, text, is_told=is_told)
+        result = keep_quiet(work, interpreted.understood, text, is_told=is_told)
     elif isinstance(interpreted.place, SeveralGames):
         result = work.reported("", refused("disagree", games=interpreted.place.games)).result()
     elif interpreted.corrupt is not None:

@@ -70,6 +70,7 @@ YES = [
     "Yes, thanks",
     "yep :)",
     "Hi, yes",
+    "yes\n\nThanks for the game!\nAda",
     "да",
     "好的",
     "是",
@@ -105,6 +106,16 @@ NOT_YES = [
         "I think so",
         "ok, what is this about?",
     ),
+    *(
+        "ok\n\nLet us play on.",
+        "yes\n\nAda, I want to go on playing",
+        "ok\ngot your letter, will answer tonight",
+        "ok\n\nrefuse",
+        "y\nI'd rather fight",
+        "Sure\n\nHere is my move: ps d4",
+        "ok\n\nI'll have a look at it tomorrow",
+        "yes\n\nno wait",
+    ),
     *("yesterday I was ill", "okra", "noted", "ok\n\nlet me think about it", "yes\nor should I?", "yes\nno"),
     *(
         "Yes, that was a good game",
@@ -138,6 +149,28 @@ def test_an_unclear_answer_is_asked_about_and_the_next_one_counts(name: str, tex
     lines = {"draw": "agree", "undo": "agree", "board": "agree"}
     harness.send(AS_ADA, lines.get(name, "yes"), harness.last(ADA))
     assert is_done(harness)
+
+
+@pytest.mark.parametrize("text", ["ok\nps d4", "yes\n\nps d4\nWhat a game", "Sure\nps d4, good luck!"])
+@pytest.mark.parametrize("name", ["resign", "draw"])
+def test_a_yes_above_a_move_ends_no_game_and_the_move_is_played(name: str, text: str) -> None:
+    harness = answered(name, text)
+    assert harness.table().record.standing is Standing.OPEN
+    assert turns(harness) == [*MOVES, "ps d4"]
+
+
+def test_words_beside_an_unclear_answer_are_not_passed_on() -> None:
+    harness = answered("resign", "yes\n\nno wait")
+    assert [one.to for one in harness.box] == [ADA]
+    assert "Do you want to give this game up?" in said(harness.last(ADA))
+    assert "Your words were not passed on, as they may be part of your answer." in said(harness.last(ADA))
+    assert not harness.table().waiting_chat
+
+
+@pytest.mark.parametrize("text", ["no", "no wait", "No, sorry", "no, I want to go on"])
+def test_any_no_goes_on(text: str) -> None:
+    harness = answered("resign", text)
+    assert "Done: nothing has changed, and the game goes on." in said(harness.last(ADA))
 
 
 @pytest.mark.parametrize("text", [*YES, *NOT_YES])

@@ -56,6 +56,7 @@ WRITTEN: dict[str, tuple[Responder, Responder]] = {
     ),
     "a line that may be meant": (same("Back on Monday, move c3 maybe"), same("draw? I am away")),
     "an attempt at a move": (same(f"{AWAY}\n\npalce b1"), same("ps b1 b2 b3\nI am away")),
+    "a word for what takmail has not": (same(f"{AWAY}\nOn vacation\nAda"), same(f"Vacation!\n{AWAY}\nBen")),
     "looks": (same(f"{AWAY}\n\nHelp"), same(f"games\n\n{AWAY}")),
     "nothing but looks": (same("log"), same("help")),
 }
@@ -334,3 +335,15 @@ def test_a_responder_of_nobody_with_a_database(store: Store) -> None:
     got = [len(harness.send("Bot <bot@shop.example>", AWAY, letter)) for _ in range(4)]
     assert got == [0, 1, 0, 0]
     assert len(harness.send("Bot <bot@shop.example>", "seeks", letter)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", [f"{AWAY}\nOn vacation\nAda", f"Vacation\n{AWAY}\nAda", f"{AWAY}\nundo?\nAda"]
+)
+def test_nobody_is_told_of_repeated_words_that_never_came(text: str) -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    for _ in range(8):
+        harness.send(f"Ada <{ADA}>", text, harness.last(ADA))
+    told = [said(one) for one in harness.box if one.to == BEN]
+    assert any(AWAY in one for one in told) or not any("the same words again" in one for one in told)

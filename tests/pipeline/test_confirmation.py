@@ -132,7 +132,8 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
 def test_a_yes_among_the_words_would_give_the_game_up() -> None:
     resign = held(1, "", kind=QuestionKind.RESIGN)
     for text, questions, resigns in (
-        ("yes\nps b2", [resign], True),
+        ("yes", [resign], True),
+        ("yes\nps b2", [resign], False),
         ("ps b2", [resign], False),
         ("yes\nps b2", [], False),
     ):

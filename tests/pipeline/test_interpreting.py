@@ -219,5 +219,5 @@ def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None
         assert (found.understood.chat, found.questions.answered) == ("yes", asked)
 
 
-def test_any_yes_resigns_above_commands_for_a_game_that_is_not_named() -> None:
-    assert commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS) == ["yes", Play("ps b2", None)]
+def test_a_yes_above_commands_has_it_asked_again_whether_the_game_is_given_up() -> None:
+    assert commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS) == ["resign", Play("ps b2", None)]

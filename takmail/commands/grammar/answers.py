@@ -2,22 +2,23 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import takewhile
 
-from takmail.commands.grammar.manners import is_question, without_manners, words_of_names
-from takmail.commands.grammar.normalize import plain, split_game
-from takmail.vocabulary import Table, table, words_of
+from takmail.commands.command import Order
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.forms import parse
+from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.manners import clauses_of, is_question, without_manners, words_of_names
+from takmail.commands.grammar.normalize import command_form, plain, split_game
+from takmail.vocabulary import table, words_of
 
-_MARKS = re.compile(r"[,.;:!?()…。，、]+|\s-+\s")
-"""What ends a clause."""
-_SMILEY = re.compile(r"(?<!\w)(?:[:;=8][-'^]?[dopx3]+|x+d+)(?!\w)", re.IGNORECASE)
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
 _PLACE = re.compile(r"[a-i][1-9]")
 _FILLER, _ALONE = "filler", "alone"
-_OWN = ("playing", "willing", "mine")
-"""What words of the table `answers` mean that are no answer to everything."""
+_POLITE = ("polite", "greetings", "farewells")
+_YES_TO_SOME = frozenset(("playing", "willing", "mine"))
+"""What words of the table `answers` stand for that mean yes only where `Waits` says so."""
 
 
 class Answer(Enum):
@@ -28,123 +29,154 @@ class Answer(Enum):
     UNCLEAR = auto()
 
 
+_ANSWERS = {"yes": Answer.YES, "no": Answer.NO}
+
+
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """What waits for the sender's word, and so what a `yes` in the first line answers.
+    """What waits for the sender's word, and so what the first line of a mail may answer.
 
     * `yes` and `no` are the commands that the answer means
-    * `may_have_words`: other words may stand beside the answer, as what it does can be taken back
-    * `own` are those of `_OWN` that mean yes here
-    * `is_certain`: an answer can mean nothing else. Otherwise it is asked about.
-    * `asks`: what may be an answer is asked about. `again` is the command that does so, '' if the answer offers both.
+    * `offers` are the lines that an unclear answer may mean: a single one is done, several are offered, and without
+      them it is words
+    * `yes_words` are what words of the table `answers` stand for that mean yes here
+    * `takes_words`: other words may stand beside a yes, as what it does can be taken back
+    * `is_certain`: a yes or no can mean nothing else. Otherwise it is unclear, too.
     """
 
     yes: str = "yes"
     no: str = "no"
-    may_have_words: bool = False
-    own: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ("yes", "no")
+    yes_words: tuple[str, ...] = ("yes", "mine")
+    takes_words: bool = False
     is_certain: bool = True
-    asks: bool = True
-    again: str = ""
 
 
-NOTHING = Waits("", "")
-QUESTION = Waits(may_have_words=True, own=("mine",))
+QUESTION = Waits(takes_words=True)
 """A question whose commands can be taken back."""
-FINAL = Waits(own=("mine",))
+FINAL = Waits()
 """A question whose commands can't be taken back."""
-RESIGNATION = Waits(again="resign")
+RESIGNATION = Waits(offers=("resign",), yes_words=("yes",))
 """The question whether the sender gives the game up."""
-PAST = Waits(asks=False)
+PAST = Waits(offers=(), yes_words=("yes",))
 """Nothing any more, but the answered letter asked a question."""
-INVITATION = Waits("accept", "decline", may_have_words=True, own=("playing", "willing"))
-OFFER = Waits("agree", "refuse", own=("willing",))
+INVITATION = Waits(
+    "accept", "decline", ("accept", "decline"), ("yes", "playing", "willing"), takes_words=True
+)
+OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"))
 """The opponent's offer, which the answered letter shows."""
-DOUBTFUL_OFFER = Waits("agree", "refuse", own=("willing",), is_certain=False)
-"""Such an offer, but a `yes` may mean something else that the opponent has said."""
-HIDDEN_OFFER = Waits("agree", "refuse", is_certain=False, asks=False)
-"""An offer that the answered letter does not show, so that a `yes` may mean something else."""
+DOUBTFUL_OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"), is_certain=False)
+"""An offer that the answered letter does not show, or beside which a yes may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What the first line of a mail may answer.
 
-    `is_player`: the sender has begun a game here. From others, a line that refuses all mail is `stop`.
+    * `waits` is what waits for the answer, None if nothing does
+    * `is_player`: the sender has begun a game here. From others, a line that refuses all mail is `stop`.
+    * `sender` is the name with which the sender may sign
     """
 
-    waits: Waits = NOTHING
+    waits: Waits | None = None
     is_player: bool = True
+    sender: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The line of a mail that is an answer.
+    """The line of a mail that is an answer, by its index, and the order or doubt that it is.
 
-    * `at` is its index, and `line` is the command that it means, '' if that is unclear
-    * `offers` are the commands that it may mean if it is unclear
-    * `has_words`: it also has words for another person
+    * `is_unclear`: what the sender says is not passed on, as the order only asks again
+    * `has_words`: the line also has words for another person
     """
 
-    at: int
-    line: str
-    offers: tuple[str, ...] = ()
+    index: int
+    order: Order
+    is_unclear: bool = False
     has_words: bool = False
 
 
-def find_answer(lines: Sequence[str], expected: Expected, names: Collection[str] = ()) -> Answered | None:
-    """Return the line of a mail that answers what waits, None if there is none.
+def find_answer(
+    lines: Sequence[str], reader: Reader, expected: Expected, names: Collection[str] = ()
+) -> Answered | None:
+    """Return the line of a mail that answers what waits, or None.
 
     It is the first line after a greeting. `names` are the players' names.
     """
-    waits = expected.waits
-    at = next((at for at, line in enumerate(lines) if not _is_greeting(line, names)), None)
-    if at is None or (expected.is_player and waits == NOTHING):
+    if expected.waits is None and expected.is_player:
         return None
-    line = split_game(plain(lines[at]))[1].removeprefix("/")
-    if not expected.is_player and is_refusal_of_mail(line):
-        return Answered(at, "stop")
-    answer = None if waits == NOTHING else read_answer(line, waits, names)
-    if answer and not waits.may_have_words and _is_turned_over(lines[at + 1 :], is_yes=answer is Answer.YES):
-        answer = Answer.UNCLEAR
-    if answer is None or (answer is Answer.UNCLEAR and not waits.asks):
+    names = (*names, expected.sender)
+    index = next((index for index, line in enumerate(lines) if not _is_greeting(line, names)), None)
+    if index is None:
         return None
-    if answer is Answer.UNCLEAR or not waits.is_certain:
-        return Answered(at, waits.again, (waits.yes, waits.no))
-    has_words = any(clause.rest for clause in _clauses(line, waits, names))
-    return Answered(at, waits.yes if answer is Answer.YES else waits.no, has_words=has_words)
+    if not expected.is_player and is_refusal_of_mail(_text(lines[index])):
+        return Answered(index, Order(_line(lines[index]), reader.commands["stop"]))
+    return None if expected.waits is None else _answered(lines, index, reader, expected.waits, names)
+
+
+def _answered(
+    lines: Sequence[str], index: int, reader: Reader, waits: Waits, names: Collection[str]
+) -> Answered | None:
+    """Return the line with this index if it answers what waits, otherwise None.
+
+    A whole command, as `agree draw`, is that command. But `accept` agrees to an offer, as `agree` does.
+    """
+    line, text = _line(lines[index]), _text(lines[index])
+    answer = read_answer(text, waits, names)
+    if answer is None:
+        return None
+    meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
+    is_clear = meant and waits.is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
+    order = parse(line, reader, is_first=True)
+    if order is not None and not isinstance(order.arguments, Unclear):
+        is_named = not is_clear and order.command.keyword == meant
+        if is_named or meant in ("", "yes", "no"):
+            return None
+    has_words = any(clause.rest for clause in _clauses(text, waits, names))
+    if waits == INVITATION and reader.has_bids and (has_words or not is_clear):
+        return None  # The words may be meant as a bid.
+    if not is_clear and not waits.offers:
+        return None
+    *others, meant = (meant,) if is_clear else waits.offers
+    doubt = reader.commands.order(line, Unclear(LineFault.MEANT, offers=waits.offers))
+    order = doubt if others else parse(meant, reader, is_first=True) or Order(meant, reader.commands[meant])
+    return Answered(index, replace(order, line=line), not is_clear, has_words)
+
+
+def _line(raw: str) -> str:
+    """Return a line in command form, without the number of a game before it."""
+    return split_game(command_form(raw))[1]
+
+
+def _text(raw: str) -> str:
+    """Return a line in plain form, without the marks of a command before it."""
+    return split_game(plain(raw))[1].removeprefix("/")
 
 
 def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> Answer | None:
     """Return the answer in a line in plain form, None if it is none.
 
-    Polite words, names and smileys do not count. Other words make the answer unclear if what `waits` can't be taken
-    back. Otherwise only such words do that as "but", a question mark, or a place of a board.
+    Polite words, names and smileys do not count. Other words make a yes unclear if it can't be taken back. Otherwise
+    only such words do that as "but", a question mark, or a place of a board. A line that has only words of the table
+    `answers` is an answer, but unclear if it is no plain one.
     """
     if _THUMB.fullmatch(line):
         return Answer.UNCLEAR
     clauses = _clauses(line, waits, names)
-    meanings = frozenset().union(*(clause.meanings for clause in clauses))
+    kinds = frozenset().union(*(clause.kinds for clause in clauses))
     rest = [word for clause in clauses for word in clause.rest]
-    first = clauses[0] if clauses else None
+    first = next((clause for clause in clauses if clause.rest or clause.kinds - _YES_TO_SOME), None)
     if first is None or first.answer is None:
-        return Answer.UNCLEAR if not rest and meanings & {"yes", "no"} else None
+        return Answer.UNCLEAR if clauses and not rest else None
     is_yes = first.answer is Answer.YES
-    # "No worries" and "no time" are different things.
-    is_vague = bool(first.rest) and not is_yes
-    if (
-        meanings & _taken_back_by(is_yes=is_yes)
-        or is_question(line)
-        or any(map(_PLACE.fullmatch, rest))
-        or (rest and (is_vague or not waits.may_have_words))
-    ):
+    # A no to a question does nothing, so that it may be wordy. But "no worries" is none.
+    is_safe = not is_yes and waits.no == "no" and bool(waits.offers)
+    is_vague = bool(rest) if not (is_safe or waits.takes_words) else bool(first.rest) and not is_yes
+    turning = {"no", "denying", "hesitating"} if is_yes else {"yes"} if is_safe else {"yes", "hesitating"}
+    if is_vague or kinds & turning or is_question(line) or any(map(_PLACE.fullmatch, rest)):
         return Answer.UNCLEAR
     return first.answer
-
-
-def _taken_back_by(*, is_yes: bool) -> frozenset[str]:
-    """Return the kinds of words that make an answer unclear."""
-    return frozenset(("hesitating", "no", "denying") if is_yes else ("hesitating", "yes"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,68 +184,55 @@ class _Clause:
     """A part of a line between marks.
 
     * `answer` is the answer with which it begins, None if there is none
-    * `meanings` are what its words of the table `answers` stand for
+    * `kinds` are what its words of the table `answers` stand for
     * `rest` are the words that are neither polite nor of the table
     """
 
     answer: Answer | None
-    meanings: frozenset[str]
+    kinds: frozenset[str]
     rest: tuple[str, ...]
-
-
-def _polite() -> Table:
-    return table("polite", "greetings", "farewells")
 
 
 def _clauses(line: str, waits: Waits, names: Collection[str]) -> list[_Clause]:
     """Return the clauses of a line that have words which are not only polite."""
-    known = words_of_names(names)
-    parts = (_clause(words_of(part), waits, known) for part in _MARKS.split(_SMILEY.sub(" ", line)))
-    return [clause for clause in parts if clause.meanings or clause.rest]
+    people = words_of_names(names)
+    clauses = (_clause(words_of(part), waits, people) for part in clauses_of(line))
+    return [clause for clause in clauses if clause.kinds or clause.rest]
 
 
-def _clause(words: tuple[str, ...], waits: Waits, known: frozenset[str]) -> _Clause:
-    """Return a clause. `known` are words of names.
+def _clause(words: tuple[str, ...], waits: Waits, people: frozenset[str]) -> _Clause:
+    """Return a clause. `people` are words of names.
 
     Words that the table calls "alone" are an answer only if their clause has no others, as "fine" in "Fine weather!".
     """
-    own = dict.fromkeys(_OWN, "") | dict.fromkeys(waits.own, "yes")
-    answers = [
-        (match, meaning)
-        for match in table("answers").matches(words)
-        if (meaning := own.get(kind := match.meaning.partition(" ")[0], kind))
-    ]
-    answers_at = {at for match, _ in answers for at in range(match.start, match.end)}
-    polite_at = _polite().places(words)
-    rest_at = [at for at, word in enumerate(words) if at not in answers_at | polite_at and word not in known]
-    said = [(match, meaning) for match, meaning in answers if meaning != _FILLER]
-    first, begins = said[0] if said else (None, "")
-    if first is not None and rest_at and (rest_at[0] < first.start or first.meaning.endswith(_ALONE)):
-        begins = ""
-    answer = {"yes": Answer.YES, "no": Answer.NO}.get(begins)
-    return _Clause(answer, frozenset(meaning for _, meaning in said), tuple(words[at] for at in rest_at))
-
-
-def _is_turned_over(below: Sequence[str], *, is_yes: bool) -> bool:
-    """Tell whether the lines below an answer take it back. Those of its paragraph may also ask or deny something."""
-    paragraph = list(takewhile(str.strip, below))
-    said = [frozenset(table("answers").meanings(words_of(plain(line)))) for line in below]
-    return (
-        any("hesitating" in one for one in said)
-        or any(one & _taken_back_by(is_yes=is_yes) for one in said[: len(paragraph)])
-        or any(map(is_question, paragraph))
+    matches = [match for match in table("answers").matches(words) if match.meaning != _FILLER]
+    kinds = [kind for match in matches for kind in [match.meaning.partition(" ")[0]]]
+    kinds = ["yes" if kind in waits.yes_words else kind for kind in kinds]
+    known = table("answers").places(words) | table(*_POLITE).places(words)
+    rest = [place for place, word in enumerate(words) if place not in known and word not in people]
+    is_begun = not rest or (
+        matches and rest[0] > matches[0].start and not matches[0].meaning.endswith(_ALONE)
     )
+    answer = _ANSWERS.get(kinds[0]) if kinds and is_begun else None
+    return _Clause(answer, frozenset(kinds), tuple(words[place] for place in rest))
+
+
+def _is_taken_back(answer: Answer, below: Sequence[str], waits: Waits, names: Collection[str]) -> bool:
+    """Tell whether the lines below an answer turn it over: a no by a yes, a yes by all but polite words."""
+    if waits.takes_words or not waits.offers:
+        return False
+    texts = (text for line in below if _clauses(text := plain(line), waits, names))
+    others = {read_answer(text, waits, names) for text in texts} - {answer}
+    return bool(others) if answer is Answer.YES else Answer.YES in others
 
 
 def is_refusal_of_mail(line: str) -> bool:
     """Tell whether a line in plain form says that its writer wants no mail, and nothing else."""
-    words = words_of(_SMILEY.sub(" ", line))
-    leaving = list(table("leaving").matches(words))
+    words = tuple(word for clause in clauses_of(line) for word in words_of(clause))
+    leaving = table("leaving").places(words)
     answers = (match for match in table("answers").matches(words) if match.meaning in ("no", _FILLER))
-    around = (*leaving, *answers, *_polite().matches(words))
-    return bool(leaving) and len({at for match in around for at in range(match.start, match.end)}) == len(
-        words
-    )
+    places = {place for match in answers for place in range(match.start, match.end)}
+    return bool(leaving) and len(leaving | places | table(*_POLITE).places(words)) == len(words)
 
 
 def _is_greeting(line: str, names: Collection[str]) -> bool:

@@ -8,7 +8,8 @@ from takmail.vocabulary import table, tokens_of
 
 _MARKS = re.compile(r"(?:[ .,;:!。！，、…]|(?<![a-h][1-8])-)+$", re.IGNORECASE)
 """What may stand between an order and what is polite, or at the end of a line. `c3-` is a move in PTN."""
-_SMILEY = re.compile(r"(?<!\w)(?:[:;=8][-'^]?[()\[\]DdPpOo3|*/]+|[xX]D+|\^_*\^|<3)(?!\w)")
+_CLAUSE_ENDS = re.compile(r"[,.;:!?()…。！，、]+|\s-+\s")
+_SMILEY = re.compile(r"(?<!\w)(?:[:;=8][-'^]?[()\[\]DdPpOoXx3|*/]+|[xX][dD]+|\^_*\^|<3)(?!\w)")
 _LIST_MARK = re.compile(r"^(?:[-*•·>+] +|/ ?(?=\w))")
 _EMPHASIS = re.compile(r"^([*_\"'`«“]+)(.+?)[*_\"'`»”]+([.,!?]?)$")
 QUESTION_MARKS = "?\u061f\u203d\u2753\u2754"
@@ -18,6 +19,11 @@ QUESTION_MARKS = "?\u061f\u203d\u2753\u2754"
 def is_question(line: str) -> bool:
     """Tell whether a line contains a question mark of any script."""
     return any(mark in line for mark in QUESTION_MARKS)
+
+
+def clauses_of(text: str) -> list[str]:
+    """Return the parts of a line between marks, without smileys."""
+    return _CLAUSE_ENDS.split(_SMILEY.sub(" ", text))
 
 
 def bare(text: str) -> str:

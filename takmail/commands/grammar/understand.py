@@ -7,11 +7,10 @@ import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from takmail.commands.command import Arguments, Order
-from takmail.commands.grammar import answers
-from takmail.commands.grammar.answers import Answered, Expected, find_answer, read_answer
+from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import joined, placed, takes_board
 from takmail.commands.grammar.clerk import as_arguments, read_line, takes_back
@@ -19,6 +18,7 @@ from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_move
 from takmail.commands.grammar.proposing import Propose, whose_turn
 from takmail.games.interface import WrittenBoard
@@ -36,7 +36,8 @@ from takmail.limits.words import (
 class Understood:
     """The content of a mail: its orders, and everything else as chat with its paragraphs.
 
-    A line that is probably an order holds the chat of its mail back: `held` is the chat then, with these lines in it.
+    A line that is probably an order, or an unclear answer, holds the chat of its mail back: `held` is the chat then,
+    with these lines in it.
     """
 
     orders: tuple[Order, ...]
@@ -87,9 +88,10 @@ def understand(
     greeting is suggested and not carried out.
     """
     lines = text.splitlines()
-    answered = _find_answer(lines, reader, expected, names)
+    read = [*takewhile(lambda line: not _ends_commands(command_form(line)), lines[:MAX_LINES])]
+    answered = find_answer(read, reader, expected, names)
     parts = deque(_parts(lines, placed(lines, reader)))
-    found = _ParsedMail(reader)
+    found = _ParsedMail(reader, names)
     while parts:
         match parts.popleft():
             case WrittenBoard() as board:
@@ -98,9 +100,10 @@ def understand(
                 found.add_chat(raw, raw)
             case _Stop():
                 break
-            case _Line(at) as line if answered is not None and at == answered.at:
-                found.add_order(_order_of_answer(answered, line.words, reader), line.raw)
-                if answered.has_words:
+            case _Line(index) as line if answered is not None and index == answered.index:
+                found.add_order(answered.order, line.raw)
+                found.holds_words = answered.is_unclear
+                if answered.has_words and not is_doubt(answered.order):
                     found.add_chat(line.raw, line.words)
             case _Line() as line:
                 if found.add_whose_turn(line.words):
@@ -122,13 +125,13 @@ def understand(
 class _Line:
     """A line that may be a command.
 
-    * `at` is its index among the lines of the mail
+    * `index` is its index among the lines of the mail
     * `game` is the number of a game at its beginning, None if there is none
     * `words` are the other words of the line, in command form
     * `is_first`: there are only blank lines above it
     """
 
-    at: int
+    index: int
     raw: str
     game: int | None
     words: str
@@ -178,16 +181,19 @@ def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator
 class _ParsedMail:
     """The content of a mail as far as it is parsed.
 
-    `_open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
+    * `holds_words`: its chat is held back
+    * `_open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
     """
 
-    __slots__ = ("_boards", "_held", "_open", "_reader", "chat", "orders")
+    __slots__ = ("_boards", "_held", "_names", "_open", "_reader", "chat", "holds_words", "orders")
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, names: Collection[str]) -> None:
         self.orders: list[Order] = []
         self.chat: list[str] = []
+        self.holds_words = False
         self._held: list[str] = []
         self._reader = reader
+        self._names = names
         self._boards = 0
         self._open: Order | None = None
 
@@ -204,10 +210,17 @@ class _ParsedMail:
         self._open = order if _may_continue(order, is_alone) else None
 
     def continues(self, order: Order, words: str) -> bool:
-        """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back."""
+        """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back.
+
+        "On vacation" below other words asks takmail for nothing.
+        """
         doubt = order.arguments
         if not isinstance(doubt, Unclear) or (doubt.is_turn and doubt.is_rival):
             return False
+        if doubt.fault is LineFault.MISSING and any(
+            without_manners(plain(line), self._names) for line in self.chat
+        ):
+            return True
         is_open = self._open is not None and isinstance(self._open.arguments, Dispute | Propose)
         return is_open or (not doubt.is_turn and self._plays() and takes_back(words))
 
@@ -276,7 +289,7 @@ class _ParsedMail:
             self.add("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS)))
         orders = tuple(self.orders)
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
-        if any(is_doubt(order) and order.line for order in orders):
+        if self.holds_words or any(is_doubt(order) and order.line for order in orders):
             return Understood(orders, "", "\n".join(self._held).strip())
         return Understood(orders, chat)
 
@@ -326,31 +339,6 @@ def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
         if not isinstance(part, _Line) or not part.words:
             return
         yield part.words
-
-
-def _find_answer(
-    lines: Sequence[str], reader: Reader, expected: Expected, names: Collection[str]
-) -> Answered | None:
-    """Return the line that is an answer.
-
-    A whole command, as `agree draw`, is that command. But `accept` agrees to an offer, as `agree` does.
-    """
-    answered = find_answer(lines[:MAX_LINES], expected, names)
-    is_invited = expected.waits == answers.INVITATION
-    if answered is not None and is_invited and reader.has_bids and (answered.has_words or answered.offers):
-        return None  # The words may be meant as a bid.
-    if answered is None or (answered.line and (is_invited or expected.waits == answers.OFFER)):
-        return answered
-    order = parse(split_game(command_form(lines[answered.at]))[1], reader, is_first=True)
-    return answered if order is None or is_doubt(order) else None
-
-
-def _order_of_answer(answered: Answered, line: str, reader: Reader) -> Order:
-    """Return the command of an answer."""
-    if not answered.line:
-        return reader.commands.order(line, Unclear(LineFault.MEANT, offers=answered.offers))
-    order = parse(answered.line, reader, is_first=True)
-    return replace(order, line=line) if order else Order(line, reader.commands[answered.line])
 
 
 def _ends_commands(line: str) -> bool:

@@ -413,6 +413,11 @@ class TurnConfirmationAsked(QuestionAsked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeaningAsked(QuestionAsked):
+    """Ask the player which of the offered lines is meant. The answer to their mail asks this question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResignationAsked(QuestionAsked):
     """Ask the player to confirm a resignation. The answer to their mail asks this question."""
 

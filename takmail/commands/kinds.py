@@ -226,6 +226,7 @@ class QuestionKind(StrEnum):
     * `resign`: resign the game
     * `held`: run commands in a game whose sender was not verified
     * `doubt`: play a turn for which the rules of the game require confirmation
+    * `meant`: run the line that an answer offered. The line may be typed in place of the `yes`.
     * `commands`: run commands outside any game
     * `account`: run commands that concern a player's account, asked for in a verified mail
     * `unsure_account`: run such commands, asked for in a mail that anybody may have written
@@ -236,6 +237,7 @@ class QuestionKind(StrEnum):
     RESIGN = "resign"
     HELD = "held"
     DOUBT = "doubt"
+    MEANT = "meant"
     COMMANDS = "commands"
     ACCOUNT = "account"
     UNSURE_ACCOUNT = "unsure_account"

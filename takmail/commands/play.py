@@ -20,7 +20,7 @@ from takmail.commands.events import (
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.arguments import Moves, Play
-from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import replacing_older
 from takmail.commands.records import Question
@@ -102,7 +102,9 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     to a stack writes several of its moves, and the mail may come late.
     """
     turns = [(one.line, one.arguments) for one in orders if isinstance(one.arguments, Play)]
-    rivals = [one for one in orders if _is_rival(one)]
+    rivals = [
+        one.arguments for one in orders if isinstance(one.arguments, Unclear) and one.arguments.is_rival
+    ]
     if context.game is None or not turns or len(turns) + len(rivals) < 2:
         return None
     (_, first), *others = turns
@@ -120,7 +122,8 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     place = next((one.arguments.place for one in orders if isinstance(one.arguments, Moves)), "")
     if waits_for_opponent(context) and not place:
         return written, refused("not_your_turn")
-    return written, refused("two_turns", count=len(turns) + len(rivals), place=place)
+    moves = len(turns) + len([one for one in rivals if one.fault is not LineFault.TAKEN_BACK])
+    return written, refused("two_turns", count=moves, place=place)
 
 
 def waits_for_opponent(context: Context) -> bool:

@@ -11,7 +11,7 @@ from takmail.commands.result import Result, Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets, news
 from takmail.letters.batch import LetterBatch, MailSender, writer_of
-from takmail.letters.event_letters import with_event
+from takmail.letters.event_letters import host_address, with_event
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
@@ -22,7 +22,7 @@ from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
 
 _CHAT = (ev.ChatQueued, ev.ChatSent)
-_ASKED_BY_ANSWER = (ev.ResignationAsked, ev.TurnConfirmationAsked)
+_ASKED_BY_ANSWER = (ev.MeaningAsked, ev.ResignationAsked, ev.TurnConfirmationAsked)
 """The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""
@@ -107,7 +107,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         "brought": bool(work.own_news()),
         "words_wait": _must_chat_wait(work),
     }
-    asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in work.answers())
+    asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in result.events)
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
@@ -134,6 +134,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         and table.players[seat].wants_no_receipts
         and not (says_more(table) or writer.needs_new_token),
         with_record=Shows.RECORD in shown,
+        host_address=host_address(table.record, table.players[seat.other]),
         **parts_of_answer(result.reports, table, has_ended=has_ended),
         **facts,
     )

@@ -6,7 +6,7 @@ from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided, outcome_of
 from takmail.commands.invitations import words_to_bring
 from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, QuestionKind, Standing
-from takmail.commands.records import QUESTION_LIFETIME, Mailbox, Player
+from takmail.commands.records import QUESTION_LIFETIME, GameRecord, Mailbox, Player
 from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
@@ -63,6 +63,12 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work
 
 
+def host_address(record: GameRecord, host: Player) -> str | None:
+    """Return the address of a game's host for its guest, None unless the host gave the guest's."""
+    is_named = record.guest_label is not None and not host.is_erased
+    return host.main_mailbox.address if is_named else None
+
+
 def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     table = work.result.state.table(event.game)
     record = table.record
@@ -70,8 +76,6 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     kind = "invitation" if record.rematch_of is None else "rematch"
     host, waiting = table.players[guest.other], words_for(table, guest)
     texts = words_to_bring(work.letter_writer.services, [one.words for one in waiting])
-    # Only a guest whose address the host gave is told the host's.
-    is_named = record.guest_label is not None and not host.is_erased
     letters = work.letter_writer
     return letters.in_game(
         kind,
@@ -81,7 +85,7 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
         is_withheld=work.caused(ev.InvitationWithdrawn, event.game),
         chat=tuple(one for one in waiting if one.words in texts),
         is_stranger=not table.players[guest].has_written,
-        host_address=host.main_mailbox.address if is_named else None,
+        host_address=host_address(record, host),
         heard=texts,
     )
 

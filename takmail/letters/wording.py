@@ -182,6 +182,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.BoardAnswered,
         ev.SeatTokenRenewed,
         ev.QuestionAsked,
+        ev.MeaningAsked,
         ev.CommandsHeld,
         ev.ConfirmationAsked,
         ev.CommandsNotShown,

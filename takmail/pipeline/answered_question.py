@@ -66,7 +66,7 @@ def _asked_by_letter(context: Context, answered: Question | None, replies_to: Re
     """
     if replies_to is RepliesTo.RESIGNATION:
         return answers.RESIGNATION
-    if answered is None or answered.kind not in RUNS_COMMANDS:
+    if answered is None or answered.kind not in (*RUNS_COMMANDS, QuestionKind.MEANT):
         return answers.PAST
     # The held words may be no more than a "yes" to an offer.
     is_final = _is_offered(context) or _CANT_BE_TAKEN_BACK.search(answered.words)

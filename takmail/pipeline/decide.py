@@ -6,7 +6,10 @@ from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
+from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import Question
 from takmail.commands.result import Assurance
+from takmail.pipeline import doubts
 from takmail.pipeline.authorize import Says, authorize
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.values import Action, Decision
@@ -18,6 +21,8 @@ def decide(interpreted: Interpreted) -> Decision:
     """Return the decision on a mail."""
     questions = interpreted.questions
     said = says(interpreted.context, interpreted.understood)
+    if _chooses(questions.answered, said, interpreted.understood):
+        said = Says.YES
     who = interpreted.assurance
     if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
@@ -25,6 +30,13 @@ def decide(interpreted: Interpreted) -> Decision:
     action = authorize(who, said, questions)
     question = {Action.CONFIRM: questions.answered, Action.ASK_AGAIN: questions.likely}.get(action)
     return Decision(action, question)
+
+
+def _chooses(asked: Question | None, said: Says, understood: Understood) -> bool:
+    """Return whether a mail is an answer to the question which offered line is meant, though it is no `yes`."""
+    if asked is None or asked.kind is not QuestionKind.MEANT:
+        return False
+    return said is Says.UNCLEAR or bool(doubts.chosen(asked, understood))
 
 
 def says(context: Context, understood: Understood) -> Says:

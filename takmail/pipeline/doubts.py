@@ -1,17 +1,25 @@
 """Answer a line that is probably an order: offer what it may mean, if that can be done now."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands.answers import Refusal, refused
+from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
-from takmail.commands.command_list import perform
+from takmail.commands.command_list import YES, perform
 from takmail.commands.context import Context
+from takmail.commands.events import Event, MeaningAsked
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
+from takmail.commands.kinds import BEGUN, QuestionKind
 from takmail.commands.play import waits_for_opponent
+from takmail.commands.questions import replacing_older
+from takmail.commands.records import Question
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Effect, Seat
+from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 
@@ -21,6 +29,7 @@ class Offered:
     """A line that the sender can send instead, and what it would do now.
 
     `effect` is that of a turn, in the form of a view that its template takes. `keyword` is that of any other command.
+    `in_ptn`: the turn is what the sender's line means in PTN.
     """
 
     line: str
@@ -29,13 +38,14 @@ class Offered:
     you: Seat | None = None
     opponent: str = ""
     shown_result: str = ""
+    in_ptn: bool = False
 
 
-def answered(context: Context, order: Order, understood: Understood) -> Refusal:
-    """Return the answer to a line of a mail that is probably an order.
+def answered(context: Context, order: Order, understood: Understood) -> tuple[Refusal, tuple[str, ...]]:
+    """Return the answer to a line of a mail that is probably an order, and the lines that it offers.
 
     What would be refused is not offered. If nothing else is meant, its refusal is the answer. Several doubts share the
-    lines that an answer may offer.
+    lines that an answer may offer. Whoever has moved already is offered to take the move back.
     """
     doubt = order.arguments
     assert isinstance(doubt, Unclear)
@@ -43,16 +53,19 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
     place = doubts.index(order)
     most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)
     is_early = doubt.is_turn and waits_for_opponent(context)
-    lines = () if is_early else doubt.offers
+    lines = ("undo",) if is_early else _meant_by(doubt, understood)
+    in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
     tried = [
         (meant.canonical(context.services.games) or line, meant, perform(context, meant))
         for line, meant in orders
     ]
     offers = [
-        _offered(context, line, meant) for line, meant, answer in tried if not isinstance(answer, Refusal)
-    ]
-    refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal)]
+        replace(_offered(context, line, meant), in_ptn=line in in_ptn)
+        for line, meant, answer in tried
+        if not isinstance(answer, Refusal)
+    ][:most]
+    refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal) and not offers]
     if is_early:
         refusals = [refused("not_your_turn")]
     if refusals and all(offer.keyword == "reads" for offer in offers):
@@ -62,13 +75,110 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
     # The words of the mail are told once, below its last doubt.
     held = understood.held if place == len(doubts) - 1 else ""
     words = " ".join(without_addresses(context, held).split())
+    may_ask = _may_ask(context) and bool(offers)
+    beside = _kept(context, understood) if may_ask else ""
     facts = {
-        "offers": tuple(offers[:most]),
-        "refusal": refusals[0] if refusals and not offers else None,
+        "offers": tuple(offers),
+        "refusal": refusals[0] if refusals else None,
         "words": words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
         "has_words": bool(words),
+        "asks": may_ask and len(doubts) == len(offers) == 1,
+        "beside": beside if len(beside) <= MAX_SAID_AGAIN_CHARS else "",
+        "is_kept": bool(beside),
     }
-    return Refusal("doubt", {**unclear.facts, **facts})
+    return Refusal("doubt", {**unclear.facts, **facts}), tuple(one.line for one in offers)
+
+
+def _meant_by(doubt: Unclear, understood: Understood) -> tuple[str, ...]:
+    """Return the lines that a doubt may mean. Who takes a move back may mean any move of the mail."""
+    if doubt.fault is not LineFault.TAKEN_BACK:
+        return doubt.offers
+    return _turns(understood)
+
+
+def _turns(understood: Understood) -> tuple[str, ...]:
+    """Return the turns of a mail."""
+    return tuple(
+        dict.fromkeys(one.arguments.text for one in understood.orders if isinstance(one.arguments, Play))
+    )
+
+
+def with_way_back(context: Context, order: Order, answer: Answer) -> tuple[Answer, tuple[str, ...]]:
+    """Return the answer to a command, and the lines that it offers: `undo` if a move came too late to be another."""
+    if not (
+        isinstance(answer, Refusal) and isinstance(order.arguments, Play) and waits_for_opponent(context)
+    ):
+        return answer, ()
+    offers = _way_back(context)
+    facts = {"asks": _may_ask(context) and bool(offers), "offers": offers, "beside": ""}
+    return replace(answer, facts={**answer.facts, **facts}), tuple(one.line for one in offers)
+
+
+def _way_back(context: Context) -> tuple[Offered, ...]:
+    """Return the offer to take the last turn back, if it is the sender's and can be taken back."""
+    orders = read(context, "undo").orders
+    return tuple(
+        _offered(context, "undo", one) for one in orders if not isinstance(perform(context, one), Refusal)
+    )
+
+
+def ask(context: Context, lines: Sequence[str], understood: Understood) -> tuple[Event, ...]:
+    """Ask which of the offered lines is meant. A `yes` means the only one. The words beside the doubt wait for it."""
+    if not lines or any("\n" in line for line in lines) or not _may_ask(context):
+        return ()
+    table = context.table
+    question = Question(
+        context.next_question(),
+        QuestionKind.MEANT,
+        context.now,
+        words=clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + _kept(context, understood), MAX_HELD_CHARS),
+        game=table.number,
+        seat=context.you,
+        version=table.record.version,
+        turn=len(table.turns),
+    )
+    return (MeaningAsked(question=question), *replacing_older(context, question))
+
+
+def _may_ask(context: Context) -> bool:
+    return context.game is not None and context.player_verified and context.table.record.standing in BEGUN
+
+
+def _kept(context: Context, understood: Understood) -> str:
+    """Return the words of a mail that wait with the question about its doubtful lines."""
+    if context.game is None or is_sealed(context, understood.held):
+        return ""
+    return understood.beside
+
+
+def chosen(asked: Question, understood: Understood) -> str:
+    """Return the offered line that is the only order of an answer, '' if there is none."""
+    typed = [one.line.lower() for one in understood.orders]
+    return next((line for line in _choices(asked) if typed == [line.lower()]), "")
+
+
+def _choices(asked: Question) -> list[str]:
+    return asked.words.partition("\n\n")[0].split("\n")
+
+
+def released(context: Context, asked: Question, understood: Understood) -> Understood:
+    """Return the line that an answer chooses, and the words that wait with it. If it is unclear, it is asked again.
+
+    Who writes the line and words of their own has changed their mind about the others.
+    """
+    choices, words = _choices(asked), asked.words.partition("\n\n")[2]
+    line = chosen(asked, understood)
+    if line and understood.chat:
+        words = ""
+    elif len(choices) == 1 and any(one.command is YES for one in understood.orders):
+        (line,) = choices
+    words = "\n\n".join(filter(None, (words, understood.chat)))
+    if line:
+        return read(context, f"{line}\n\n{words}")
+    doubt = context.services.commands.order(
+        understood.orders[0].line, Unclear(LineFault.MEANT, offers=tuple(choices))
+    )
+    return Understood((doubt,), "", words, words)
 
 
 def _offered(context: Context, line: str, order: Order) -> Offered:

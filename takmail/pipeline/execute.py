@@ -278,6 +278,10 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
         assert asked.player is not None
         mine = work.context.services.commands.order("", AddressIsMine(asked.player))
         released = Understood((mine,), "")
+    elif asked.kind is QuestionKind.MEANT:
+        released = doubts.released(work.context, asked, understood)
+        others = understood.orders if _says_yes(understood) else ()
+        understood = Understood(others, "")
     else:
         released = read(work.context, asked.words, Expected(waits_in_game(work.context)))
     rest = _without_yes(understood)
@@ -286,7 +290,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
     confirmed = tuple(
         replace(one, line=one.line.removeprefix("/"), is_confirmed=True) for one in released.orders
     )
-    return work, Understood(confirmed + rest.orders, chat, held)
+    return work, Understood(confirmed + rest.orders, chat, held, released.beside)
 
 
 def _without_yes(understood: Understood) -> Understood:
@@ -336,6 +340,7 @@ def _run_commands(
         orders = tuple(one for one in orders if not isinstance(one.arguments, Play))
     asked = ShownThings()
     held: list[Order] = []
+    offered: tuple[str, ...] = ()
     for order in filterfalse(is_doubt, orders):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
@@ -343,7 +348,8 @@ def _run_commands(
             work = work.reported(order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)
-        answer = spared or perform(work.context, order)
+        answer, back = doubts.with_way_back(work.context, order, spared or perform(work.context, order))
+        offered += back
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
             held.append(order)
             continue
@@ -352,7 +358,9 @@ def _run_commands(
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     for doubt in filter(is_doubt, orders):
         # What is offered has to be possible after the orders of the mail.
-        work = work.reported(doubt.line, doubts.answered(work.context, doubt, understood))
+        answer, lines = doubts.answered(work.context, doubt, understood)
+        work, offered = work.reported(doubt.line, answer), offered + lines
+    work = work.with_events(doubts.ask(work.context, offered, understood))
     return work.with_events(confirmation.ask_about_account(work.context, held)) if held else work
 
 

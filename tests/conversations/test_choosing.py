@@ -70,7 +70,7 @@ def test_alone_it_lists_every_square_and_what_is_likely_of_every_stack(game: Mem
         ("moves z9", "there is no square Z9 on this board"),
         ("moves 3", "there is no square 3 on this board"),
         ("moves a1", "the stack on A1 is not White's to move"),
-        ("/moves please do", "answer with it: moves"),
+        ("/moves please do", "or with the line itself: moves"),
     ],
 )
 def test_what_there_is_nothing_to_list_of_is_answered_with_the_reason(

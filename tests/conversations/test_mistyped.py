@@ -7,7 +7,7 @@ from tests.support.players import ADA, BEN, said
 def test_the_answer_offers_the_line_that_would_do_and_nothing_is_passed_on(harness: MemoryHarness) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "adress add ada.secret@example.org", harness.last(ADA))
-    assert "If you mean this, answer with it: address add ada.secret@example.org" in said(answer)
+    assert "or with the line itself: address add ada.secret@example.org" in said(answer)
     assert all("secret" not in letter.text for letter in harness.box if letter.to == BEN)
 
 

@@ -99,9 +99,9 @@ def test_a_turn_that_may_be_forged_is_kept_whole_until_its_player_says_yes() -> 
 def test_half_a_turn_is_completed_by_one_of_the_lines_offered() -> None:
     people = begun("heaps=3,4,1")
     (answer,) = put(people, ADA, "take 4")
-    assert "If you mean this, answer with it: take 4 from 2" in said(answer)
+    assert "or with the line itself: take 4 from 2" in said(answer)
     (answer,) = put(people, ADA, "I take 2 from heap 1")
-    assert "If you mean this, answer with it: take 2 from 1" in said(answer)
+    assert "or with the line itself: take 2 from 1" in said(answer)
     assert table(people).turns == ()
 
 

@@ -188,7 +188,7 @@ def test_a_capture_alone_is_not_taken_for_a_pass() -> None:
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, "c a3 a4")
     assert 'after "c a3 a4" a second action is due' in said(answer)
-    assert "answer with it: c a3 a4 pass" in said(answer)
+    assert "or with the line itself: c a3 a4 pass" in said(answer)
     assert table(people).state.turns == 1
 
 
@@ -205,7 +205,7 @@ def test_a_signature_or_chat_below_a_capture_is_not_taken_for_a_pass(below: str)
     ("line", "words"),
     [
         ("c a5 a4 pass", "the first turn of the game is one capture, with nothing behind it."),
-        ("c a5 a4 pass", "If you mean this, answer with it: c a5 a4"),
+        ("c a5 a4 pass", "or with the line itself: c a5 a4"),
         ("c e8 e9", "there is no E9. The centre has no number here"),
         ("c a4 a5", "Black's Tott stands on A4, so it is not White's to move"),
         ("c a5 a1", "Black's Tott stands on A4, between A5 and A1"),
@@ -216,7 +216,7 @@ def test_a_signature_or_chat_below_a_capture_is_not_taken_for_a_pass(below: str)
         ("s a5 a4", "A4 is your opponent's (T), so you can't stack on it"),
         ("pass", "the first action of a turn must be a capture, so it can't be passed"),
         ("pz a1", "all pieces stand, and no more are placed"),
-        ("I take a4 with a5", "answer with it: c a5 a4"),
+        ("I take a4 with a5", "or with the line itself: c a5 a4"),
     ],
 )
 def test_what_is_wrong_with_a_turn_is_told(line: str, words: str) -> None:
@@ -443,7 +443,7 @@ def test_a_turn_of_a_record_is_offered_in_canonical_form(line: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, line)
-    assert "answer with it: c a3 a4 s a2 b3" in said(answer)
+    assert "or with the line itself: c a3 a4 s a2 b3" in said(answer)
 
 
 def test_a_letter_below_a_turn_or_other_words_is_a_signature() -> None:
@@ -530,7 +530,7 @@ def test_a_turn_in_words_and_signs_is_offered(words: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, words)
-    assert "answer with it: c a3 a4 s a2 b3 " in said(answer)
+    assert "or with the line itself: c a3 a4 s a2 b3 " in said(answer)
 
 
 @pytest.mark.parametrize("line", ["z@e9", "z@e4 pass", "pz@e9.", "Z@E9"])

@@ -167,6 +167,8 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     kinds = frozenset().union(*(clause.kinds for clause in clauses))
     rest = [word for clause in clauses for word in clause.rest]
     first = next((clause for clause in clauses if clause.rest or clause.kinds - _YES_TO_SOME), None)
+    if waits == RESIGNATION and first and not first.answer and first.kinds & {"hesitating", "denying"}:
+        return Answer.NO  # Whoever hesitates plays on.
     if first is None or first.answer is None:
         return Answer.UNCLEAR if clauses and not rest else None
     is_yes = first.answer is Answer.YES

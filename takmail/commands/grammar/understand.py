@@ -37,12 +37,13 @@ class Understood:
     """The content of a mail: its orders, and everything else as chat with its paragraphs.
 
     A line that is probably an order, or an unclear answer, holds the chat of its mail back: `held` is the chat then,
-    with these lines in it.
+    with these lines in it, and `beside` is the chat without them.
     """
 
     orders: tuple[Order, ...]
     chat: str
     held: str = ""
+    beside: str = ""
 
     @property
     def words(self) -> str:
@@ -290,7 +291,7 @@ class _ParsedMail:
         orders = tuple(self.orders)
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
         if self.holds_words or any(is_doubt(order) and order.line for order in orders):
-            return Understood(orders, "", "\n".join(self._held).strip())
+            return Understood(orders, "", "\n".join(self._held).strip(), chat)
         return Understood(orders, chat)
 
 

@@ -42,7 +42,11 @@ def hold(
     friend to whom the player forwarded a letter, who is told once what the address is.
     """
     owner, words = context.table.players[claim.seat], typed
-    if claim.assurance is Assurance.TOKEN and all(map(is_doubt, understood.orders)):
+    asks_nothing = all(
+        is_doubt(order) or (redaction.is_stranger(owner) and not order.command.needs_proof)
+        for order in understood.orders
+    )
+    if claim.assurance is Assurance.TOKEN and asks_nothing:
         is_told = context.queries.was_told_of_seat(context.sender, claim.game)
         told = () if is_told else (ev.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"

@@ -116,10 +116,12 @@ def test_a_text_is_read_for_its_game() -> None:
         SeekGame(("5",), None, None, kind="tak"),
     ]
     assert commands(put(), "Ben! ps b2", **TAGGED) == [
-        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, is_rival=True)
+        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, needs_game=True, is_rival=True)
     ]
     # Only the game tells whose name a line begins with.
-    assert commands(put(), "Ben! draw", **TAGGED) == [Unclear(LineFault.MEANT, offers=("draw",))]
+    assert commands(put(), "Ben! draw", **TAGGED) == [
+        Unclear(LineFault.OTHER_WORDS, offers=("draw",), needs_game=True)
+    ]
     assert commands(put(), "Ben! draw", OTHER) == []
     # Without a sign of a game the only one is chosen.
     assert commands(put(), "ps b2") == [Play("ps b2", None)]

@@ -38,6 +38,8 @@ _NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", r
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
+_CELL = re.compile(r"[a-i][1-9]: \S+", re.IGNORECASE)
+"""What stands on a place, as the pictures of a board are called in letters."""
 _USUAL_SIZE = "5"
 _PREDICATES = frozenset(("is", "was", "were", "would", "looks", "seems", "might", "could", "should"))
 """Words that make a turn before them the subject of a sentence."""
@@ -96,6 +98,8 @@ def _done_at_once(order: Order, reader: Reader) -> Order:
     """Return the one command that a line in other words may mean, if it only looks or asks before it does anything."""
     doubt = order.arguments
     if not isinstance(doubt, Unclear) or doubt.fault is not LineFault.OTHER_WORDS or len(doubt.offers) != 1:
+        return order
+    if table("labels").meaning(_words(order.line)) is not None:
         return order
     meant = _order(doubt.offers[0], reader)
     is_harmless = meant is not None and (
@@ -213,6 +217,8 @@ def _is_harmless(text: str, reader: Reader) -> bool:
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
+    if _CELL.fullmatch(line):
+        return None
     turns_inside = reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):
         return None  # People talk about the turns that they have played.

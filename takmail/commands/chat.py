@@ -8,7 +8,6 @@ from takmail.commands.command import Arguments
 from takmail.commands.context import Context
 from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
 from takmail.commands.game.table import asks_bid
-from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.bid_forms import (
     Accept,
@@ -70,9 +69,7 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     if _is_repeated_mail(context, words, reports):
         return ChatResult(ChatStatus.HEARD)
     table, waiting = context.table, queued(context, understood.chat)
-    # Nobody has asked what a bare "yes" may answer, so that it waits as a reaction does.
-    answers_nothing = table.last_chat[context.you.other] is None and read_answer(plain(words)) is not None
-    is_due = not (understood.orders or answers_nothing) or table.record.standing == Standing.OVER
+    is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and table.record.standing != Standing.INVITED
     # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=context.you),) if is_sent else ()

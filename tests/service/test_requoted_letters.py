@@ -140,7 +140,8 @@ def done(harness: Harness, raw: bytes) -> Done:
     # Blank lines between the words for the opponent may differ.
     letters = [" ".join(one.text.replace("  |", "").split()) for one in it.letters]
     orders = ordered(it.orders)
-    return Done(it.decision, orders, " ".join(words_of(it.chat)), it.reports, it.events, letters)
+    events = [(one.what, one.of_game and one.of_game.version) for one in it.events]
+    return Done(it.decision, orders, " ".join(words_of(it.chat)), it.reports, events, letters)
 
 
 def answers(program: Program, typed: str, letter: Received) -> Iterator[tuple[str, str | None, str | None]]:

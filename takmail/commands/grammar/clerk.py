@@ -99,7 +99,7 @@ def _done_at_once(order: Order, reader: Reader) -> Order:
     doubt = order.arguments
     if not isinstance(doubt, Unclear) or doubt.fault is not LineFault.OTHER_WORDS or len(doubt.offers) != 1:
         return order
-    if table("labels").meaning(_words(order.line)) is not None:
+    if _is_quoted(order.line) or table("labels").meaning(_words(order.line)) is not None:
         return order
     meant = _order(doubt.offers[0], reader)
     is_harmless = meant is not None and (

@@ -23,7 +23,7 @@ BEGIN and PRAGMA are not counted.
 def of_a_move(harness: Harness) -> list[Statement]:
     """Return the statements of a mail that answers its letter with a move, the usual case."""
     harness.begin()
-    harness.play("a1", "b2", "c3", "d4")
+    harness.play("ps a1", "ps b2", "ps c3", "ps d4")
     mail = harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes()
     with noted(harness.store) as found:
         harness.mail_worker.keep_one(mail)
@@ -47,7 +47,7 @@ def test_a_move_takes_few_statements(harness: Harness) -> None:
 
 def test_the_transaction_that_decides_on_a_move_by_reply_takes_few(harness: Harness) -> None:
     harness.begin()
-    harness.play("a1", "b2", "c3", "d4")
+    harness.play("ps a1", "ps b2", "ps c3", "ps d4")
     harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes())
     with transactions(harness.store) as found:
         harness.mail_worker.work()
@@ -61,7 +61,7 @@ def test_the_transaction_that_decides_on_a_move_by_reply_takes_few(harness: Harn
 
 def test_a_long_game_takes_no_more_statements_than_a_short_one(harness: Harness) -> None:
     first = len(of_a_move(harness))
-    harness.play("b3", "a3", "b4", "a4", start=1)
+    harness.play("ps b3", "ps a3", "ps b4", "ps a4", start=1)
     mail = harness.mail(f"Ben <{BEN}>", "ps e5", harness.last(BEN)).as_bytes()
     with noted(harness.store) as found:
         harness.mail_worker.keep_one(mail)

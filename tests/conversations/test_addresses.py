@@ -116,7 +116,7 @@ def test_so_many_addresses_are_enough(game: MemoryHarness) -> None:
 @pytest.mark.parametrize("words", ["address add", "address add nobody", "/address"])
 def test_what_is_no_address_is_told_so(game: MemoryHarness, words: str) -> None:
     (answer,) = game.send(AS_ADA, words, game.last(ADA))
-    assert "one mail address behind it" in said(answer)
+    assert 'Write "address add" and a mail address behind it' in said(answer)
 
 
 def test_a_line_about_an_address_is_chat(game: MemoryHarness) -> None:

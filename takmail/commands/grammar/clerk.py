@@ -265,11 +265,13 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     It is an order if it has a `/`, nothing behind the keyword, or only words of the vocabulary. What concerns the
     sender's account is hardly said to the other player, so any one word is enough there.
     """
-    keyword, _, text = line.removeprefix("/").strip().lower().partition(" ")
-    words = tuple(token.word for token in tokens_of(text))
-    commands = [command for _, command in reader.commands.words.get(keyword, ())]
-    is_about_account = is_first and any(command.concerns_account for command in commands)
-    is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, text)))
+    text = f"{line.removeprefix('/').strip().lower()} "
+    keyword = text.partition(" ")[0]
+    commands = reader.commands.words.get(keyword, ())
+    behind = min((text.removeprefix(f"{whole} ") for whole in (keyword, *dict(commands))), key=len)
+    words = _words(behind)
+    is_about_account = is_first and any(command.concerns_account for _, command in commands)
+    is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or _is_known(words, table(*_VOCABULARY), *reader.words)
     is_meant = line.startswith("/") or not words or (is_known and not _is_everyday(keyword))
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None

@@ -306,4 +306,4 @@ def test_a_word_with_more_behind_it_is_chat(middle: MemoryHarness) -> None:
     _, news = ada(middle, "agree with you there\ndraw your sword")
     assert "  | agree with you there" in news.text
     (answer,) = ada(middle, "/refuse everything")
-    assert '"refuse" stands alone' in said(answer)
+    assert 'this is not how "refuse" is written' in said(answer)

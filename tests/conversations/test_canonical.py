@@ -122,8 +122,8 @@ def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: Me
 
 def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness: MemoryHarness) -> None:
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{INSULT}")
-    harness.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me never", asked)
-    assert "| Hello Ben!\n  | forget me never" in harness.last(BEN).text
+    harness.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me never, old friend", asked)
+    assert "| Hello Ben!\n  | forget me never, old friend" in harness.last(BEN).text
     assert "sheep" not in harness.last(BEN).text
 
 

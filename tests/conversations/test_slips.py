@@ -270,7 +270,7 @@ def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
 def test_who_is_not_to_move_is_offered_to_take_back_at_most(game: MemoryHarness, text: str) -> None:
     above = answer(game, BEN, text)
     assert "Not done: it is not your turn." in " ".join(above.split())
-    assert all(line.startswith(("say ", "undo ")) for line in offered(above))
+    assert all(line == "undo" or line.startswith("say ") for line in offered(above))
 
 
 @pytest.mark.parametrize("who", [BEN, ADA])

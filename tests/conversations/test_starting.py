@@ -228,7 +228,10 @@ def test_who_is_only_invited_gets_no_words(harness: MemoryHarness, words: str) -
 def test_words_of_the_invited_one_come_with_the_answer_or_at_once_by_say(harness: MemoryHarness) -> None:
     (answer,) = harness.send(f"Ben <{BEN}>", "Who are you?", invite(harness))
     assert answer.to == BEN
-    assert 'together with your answer (with "say" before them, at once): | Who are you?' in said(answer)
+    assert (
+        'together with your answer; to send them sooner, write "say" in front of them: | Who are you?'
+        in said(answer)
+    )
     assert '"accept" begins the game' in answer.text
     _, news = harness.send(f"Ben <{BEN}>", "say I am Ben Miller", answer)
     assert news.to == ADA

@@ -462,7 +462,20 @@ def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, wo
     assert any(words.rpartition("\n")[2] in said(one) for one in harness.box if one.to == BEN)
 
 
-@pytest.mark.parametrize("words", ["Rules are rules: 7", "Let's play by 3 rules", "accept 3", "rematch 6"])
+@pytest.mark.parametrize("words", ["Rules are rules: 7", "Let's play by 3 rules"])
+def test_words_that_ask_for_the_rules_are_passed_on_only_with_say_before_them(
+    harness: MemoryHarness, words: str
+) -> None:
+    harness.begin()
+    answer, *others = harness.send(AS_ADA, words, harness.last(ADA))
+    assert others == []
+    assert "the rules in short" in said(answer)
+    assert not any(words in said(letter) for letter in harness.box if letter.to == BEN)
+    harness.send(AS_ADA, f"say {words}", answer)
+    assert words in said(harness.last(BEN))
+
+
+@pytest.mark.parametrize("words", ["accept 3", "rematch 6"])
 def test_words_that_may_be_an_order_are_passed_on_when_it_is_said_that_they_are_words(
     harness: MemoryHarness, words: str
 ) -> None:

@@ -229,8 +229,11 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     if numbered:
         core = core[numbered.end() :]
         turn = _turn(f"ptn {core}" if numbered[0].lower().startswith("ptn") else core, reader)
-        if isinstance(turn, Turn):
-            return _meant(turn.text, is_turn=True, is_rival=True)
+        match as_arguments(turn):
+            case Play(text):
+                return _meant(text, is_turn=True, is_rival=True)
+            case Unclear(offers=(_, *_)) as near:
+                return near
     latin = with_latin(core)
     if latin != core and _order(latin, reader, is_first) is not None:
         return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
@@ -327,7 +330,7 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     notation = ("reads ptn",) if turns and isinstance(_turn(f"ptn {text}", reader), Turn) else ()
     if lines := tuple(dict.fromkeys((*_commands_named(telling), *turns, *notation))):
         return _meant(*lines, is_turn=True) if turns else Unclear(LineFault.OTHER_WORDS, offers=lines)
-    if meant is not None and table("asking").meaning(words[0]) is None:
+    if meant is not None and 0 not in table("asking").places(words):
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
     missing = next(iter(table("missing").meanings(words)), None)
     return None if missing is None else Unclear(LineFault.MISSING, missing)

@@ -83,20 +83,20 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
 
 
 def test_each_typed_line_is_explained_with_its_class_and_why(known: Harness, tmp_path: Path) -> None:
-    text = "#1 ps c3, sorry\nflat d4\nhint\nHow are you?\nrs\nquit\nps e1"
+    text = "hint\n#1 ps c3, sorry\nflat d4\nHow are you?\nrs\nquit\nps e1"
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", text, known.last(BEN)).as_bytes())
     at = said.index("Lines")
     lines = said[at + 1 : said.index("", at)]
     assert [line.split(", offered")[0] for line in lines] == [
+        "  probably an order: hint (missing)",
         "  order: #1 ps c3, sorry (ps c3)",
         "  probably an order: flat d4 (meant)",
-        "  probably an order: hint (missing)",
         "  words: How are you?",
         "  order: rs (rs)",
         "  part of an order, or not read: quit",
         "  part of an order, or not read: ps e1",
     ]
-    assert "offered: ps d4" in lines[1]
+    assert "offered: ps d4" in lines[2]
 
 
 def test_words_that_could_give_a_bid_away_are_explained(known: Harness, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ help ps
 rs
 new 9x vs
 рs b4
-1. ps b4
+1. ps b5
 new 5 vs other@example.org first=me komi=2"""
 
 
@@ -189,14 +189,14 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
     assert meanings == [
         "Unclear(fault='turn', offers=('ps b1', 'ps b2', 'ps b3', 'ps b5'), reason=square-incomplete, is_turn=True, "
-        "is_rival=True)",
+        "needs_game=True, is_rival=True)",
         "Show(turn=3)",
         "Show(turn=3, given_up=0)",
         "Help(word='ps')",
         "rs",
         "Unclear(fault='new_without_opponent', detail='tak')",
-        "Unclear(fault='look_alike', detail='р', offers=('ps b4',))",
-        "Unclear(fault='meant', offers=('ps b4',), is_turn=True, is_rival=True)",
+        "Unclear(fault='look_alike', detail='р', offers=('ps b4',), needs_game=True)",
+        "Unclear(fault='meant', offers=('ps b5',), is_turn=True, needs_game=True, is_rival=True)",
         "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",
         "Dispute(reason='illegal move')",
         "Say(words='hello')",

@@ -66,7 +66,7 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
     "line",
     [
         *("cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"),
-        *("pz", "pas", "c a3 b", "c 3a 4a", "3a 4a", "moves a3 b", "moves a3 b3"),
+        *("pz", "pas", "c a3 b", "c 3a 4a", "3a 4a", "moves a3 b"),
         *("2b or not 2b", "z b5 b6", "mn a1 p1", "ptn a3xa4,a2+b3", "PTN: a3xa4,a2+b3", "z@e9", "z@e4"),
     ],
 )
@@ -75,6 +75,15 @@ def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, line)
     assert "Not done" in said(answer) or "Nothing is done" in said(answer)
+    assert len(table(people).turns) == 1
+
+
+def test_moves_with_two_places_shows_the_moves_to_the_sender_alone() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, "moves a3 b3")
+    assert answer.to == BEN
+    assert "What your stacks can capture" in said(answer)
     assert len(table(people).turns) == 1
 
 

@@ -180,7 +180,7 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
         ("ok, let me think", "resign"),
         ("yes\n\nno wait", "resign"),
         ("no, I mean yes", "resign"),
-        ("let me think", "resign"),
+        ("let me think", "no"),
         ("hello", NONE),
     ],
 )

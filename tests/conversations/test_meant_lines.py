@@ -170,9 +170,9 @@ def test_every_answer_to_a_move_names_undo(game: MemoryHarness, text: str) -> No
 
 
 @pytest.mark.parametrize("text", ["yes", "ok", "No.", "да"])
-def test_an_answer_that_nobody_asked_for_waits(game: MemoryHarness, text: str) -> None:
-    assert [one.to for one in write(game, text)] == [ADA]
-    assert words_to_ben(write(game, "ps b4")) == [f"  | {text}"]
+def test_an_answer_that_nobody_asked_for_goes_to_the_other_player(game: MemoryHarness, text: str) -> None:
+    assert words_to_ben(write(game, text)) == [f"  | {text}"]
+    assert turns(game)[-1] == "ps b3"
 
 
 @pytest.mark.parametrize("text", ["who is this?", "what is that", "你是谁？", "I don't know the rules"])

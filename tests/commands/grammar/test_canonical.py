@@ -42,6 +42,7 @@ STRANGER = "someone@example.net"
         ("im", "im"),
         ("im #14", "im #14"),
         ("why 14", "why 14"),
+        ("show 83", "show 83"),
         ("show 7 given up 2", "show 7 given up 2"),
         ("show 7 given up", "show 7 given up"),
         ("show", "show"),

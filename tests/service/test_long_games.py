@@ -214,7 +214,9 @@ def test_no_turn_is_refused_for_its_number(harness: Harness) -> None:
     assert "990" in offered
     assert "Not done" not in offered
     assert "1003" in said(ask(harness, "im 1003 I think not", BEN))
-    assert "If this is what you mean, send this: ps d4" in said(ask(harness, "1005.ps d4"))
+    unclear = said(ask(harness, "1005.ps d4"))
+    assert "Do you mean this?" in unclear
+    assert "ps d4" in unclear.partition("Do you mean this?")[2]
     assert len(turns(harness)) == LONG + 2
 
 

@@ -57,7 +57,8 @@ def played(harness: Harness) -> None:
     """Ada and Ben have played and chatted; Ada offers a draw, seeks a game and blocks a player."""
     harness.begin()
     words = f"I like quinces.\n\n    resign now\n\nPS: {OTHER} says\nthat ps a1 is good"
-    harness.send(f"Ada <{ADA}>", f"Ps B4.\n\n{words}", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", "Ps B4.", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", f"say {words}", harness.last(ADA))
     harness.send(f"Ben <{BEN}>", "ps c3\n\nAnd I like medlars.", harness.last(BEN))
     harness.send(f"Ada <{ADA}>", "draw", harness.last(ADA))
     harness.send(f"Other <{OTHER}>", "name Other")

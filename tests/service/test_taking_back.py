@@ -45,14 +45,14 @@ def ben(harness: Harness, text: str) -> list[Received]:
 
 
 def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(game: Harness) -> None:
-    ada(game, "ps c3\n\nWatch this.")
+    ada(game, "ps c3\n\nIt rains here.")
     unsent = game.last(BEN)
     (answer,) = ada(game, "undo")
     assert "turn 3 (ps c3) is taken back" in said(answer)
     assert "It is your turn" in said(answer)
     assert turns(game) == ["ps a1", "ps e5"]
     _, news = ada(game, "ps d3")
-    assert "  | Watch this." in news.text
+    assert "  | It rains here." in news.text
     assert unsent.id not in str(news.mail["References"]) + str(news.mail["In-Reply-To"])
     with game.store.transaction() as session:
         row = session.exec(select(OutboxRow).where(OutboxRow.message_id == unsent.id)).one()

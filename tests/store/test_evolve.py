@@ -50,6 +50,7 @@ ELSEWHERE = (
     ev.CommandsHeld,
     ev.ConfirmationAsked,
     ev.RemovalAsked,
+    ev.MeaningAsked,
     ev.TurnConfirmationAsked,
     ev.PlayersMerged,
     ev.LettersReleased,

@@ -42,7 +42,7 @@ GAME = (
     Scene("Ben", "ps z3", news=False),
     Scene("Ben", "ps c2", phone=True),
     Scene("Ada", "pc d3"),
-    Scene("Ben", "pw c4\n\nHere is a wall."),
+    Scene("Ben", "pw c4\n\nNow it gets exciting!"),
     Scene("Ada", "ps b3"),
     Scene("Ben", "ps b2"),
     Scene("Ada", "ps d4"),

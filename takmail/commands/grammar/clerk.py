@@ -38,8 +38,10 @@ _NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", r
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
-_CELL = re.compile(r"[a-i][1-9]: \S+", re.IGNORECASE)
-"""What stands on a place, as the pictures of a board are called in letters."""
+_CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
+"""What stands on places, as the pictures of a board are called in letters."""
+_DATA = re.compile(r'\W*"\w+": ')
+"""The beginning of a line of the data that `mydata` sends."""
 _USUAL_SIZE = "5"
 _PREDICATES = frozenset(("is", "was", "were", "would", "looks", "seems", "might", "could", "should"))
 """Words that make a turn before them the subject of a sentence."""
@@ -217,7 +219,7 @@ def _is_harmless(text: str, reader: Reader) -> bool:
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
-    if _CELL.fullmatch(line):
+    if _CELLS.fullmatch(line) or _DATA.match(line):
         return None
     turns_inside = reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):

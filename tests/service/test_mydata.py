@@ -56,9 +56,9 @@ def in_game(harness: Harness, address: str = ADA) -> Received:
 def played(harness: Harness) -> None:
     """Ada and Ben have played and chatted; Ada offers a draw, seeks a game and blocks a player."""
     harness.begin()
-    words = f"I like quinces.\n\n    resign now\n\nPS: {OTHER} says\nthat ps a1 is good"
+    words = f"/say I like quinces.\n/say     resign now\n/say PS: {OTHER} says\n/say that ps a1 is good"
     harness.send(f"Ada <{ADA}>", "Ps B4.", harness.last(ADA))
-    harness.send(f"Ada <{ADA}>", f"say {words}", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
     harness.send(f"Ben <{BEN}>", "ps c3\n\nAnd I like medlars.", harness.last(BEN))
     harness.send(f"Ada <{ADA}>", "draw", harness.last(ADA))
     harness.send(f"Other <{OTHER}>", "name Other")
@@ -321,7 +321,7 @@ def busy(played: Harness, words: int, mails: int) -> None:
 def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) -> None:
     busy(played, words=50, mails=600)
     found = data(ask(played))
-    assert len(found["chat"]) == 51
+    assert len(found["chat"]) == 54
     assert "chat" not in found["older_ones_left_out"]
     assert found["mails"][-3]["subject"] == "mail 599"
     with played.store.transaction() as session:
@@ -335,6 +335,6 @@ def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(pla
     assert len("".join(letter.text.split())) < MAX_COMPARED_CHARS
     assert len(json_of(letter)) > MAX_DATA_CHARS / 4
     found = data(letter)
-    assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 1_101
+    assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 1_104
     letters = played.send(f"Ada <{ADA}>", f"rs\n\n{letter.text}", letter, quoting=False)
     assert [one.to for one in letters] == [ADA]

@@ -219,7 +219,10 @@ def _is_harmless(text: str, reader: Reader) -> bool:
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
-    if _CELLS.fullmatch(line) or _DATA.match(line):
+    words = _words(core)
+    labelled = table("labels").places(words)
+    is_label = len(labelled) == len(words) > 0 and not any(table("commands").matches(words))
+    if is_label or _CELLS.fullmatch(line) or _DATA.match(line):
         return None
     turns_inside = reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):

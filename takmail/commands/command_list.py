@@ -1,6 +1,7 @@
 """List the commands, and carry one out. To add a command, add an entry to `COMMANDS`."""
 
 from dataclasses import replace
+from functools import partial
 
 from takmail.commands import (
     addresses,
@@ -29,12 +30,10 @@ from takmail.commands.grammar.account_arguments import (
     AddAddress,
     AddressIsMine,
     BlockPlayer,
+    Choice,
     Name,
-    Reads,
-    Receipts,
     RemoveAddress,
     UnblockPlayer,
-    View,
 )
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
 from takmail.commands.grammar.bid_forms import Accept, Rematch
@@ -138,12 +137,12 @@ COMMANDS = Commands(
         Command("no", CHANGES, resign.no, is_answer=True),
         Command("rematch", CHANGES, rematch.rematch, Rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
-        Command("view", LOOKS, profile.tell_view),
-        Command("view", ACCOUNT, profile.choose_view, View, makes_player=True),
-        Command("receipts", LOOKS, profile.tell_receipts),
-        Command("receipts", ACCOUNT, profile.choose_receipts, Receipts, makes_player=True),
-        Command("reads", LOOKS, profile.tell_notation),
-        Command("reads", ACCOUNT, profile.choose_notation, Reads, makes_player=True),
+        Command("view", LOOKS, partial(profile.tell, "view")),
+        Command("view", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("receipts", LOOKS, partial(profile.tell, "receipts")),
+        Command("receipts", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("reads", LOOKS, partial(profile.tell, "reads")),
+        Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("address remove", ACCOUNT, addresses.remove, RemoveAddress),
         Command("address add", ACCOUNT, addresses.add, AddAddress, makes_player=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),

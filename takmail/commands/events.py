@@ -551,24 +551,11 @@ class NameChosen(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewChosen(PlayerEvent):
-    """A player chose a letter format."""
+class SettingChosen(PlayerEvent):
+    """A player chose the value of the setting that `keyword` names in `SETTINGS`."""
 
-    view: LetterView
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiptsChosen(PlayerEvent):
-    """A player chose whether they get receipts, the answers to mails that are only a move."""
-
-    are_wanted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotationChosen(PlayerEvent):
-    """A player chose whether their lines are read as PTN, too."""
-
-    reads_ptn: bool
+    keyword: str
+    value: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

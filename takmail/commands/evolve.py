@@ -5,13 +5,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from takmail.commands import events as ev
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterPurpose, PlayerKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import (
+    SETTINGS,
     Dispute,
     GameNumber,
     GameRecord,
@@ -471,12 +472,9 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
             return replace(player, name=name, skeleton=skeleton)
         case ev.LettersReleased():
             return _with_released_letters(player)
-        case ev.ViewChosen(view=view):
-            return replace(player, letter_view=view)
-        case ev.ReceiptsChosen(are_wanted=are_wanted):
-            return replace(player, wants_no_receipts=not are_wanted)
-        case ev.NotationChosen(reads_ptn=reads_ptn):
-            return replace(player, reads_ptn=reads_ptn)
+        case ev.SettingChosen(keyword=keyword, value=value):
+            chosen: dict[str, Any] = {SETTINGS[keyword].column: value}
+            return replace(player, **chosen)
         case ev.MailStopped(at=at):
             return replace(player, mailboxes=tuple(replace(one, stopped_at=at) for one in player.mailboxes))
         case ev.MailResumed():

@@ -1,4 +1,4 @@
-"""Set a player's name, letter format, receipts and notation, and register new players.
+"""Set a player's name and settings, and register new players.
 
 No two chosen names look alike.
 """
@@ -8,15 +8,8 @@ from itertools import count
 
 from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
-from takmail.commands.events import (
-    NameChosen,
-    NotationChosen,
-    PlayerJoined,
-    PlayerNamed,
-    ReceiptsChosen,
-    ViewChosen,
-)
-from takmail.commands.grammar.account_arguments import Name, Reads, Receipts, View
+from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
+from takmail.commands.grammar.account_arguments import Choice, Name
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,
@@ -29,7 +22,7 @@ from takmail.commands.grammar.names import (
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.kinds import NewPlayers, Standing
-from takmail.commands.records import Player
+from takmail.commands.records import SETTINGS, Player
 from takmail.commands.services import CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 
@@ -50,39 +43,20 @@ def name(context: Context, command: Name) -> Answer:
     return (NameChosen(name=wanted), *joined, _name_event(player, wanted))
 
 
-def choose_view(context: Context, command: View) -> Answer:
-    """Set the sender's letter format. The answer to this command already has that format."""
+def choose(context: Context, command: Choice) -> Answer:
+    """Choose a setting of the sender. If that is the letter format, the answer already has it."""
     player, joined = enrol(context)
-    return (ViewChosen(player=player.id, view=command.wanted), *joined)
+    value = SETTINGS[command.keyword].choices[command.word]
+    return (SettingChosen(player=player.id, keyword=command.keyword, value=value), *joined)
 
 
-def tell_view(context: Context) -> Told:
-    """Tell the sender's letter format."""
-    chosen = context.player.letter_view if context.player else None
-    return told("view", view=chosen or context.services.letter_view)
-
-
-def choose_receipts(context: Context, command: Receipts) -> Answer:
-    """Set whether the sender gets an answer to a mail that is only a move."""
-    player, joined = enrol(context)
-    return (ReceiptsChosen(player=player.id, are_wanted=command.are_wanted), *joined)
-
-
-def tell_receipts(context: Context) -> Told:
-    """Tell whether the sender gets receipts."""
-    return told("receipts", are_wanted=context.player is None or not context.player.wants_no_receipts)
-
-
-def choose_notation(context: Context, command: Reads) -> Answer:
-    """Set whether the sender's lines are read as PTN, too."""
-    player, joined = enrol(context)
-    return (NotationChosen(player=player.id, reads_ptn=command.in_ptn), *joined)
-
-
-def tell_notation(context: Context) -> Told:
-    """Tell how the sender's lines are read."""
-    reads_ptn = context.player is not None and context.player.reads_ptn
-    return told("reads", reads_ptn=reads_ptn, game=context.services.games.default, is_chosen=False)
+def tell(keyword: str, context: Context) -> Told:
+    """Tell what the sender has chosen for a setting, or what holds without a choice."""
+    value = getattr(context.player, SETTINGS[keyword].column, None)
+    if value is None and keyword == "view":
+        value = context.services.letter_view
+    game = context.services.games.default
+    return told("setting", keyword=keyword, value=value, game=game, is_chosen=False)
 
 
 # Registering players.

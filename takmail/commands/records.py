@@ -224,6 +224,25 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """What each player can choose. `column` is the field of `Player` for it, and `choices` its values by word."""
+
+    column: str
+    choices: Mapping[str, object]
+
+    def __post_init__(self) -> None:
+        read_only(self, "choices")
+
+
+SETTINGS = {
+    "view": Setting("letter_view", {view.value: view for view in LetterView}),
+    "receipts": Setting("wants_no_receipts", {"on": False, "off": True}),
+    "reads": Setting("reads_ptn", {"ptn": True, "mail": False}),
+}
+"""The settings, by the keyword of their command."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameRecord:
     """The stored data of a game, without its turns. Each event in the game raises `version`.
 

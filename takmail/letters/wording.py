@@ -117,7 +117,7 @@ def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
     return {"seek": shown, "again": event.is_repeated, "days": event.days}
 
 
-def _notation_chosen(event: ev.NotationChosen, known: Known) -> Mapping[str, object]:
+def _setting_chosen(event: ev.SettingChosen, known: Known) -> Mapping[str, object]:
     return {**_fields(event), "game": known.services.games.default, "is_chosen": True}
 
 
@@ -150,9 +150,7 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.TurnConfirmationAsked: _answer("ask_turn"),
     ev.QuestionsDropped: _answer("dropped"),
     ev.NameChosen: _answer("named"),
-    ev.ViewChosen: _answer("view_chosen"),
-    ev.ReceiptsChosen: _answer("receipts_chosen"),
-    ev.NotationChosen: ForSender("reads", _notation_chosen),
+    ev.SettingChosen: ForSender("setting", _setting_chosen),
     ev.MailStopped: _answer("stopped"),
     ev.PlayerBlocked: _answer("blocked"),
     ev.PlayerUnblocked: _answer("unblocked"),

@@ -18,7 +18,7 @@ from takmail.commands.affected_players import parties
 from takmail.commands.game.match import finished, score_digest_of
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind, Standing
-from takmail.commands.records import GameNumber, Question, QuestionId
+from takmail.commands.records import SETTINGS, GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.mail.tokens import DRAWN_ANEW
@@ -693,12 +693,8 @@ class _Writer:
 
     def _write_player_event(self, event: ev.Event) -> None:
         match event:
-            case ev.ViewChosen(player=player, view=view):
-                self._set(player, letter_view=view)
-            case ev.ReceiptsChosen(player=player, are_wanted=are_wanted):
-                self._set(player, wants_no_receipts=not are_wanted)
-            case ev.NotationChosen(player=player, reads_ptn=reads_ptn):
-                self._set(player, reads_ptn=reads_ptn)
+            case ev.SettingChosen(player=player, keyword=keyword, value=value):
+                self._set(player, **{SETTINGS[keyword].column: value})
             case ev.InvitationsWait(player=player, are_waiting=is_so):
                 self._set(player, invitations_wait=is_so)
             case ev.DataSent(player=player, at=at):

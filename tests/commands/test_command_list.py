@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from takmail.commands.command import Arguments, Command, Effect, Needs, Order
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.account_arguments import AddAddress, BlockPlayer, Name, Receipts, View
+from takmail.commands.grammar.account_arguments import AddAddress, BlockPlayer, Choice, Name
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.dispute_forms import Dispute, Why
@@ -15,7 +15,7 @@ from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unsee
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import First, LetterView, OfferKind
+from takmail.commands.kinds import First, OfferKind
 from takmail.games.registry import GAMES
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
@@ -49,8 +49,8 @@ ORDERS = st.one_of(
         "help", st.builds(Help, st.sampled_from(["", *sorted(COMMANDS.topics)]), st.sampled_from(["", "tak"]))
     ),
     command_with("rules", st.builds(Rules, st.sampled_from(["", *GAMES.by_name]))),
-    command_with("view", st.builds(View, st.sampled_from(LetterView))),
-    command_with("receipts", st.builds(Receipts, st.booleans())),
+    command_with("view", st.builds(Choice, st.just("view"), st.sampled_from(["text", "html", "both"]))),
+    command_with("receipts", st.builds(Choice, st.just("receipts"), st.sampled_from(["on", "off"]))),
     command_with("accept", st.builds(Accept, st.sampled_from([(), ("bid=2",)]))),
     command_with("rematch", st.builds(Rematch, st.sampled_from([(), ("bid=3",)]))),
     command_with("join", st.builds(Join, NUMBERS, st.sampled_from([(), ("bid=2",)]))),

@@ -12,18 +12,17 @@ from takmail.commands.grammar.account_arguments import (
     AddAddress,
     AddressIsMine,
     BlockPlayer,
+    Choice,
     Name,
-    Receipts,
     RemoveAddress,
     UnblockPlayer,
-    View,
 )
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
-from takmail.commands.kinds import LetterView, OfferKind
+from takmail.commands.kinds import OfferKind
 from takmail.commands.records import GameNumber
 from takmail.commands.show import no_game
 from takmail.games.interface import Reason
@@ -59,9 +58,9 @@ FAY = player(3, "Fay", "fay@example.org")
         (Unseek(None), False, True, True),
         (Name("Ada"), False, True, True),
         ("view", False, False, False),
-        (View(LetterView.TEXT), False, True, True),
+        (Choice("view", "text"), False, True, True),
         ("receipts", False, False, False),
-        (Receipts(True), False, True, True),
+        (Choice("receipts", "on"), False, True, True),
         ("block", False, False, False),
         (BlockPlayer("Ben"), False, True, True),
         (UnblockPlayer("Ben"), False, True, True),
@@ -110,7 +109,7 @@ def test_who_gives_a_command_that_resumes_mail_does_something_by_it() -> None:
         *((word, True) for word in ("accept", "rematch", "draw", "undo")),
         *((word, False) for word in ("decline", "resign", "stop", "yes", "no", "log", "forget me")),
         (Name("Ada"), False),
-        (View(LetterView.TEXT), False),
+        (Choice("view", "text"), False),
         (AddAddress("x@example.org"), False),
         (AddressIsMine(1), False),
         (Unseek(None), False),
@@ -146,10 +145,10 @@ def here() -> Context:
         (Join(99), "seek_gone"),
         (Unseek(None), "not_seeking"),
         (Name("Mia"), "NameChosen"),
-        ("view", "view"),
-        (View(LetterView.TEXT), "ViewChosen"),
-        ("receipts", "receipts"),
-        (Receipts(False), "ReceiptsChosen"),
+        ("view", "setting"),
+        (Choice("view", "text"), "SettingChosen"),
+        ("receipts", "setting"),
+        (Choice("receipts", "off"), "SettingChosen"),
         ("block", "blocks"),
         (BlockPlayer("Ben"), "PlayerBlocked"),
         (UnblockPlayer("Ben"), "PlayerUnblocked"),

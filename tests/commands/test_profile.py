@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import profile
-from takmail.commands.answers import Refusal, told
-from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
-from takmail.commands.grammar.account_arguments import Name, Receipts, View
+from takmail.commands.answers import Refusal, Told, told
+from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
+from takmail.commands.grammar.account_arguments import Choice, Name
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import PlayerId
 from takmail.limits.words import MAX_NAME_CHARS
@@ -128,15 +128,19 @@ def test_nobody_is_named_who_is_not_known() -> None:
     assert profile.remember_name(by_new(people(), "Dora")) == ()
 
 
+def told_of(keyword: str, value: object) -> Told:
+    return told("setting", keyword=keyword, value=value, game="tak", is_chosen=False)
+
+
 def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
-    assert do(before, "view") == told("view", view=SERVICES.letter_view)
-    answer = do(before, View(LetterView.TEXT))
-    assert answer == (ViewChosen(player=PlayerId(1), view=LetterView.TEXT),)
-    assert do(behind(before, answer), "view") == told("view", view=LetterView.TEXT)
-    assert do(by_new(people()), "view") == told("view", view=SERVICES.letter_view)
-    assert kinds(do(by_new(people()), View(LetterView.HTML))) == [
-        "ViewChosen",
+    assert do(before, "view") == told_of("view", SERVICES.letter_view)
+    answer = do(before, Choice("view", "text"))
+    assert answer == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
+    assert do(behind(before, answer), "view") == told_of("view", LetterView.TEXT)
+    assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
+    assert kinds(do(by_new(people()), Choice("view", "html"))) == [
+        "SettingChosen",
         "PlayerJoined",
         "PlayerNamed",
     ]
@@ -144,16 +148,16 @@ def test_views_are_chosen_and_told() -> None:
 
 def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
-    assert do(before, "receipts") == told("receipts", are_wanted=True)
-    answer = do(before, Receipts(False))
-    assert answer == (ReceiptsChosen(player=PlayerId(1), are_wanted=False),)
+    assert do(before, "receipts") == told_of("receipts", False)
+    answer = do(before, Choice("receipts", "off"))
+    assert answer == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
     none = behind(before, answer)
-    assert do(none, "receipts") == told("receipts", are_wanted=False)
-    again = behind(none, do(none, Receipts(True)))
-    assert do(again, "receipts") == told("receipts", are_wanted=True)
-    assert do(by_new(people()), "receipts") == told("receipts", are_wanted=True)
-    assert kinds(do(by_new(people()), Receipts(False))) == [
-        "ReceiptsChosen",
+    assert do(none, "receipts") == told_of("receipts", True)
+    again = behind(none, do(none, Choice("receipts", "on")))
+    assert do(again, "receipts") == told_of("receipts", False)
+    assert do(by_new(people()), "receipts") == told_of("receipts", None)
+    assert kinds(do(by_new(people()), Choice("receipts", "off"))) == [
+        "SettingChosen",
         "PlayerJoined",
         "PlayerNamed",
     ]

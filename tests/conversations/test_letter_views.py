@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from takmail.commands.grammar.account_arguments import View
+from takmail.commands.grammar.account_arguments import Choice
 from takmail.commands.kinds import LetterView
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.orders import line_as
@@ -114,8 +114,8 @@ def test_what_is_no_view_is_answered_with_what_can_be_chosen(harness: MemoryHarn
     ("line", "first", "expected"),
     [
         ("view", False, "view"),
-        ("View HTML", False, View(LetterView.HTML)),
-        ("/view both", False, View(LetterView.BOTH)),
+        ("View HTML", False, Choice("view", "html")),
+        ("/view both", False, Choice("view", "both")),
         ("view pictures", True, None),
         ("view online", False, None),
         ("View from the hill", True, None),

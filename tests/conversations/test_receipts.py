@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.grammar.account_arguments import Receipts
+from takmail.commands.grammar.account_arguments import Choice
 from takmail.commands.kinds import LetterState, Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.orders import line_as
@@ -69,8 +69,8 @@ def test_a_mistyped_one_is_answered_with_what_is_meant(harness: MemoryHarness) -
     ("line", "first", "expected"),
     [
         ("receipts", False, "receipts"),
-        ("Receipts OFF", False, Receipts(False)),
-        ("/receipts on", False, Receipts(True)),
+        ("Receipts OFF", False, Choice("receipts", "off")),
+        ("/receipts on", False, Choice("receipts", "on")),
         ("receipts never", True, None),
         ("Receipts from the shop", True, None),
     ],

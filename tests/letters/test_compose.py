@@ -284,7 +284,7 @@ def test_whoever_wants_text_alone_gets_text_alone() -> None:
 
 
 def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
-    chosen = ev.ViewChosen(player=AS_ADA.id, view=LetterView.BOTH)
+    chosen = ev.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH)
     (letter,) = harness_after().write(("view both", (chosen,)), by=AS_ADA, game=1).letters
     assert letter.html_text
 

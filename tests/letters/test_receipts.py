@@ -155,7 +155,9 @@ def test_the_html_side_of_a_receipt_has_no_board() -> None:
 def unwanted() -> LetterHarness:
     """A game of Ada's, who wants no receipts."""
     harness = LetterHarness().put(game())
-    harness.write(("receipts off", (ev.ReceiptsChosen(player=AS_ADA.id, are_wanted=False),)), by=AS_ADA)
+    harness.write(
+        ("receipts off", (ev.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),)), by=AS_ADA
+    )
     return harness
 
 

@@ -10,7 +10,6 @@ from takmail.commands.game.turn_labels import played
 from takmail.commands.kinds import (
     BOARD_PROPOSALS,
     RUNNING,
-    LetterView,
     LogWord,
     OfferEnd,
     OfferKind,
@@ -21,6 +20,7 @@ from takmail.commands.kinds import (
 )
 from takmail.commands.records import (
     NO_TEXT,
+    SETTINGS,
     GameNumber,
     LastText,
     Offer,
@@ -369,9 +369,12 @@ class Play:
         has_more = found.mailbox(more) is not None
         text = LastText("whole", "frame", self.chance.randrange(4), self.chance.randrange(4))
         changed: list[ev.Event] = [
-            ev.ViewChosen(player=player, view=self.chance.choice(list(LetterView))),
-            ev.ReceiptsChosen(player=player, are_wanted=self.chance.random() < 0.5),
-            ev.NotationChosen(player=player, reads_ptn=self.chance.random() < 0.5),
+            *(
+                ev.SettingChosen(
+                    player=player, keyword=keyword, value=self.chance.choice(list(setting.choices.values()))
+                )
+                for keyword, setting in SETTINGS.items()
+            ),
             ev.PlayerNamed(player=player, name=f"New {player}", skeleton=f"new {player}"),
             ev.InvitationsWait(player=player, are_waiting=self.chance.random() < 0.5),
             self.chance.choice(

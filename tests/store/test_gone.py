@@ -25,9 +25,9 @@ TIED = [
 ]
 CHANGED = [
     ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
-    ev.ViewChosen(player=BENS, view=LetterView.TEXT),
-    ev.ReceiptsChosen(player=BENS, are_wanted=False),
-    ev.NotationChosen(player=BENS, reads_ptn=True),
+    ev.SettingChosen(player=BENS, keyword="view", value=LetterView.TEXT),
+    ev.SettingChosen(player=BENS, keyword="receipts", value=True),
+    ev.SettingChosen(player=BENS, keyword="reads", value=True),
     ev.BlockedByOperator(player=BENS, is_blocked=True),
 ]
 

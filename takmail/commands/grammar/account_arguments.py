@@ -5,11 +5,9 @@ from typing import Self
 
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.arguments import FreeName
-from takmail.commands.kinds import LetterView
+from takmail.commands.records import SETTINGS
 from takmail.limits.words import MAX_REFUSED_NAME_CHARS
 from takmail.mail.address import normal_address
-
-_ON_OR_OFF = {"on": True, "off": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,54 +28,21 @@ class UnblockPlayer(FreeName):
 
 
 @dataclass(frozen=True, slots=True)
-class View(Arguments):
-    """The letter format that the sender wants."""
+class Choice(Arguments):
+    """A word that the sender chooses behind the keyword of a setting."""
 
-    wanted: LetterView
-
-    @classmethod
-    def read(cls, rest: Rest) -> Self | None:
-        """Parse `html`."""
-        text = rest.text.lower()
-        return cls(LetterView(text)) if text in tuple(LetterView) else None
-
-    def written(self) -> str:
-        """Return the letter format."""
-        return self.wanted
-
-
-@dataclass(frozen=True, slots=True)
-class Receipts(Arguments):
-    """Whether the sender wants receipts."""
-
-    are_wanted: bool
+    keyword: str
+    word: str
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse `off`."""
-        are_wanted = _ON_OR_OFF.get(rest.text.lower())
-        return None if are_wanted is None else cls(are_wanted)
+        """Parse `html` behind `view`. "Reads well" is chat."""
+        word = rest.text.lower()
+        return cls(rest.keyword, word) if word in SETTINGS[rest.keyword].choices else None
 
     def written(self) -> str:
-        """Return `on` or `off`."""
-        return "on" if self.are_wanted else "off"
-
-
-@dataclass(frozen=True, slots=True)
-class Reads(Arguments):
-    """Whether the sender's lines are read as PTN, too."""
-
-    in_ptn: bool
-
-    @classmethod
-    def read(cls, rest: Rest) -> Self | None:
-        """Parse `ptn` or `mail`. "Reads well" is chat."""
-        text = rest.text.lower()
-        return cls(text == "ptn") if text in ("ptn", "mail") else None
-
-    def written(self) -> str:
-        """Return `ptn` or `mail`."""
-        return "ptn" if self.in_ptn else "mail"
+        """Return the word."""
+        return self.word
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,12 +33,14 @@ class Needs(Enum):
     """The game that a command needs.
 
     * `GAME`: one that the mail is about
+    * `SEATED`: one whose players do not bid for the first turn any more, so that each has a colour
     * `BEGUN`: one that both players have accepted, even if it is over
     * `OPEN`: one that is begun and not over
     """
 
     NOTHING = auto()
     GAME = auto()
+    SEATED = auto()
     BEGUN = auto()
     OPEN = auto()
 

@@ -10,6 +10,7 @@ from takmail.commands import (
     chat,
     dispute,
     erase,
+    kinds,
     mydata,
     new_game,
     play,
@@ -25,7 +26,7 @@ from takmail.commands import (
 from takmail.commands.answers import Answer, Refusal, RefusalError, refused, refused_to_all
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
-from takmail.commands.game_standing import not_begun, not_open
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.account_arguments import (
     AddAddress,
     AddressIsMine,
@@ -41,9 +42,10 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
+from takmail.commands.kinds import Standing
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
-GAME, BEGUN, OPEN = Needs.GAME, Needs.BEGUN, Needs.OPEN
+GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
 
 
 def _doubt(context: Context, line: Unclear) -> Refusal:
@@ -83,7 +85,7 @@ COMMANDS = Commands(
             "rs",
             LOOKS,
             show.resync,
-            needs=GAME,
+            needs=SEATED,
             takes_board=True,
             in_relay=Command("", CHANGES, relay.ask_for_board, needs=BEGUN, resumes_mail=True),
         ),
@@ -97,11 +99,13 @@ COMMANDS = Commands(
             in_relay=Command("", CHANGES, relay.forward_board, needs=BEGUN, resumes_mail=True),
         ),
         Command(
-            "show", LOOKS, show.show, Show, needs=GAME, in_relay=Command("", LOOKS, relay.show, needs=GAME)
+            "show", LOOKS, show.show, Show, needs=SEATED, in_relay=Command("", LOOKS, relay.show, needs=GAME)
         ),
         Command("turn", LOOKS, show.whose_turn, needs=BEGUN),
         Command("log", LOOKS, show.log, needs=GAME, in_relay=Command("", LOOKS, relay.log, needs=GAME)),
-        Command("ptn", LOOKS, show.record, needs=GAME, in_relay=Command("", LOOKS, relay.record, needs=GAME)),
+        Command(
+            "ptn", LOOKS, show.record, needs=SEATED, in_relay=Command("", LOOKS, relay.record, needs=GAME)
+        ),
         Command("games", LOOKS, show.list_games),
         Command("match", LOOKS, show.standings_here, needs=GAME),
         Command("match", LOOKS, show.standings, Standings),
@@ -194,7 +198,13 @@ def _game_refused(context: Context, command: Command, order: Order) -> Refusal |
         return show.no_game(context)
     if command.needs in (Needs.NOTHING, Needs.GAME):
         return None
-    refusal = (not_open if command.needs is Needs.OPEN else not_begun)(context.table.record)
-    if refusal is None and command.refused_in_relay and not context.table.keeps_board:
-        return refused(command.refused_in_relay)
-    return refusal
+    table, standing = context.table, context.table.record.standing
+    is_ready = {
+        Needs.SEATED: standing in kinds.BEGUN or not table.has_bids,
+        Needs.BEGUN: standing in kinds.BEGUN,
+        Needs.OPEN: standing is Standing.OPEN,
+    }
+    if not is_ready[command.needs]:
+        return not_open(table.record)
+    is_refused = command.refused_in_relay and not table.keeps_board
+    return refused(command.refused_in_relay) if is_refused else None

@@ -1,7 +1,7 @@
 """Refuse commands in games whose standing does not allow them."""
 
 from takmail.commands.answers import GAME_OVER, Refusal, refused
-from takmail.commands.kinds import BEGUN, Standing
+from takmail.commands.kinds import Standing
 from takmail.commands.records import GameRecord
 
 _WHY_NOT_OPEN = {
@@ -16,8 +16,3 @@ _WHY_NOT_OPEN = {
 def not_open(game: GameRecord) -> Refusal | None:
     """Return the reason why nothing can be changed in a game, None if the game is open."""
     return _WHY_NOT_OPEN[game.standing]
-
-
-def not_begun(game: GameRecord) -> Refusal | None:
-    """Return the reason why a game has no board yet, None if it has one. Finished games have one, too."""
-    return None if game.standing in BEGUN else not_open(game)

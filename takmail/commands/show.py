@@ -1,6 +1,6 @@
 """Carry out the commands that only show something: rs, show, log, games, match, ptn, moves, help and rules."""
 
-from takmail.commands.answers import Answer, Refusal, Shows, Told, refuse_if, refused, refused_by, told
+from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
@@ -8,7 +8,6 @@ from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
 from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
-from takmail.commands.game_standing import not_begun
 from takmail.commands.grammar.arguments import Help, Moves, Rules, Show, Standings
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.profile import by_name
@@ -18,25 +17,18 @@ from takmail.games.interface import Refused
 from takmail.limits.games import MAX_LISTED_OVER
 
 
-def resync(context: Context) -> Answer:
+def resync(_context: Context) -> Answer:
     """Answer `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
-    _refuse_before_seats_are_drawn(context)
     return told("resync", Shows.BOARD)
 
 
 def whose_turn(context: Context) -> Answer:
     """Tell whose turn it is, since when, and what the last turn was."""
     table = context.table
-    _refuse_before_seats_are_drawn(context)
     is_new = any(turn.mail == context.mail for turn in table.turns[-1:])
     last_played = context.now if is_new else context.queries.last_played(table.number)
     changed = [*(run.at for run in table.taken_back), *([last_played] if last_played else [])]
     return told("whose_turn", since=max(changed, default=None))
-
-
-def _refuse_before_seats_are_drawn(context: Context) -> None:
-    """Raise RefusalError while the players bid for the first turn. Until then, nobody has a colour."""
-    refuse_if(not_begun(context.table.record) if context.table.has_bids else None)
 
 
 def show(context: Context, command: Show) -> Answer:
@@ -45,7 +37,6 @@ def show(context: Context, command: Show) -> Answer:
     If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
     table = context.table
-    _refuse_before_seats_are_drawn(context)
     count = len(table.turns)
     turn = count if command.turn is None else command.turn
     runs = table.runs_with(turn)
@@ -85,7 +76,6 @@ def log(context: Context) -> Told:
 def record(context: Context) -> Answer:
     """Show the game so far in the game's own format."""
     table, you = context.table, context.you
-    _refuse_before_seats_are_drawn(context)
     return told("record", Shows.RECORD, record=table.game_record(you), viewer_url=table.viewer_url(you))
 
 

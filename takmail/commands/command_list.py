@@ -6,10 +6,8 @@ from functools import partial
 from takmail.commands import (
     addresses,
     agreements,
-    block,
     chat,
     dispute,
-    erase,
     kinds,
     mydata,
     new_game,
@@ -21,7 +19,7 @@ from takmail.commands import (
     resign,
     seek,
     show,
-    stop,
+    turning_away,
 )
 from takmail.commands.answers import Answer, Refusal, RefusalError, refused, refused_to_all
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
@@ -42,6 +40,7 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import Standing
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
@@ -150,12 +149,12 @@ COMMANDS = Commands(
         Command("address remove", ACCOUNT, addresses.remove, RemoveAddress),
         Command("address add", ACCOUNT, addresses.add, AddAddress, makes_player=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),
-        Command("block", LOOKS, block.list_blocked),
-        Command("block", ACCOUNT, block.block, BlockPlayer, makes_player=True),
-        Command("unblock", ACCOUNT, block.unblock, UnblockPlayer),
-        Command("stop", ACCOUNT, stop.stop),
+        Command("block", LOOKS, turning_away.list_blocked),
+        Command("block", ACCOUNT, turning_away.block, BlockPlayer, makes_player=True),
+        Command("unblock", ACCOUNT, turning_away.unblock, UnblockPlayer),
+        Command("stop", ACCOUNT, turning_away.stop),
         Command("mydata", TELLS, mydata.my_data),
-        Command("forget me", ACCOUNT, erase.forget_me, is_always_asked=True),
+        Command("forget me", ACCOUNT, turning_away.forget_me, is_always_asked=True),
         Command("rules", LOOKS, show.rules, Rules),
         Command("help", LOOKS, show.explain, Help),
         # A line that is probably an order.
@@ -208,3 +207,18 @@ def _game_refused(context: Context, command: Command, order: Order) -> Refusal |
         return not_open(table.record)
     is_refused = command.refused_in_relay and not table.keeps_board
     return refused(command.refused_in_relay) if is_refused else None
+
+
+def refusable(context: Context, understood: Understood) -> Understood | None:
+    """Return the commands to answer at once if the first that needs proof fails for every sender, otherwise None.
+
+    So nobody is asked who wrote them. The commands after it would be skipped.
+    """
+    orders, games = understood.orders, context.services.games
+    at = next(at for at, order in enumerate(orders) if order.command.needs_proof)
+    # Only such commands have refusals for all, and the others may load what nobody else may cause to be loaded.
+    answer = perform(context, orders[at]) if orders[at].command.makes_player else ()
+    if not (isinstance(answer, Refusal) and answer.is_for_all):
+        return None
+    before = (replace(order, line=line) for order in orders[:at] if (line := order.canonical(games)))
+    return Understood((*before, replace(orders[at], line="")), understood.chat)

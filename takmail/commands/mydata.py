@@ -14,7 +14,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.game.table import shown_setup, title_of
 from takmail.commands.kinds import BEGUN
-from takmail.commands.personal_data import POSTS, Newest, PersonalData, Row
+from takmail.commands.queries import POSTS, Newest, PersonalData, Row
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS

@@ -3,14 +3,14 @@
 All queries of a cause run in the transaction of its snapshot, and none changes stored data.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from takmail.commands.game.match import Finished
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing, StrangerBudget
-from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     CountedLetter,
     Dispute,
@@ -27,6 +27,26 @@ from takmail.commands.records import (
     Seek,
     SeekNumber,
 )
+
+Row = Mapping[str, object]
+"""A row as `mydata` shows it: names and values, in order. Bytes are the beginning of a mail or letter, or empty."""
+POSTS = ("mails", "letters")
+"""The kinds of data that the player also has as mails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest rows of one kind, in ascending order. `older` is the number of rows before them."""
+
+    rows: Sequence[Row]
+    older: int
+
+
+PersonalData = Mapping[str, Newest]
+"""The stored data about a player by kind, in order. Events of the current cause are not included.
+
+`takmail.store.personal_data` describes the kinds.
+"""
 
 
 class Queries(Protocol):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.commands import events as ev
-from takmail.commands import stop
+from takmail.commands import turning_away
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterPurpose, MailState, StrangerBudget
@@ -131,7 +131,7 @@ def stopped(
         return Stopped(MailState.MACHINE, message.machine.value, work.result(is_silent=True))
     if sender.is_unsubscribe and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
-        answer = stop.stop(work.context)
+        answer = turning_away.stop(work.context)
         assert isinstance(answer, tuple)
         result = work.with_events(answer).result(is_silent=True)
         return Stopped(MailState.REJECTED, "the sender asked for no more mail", result)

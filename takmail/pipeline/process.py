@@ -6,11 +6,11 @@ from itertools import takewhile
 
 from takmail.commands import events as ev
 from takmail.commands.answers import refused
+from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
-from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
 from takmail.commands.records import NO_TEXT, GameNumber

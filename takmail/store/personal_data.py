@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlmodel import Session, SQLModel, col
 
 from takmail.commands.kinds import LetterState, LogWord, MailState, PlayerKind, Standing
-from takmail.commands.personal_data import POSTS, Newest, PersonalData
+from takmail.commands.queries import POSTS, Newest, PersonalData
 from takmail.commands.records import PlayerId, QuestionId
 from takmail.limits.mails import MAX_GLANCE_BYTES
 from takmail.store.statements import run_built, select

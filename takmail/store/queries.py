@@ -20,7 +20,7 @@ from takmail.commands.kinds import (
     Standing,
     StrangerBudget,
 )
-from takmail.commands.personal_data import PersonalData
+from takmail.commands.queries import PersonalData
 from takmail.commands.records import (
     CountedLetter,
     Dispute,

@@ -15,7 +15,7 @@ from takmail.commands.game.replay import replayed
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
-from takmail.commands.personal_data import PersonalData
+from takmail.commands.queries import PersonalData
 from takmail.commands.records import (
     CountedLetter,
     Dispute,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import block
+from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
@@ -37,10 +37,10 @@ def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     later = behind(before, answer)
     assert later.blocks(AS_ADA.id, AS_BEN.id)
     assert (later.table.accepts_chat, later.table.waiting_chat) == ((True, False), ())
-    assert names(block.list_blocked(later)) == ("Ben",)
+    assert names(turning_away.list_blocked(later)) == ("Ben",)
     again = behind(later, do(later, UnblockPlayer("Ben")))
     assert again.table.accepts_chat == (True, True)
-    assert names(block.list_blocked(again)) == ()
+    assert names(turning_away.list_blocked(again)) == ()
 
 
 @pytest.mark.parametrize(
@@ -82,5 +82,5 @@ def test_nobody_unblocks_whom_they_can_t_have_blocked() -> None:
 def test_a_list_of_those_who_are_blocked() -> None:
     stored = people()
     stored.blocked += [(AS_ADA.id, AS_FAY.id), (AS_ADA.id, AS_BEN.id), (AS_BEN.id, AS_ADA.id)]
-    assert names(block.list_blocked(context(stored=stored))) == ("Ben", "Fay")
-    assert names(block.list_blocked(by_new(stored))) == ()
+    assert names(turning_away.list_blocked(context(stored=stored))) == ("Ben", "Fay")
+    assert names(turning_away.list_blocked(by_new(stored))) == ()

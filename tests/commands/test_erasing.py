@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import erase
+from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.events import (
@@ -54,18 +54,18 @@ def confirmed(stored: Stored, table: Table | None = None) -> Context:
 
 
 def erased(stored: Stored) -> PlayerErased:
-    found = first(erase.forget_me(confirmed(stored)))
+    found = first(turning_away.forget_me(confirmed(stored)))
     assert isinstance(found, PlayerErased)
     return found
 
 
 def test_nobody_is_erased_who_is_not_known() -> None:
-    assert erase.forget_me(by_new(people())) == Refusal("forget_nobody")
+    assert turning_away.forget_me(by_new(people())) == Refusal("forget_nobody")
 
 
 def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
-    answer = erase.forget_me(before)
+    answer = turning_away.forget_me(before)
     assert answer == (
         PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=(), games=0, keep_days=30),
         LEFT,
@@ -96,7 +96,7 @@ def test_how_each_game_ends_and_who_is_told(
     standing: Standing, is_host: bool, ends: object, is_told: bool
 ) -> None:
     pair = (AS_ADA, AS_BEN) if is_host else (AS_BEN, AS_ADA)
-    answer = erase.forget_me(confirmed(people().put(game(players=pair, standing=standing))))
+    answer = turning_away.forget_me(confirmed(people().put(game(players=pair, standing=standing))))
     assert isinstance(answer, tuple)
     seat = Seat.FIRST if is_host else Seat.SECOND
     told = [OpponentLeft(game=ONE, seat=seat)] if is_told else []
@@ -106,7 +106,7 @@ def test_how_each_game_ends_and_who_is_told(
 
 def test_games_end_before_anybody_is_told() -> None:
     stored = people().put(game(number=1), game(number=2, players=(AS_FAY, AS_ADA)))
-    assert kinds(erase.forget_me(confirmed(stored))) == [
+    assert kinds(turning_away.forget_me(confirmed(stored))) == [
         "PlayerErased",
         "GameEnded",
         "GameEnded",
@@ -146,7 +146,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
         shown_boards=(ShownBoard("...", 1, EARLIER), None),
     )
     before = confirmed(people(), table)
-    later = behind(before, erase.forget_me(before)).state.table(ONE)
+    later = behind(before, turning_away.forget_me(before)).state.table(ONE)
     assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
     assert [one.written for one in later.taken_back[0].turns] == ["Ps C3", "ps d4"]
     left = (
@@ -168,7 +168,7 @@ def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
         game(number=2, players=(AS_ADA, AS_FAY), standing=Standing.DECLINED, guest_label="Countess"),
     )
     before = confirmed(here)
-    later = behind(before, erase.forget_me(before)).state
+    later = behind(before, turning_away.forget_me(before)).state
     labels = [later.table(GameNumber(number)).record.guest_label for number in (1, 2)]
     assert labels == [LABEL, "Countess"]
     assert later.players[PlayerId(2)].name == "Ben"

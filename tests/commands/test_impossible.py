@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands import impossible
+from takmail.commands import command_list
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.account_arguments import Name
 from takmail.commands.grammar.line_reader import anywhere
@@ -14,7 +14,7 @@ from tests.support.orders import order
 
 def refusable(text: str) -> Understood | None:
     understood = understand(text, anywhere(SERVICES.games, COMMANDS))
-    return impossible.refusable(by_new(people()), understood)
+    return command_list.refusable(by_new(people()), understood)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from takmail.commands import mydata
 from takmail.commands.answers import Told, told
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
-from takmail.commands.personal_data import Newest, PersonalData, Row
+from takmail.commands.queries import Newest, PersonalData, Row
 from takmail.commands.records import QuestionId
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS

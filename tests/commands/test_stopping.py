@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from takmail.commands import stop
+from takmail.commands import turning_away
 from takmail.commands.events import (
     InvitationDeclined,
     LettersSuspended,
@@ -22,7 +22,7 @@ STOPPED = MailStopped(player=PlayerId(1), at=NOW, running=0)
 
 def test_who_has_nothing_open_just_hears_nothing_more() -> None:
     before = context(stored=people())
-    answer = stop.stop(before)
+    answer = turning_away.stop(before)
     assert answer == (STOPPED, LettersSuspended(address=ADA))
     later = behind(before, answer)
     assert later.player is not None
@@ -44,7 +44,7 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
         seek_of(3, 1, "6"),
     )
     stored.questions += [question(7), question(8, address="ben@example.org")]
-    answer = stop.stop(context(by=both, stored=stored))
+    answer = turning_away.stop(context(by=both, stored=stored))
     assert answer == (
         MailStopped(player=PlayerId(1), at=NOW, running=2),
         LettersSuspended(address=ADA),
@@ -59,16 +59,16 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
 
 def test_opponents_are_told_once() -> None:
     before = context(game(), stored=people())
-    later = behind(before, stop.stop(before))
-    assert kinds(stop.stop(later)) == ["MailStopped", "LettersSuspended"]
-    assert first(stop.stop(later)) == replace(STOPPED, running=1)
+    later = behind(before, turning_away.stop(before))
+    assert kinds(turning_away.stop(later)) == ["MailStopped", "LettersSuspended"]
+    assert first(turning_away.stop(later)) == replace(STOPPED, running=1)
 
 
 def test_a_question_that_this_mail_has_closed_is_not_closed_twice() -> None:
     stored = people()
     stored.questions += [question(7), question(8)]
     here = replace(context(stored=stored), events=(QuestionClosed(question=QuestionId(7)),))
-    answer = stop.stop(here)
+    answer = turning_away.stop(here)
     assert isinstance(answer, tuple)
     assert [one for one in answer if isinstance(one, QuestionClosed)] == [
         QuestionClosed(question=QuestionId(8))
@@ -77,7 +77,7 @@ def test_a_question_that_this_mail_has_closed_is_not_closed_twice() -> None:
 
 def test_an_address_that_nobody_knows_can_stop_too() -> None:
     before = by_new(people())
-    answer = stop.stop(before)
+    answer = turning_away.stop(before)
     assert kinds(answer) == ["MailStopped", "PlayerJoined", "PlayerNamed", "LettersSuspended"]
     later = behind(before, answer)
     assert later.player is not None

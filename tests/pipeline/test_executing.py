@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from takmail.commands import erase, new_game, seek, stop
+from takmail.commands import new_game, seek, turning_away
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun
 from takmail.commands.grammar.account_arguments import AddressIsMine, BlockPlayer
@@ -112,14 +112,14 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
     before = context(stored=stored)
     blocked = Execution(before).reported("", do(before, BlockPlayer("Ben"))).context.state
     assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
-    stopped = Execution(before).reported("", stop.stop(before)).context.state
+    stopped = Execution(before).reported("", turning_away.stop(before)).context.state
     assert stopped.table(game(number=2).number).players[1].wants_no_mail
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other)))
-    work = work.reported("", erase.forget_me(work.context))
+    work = work.reported("", turning_away.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
     state = work.context.state
     tables = [state.table(game(number=one).number) for one in (1, 2)]

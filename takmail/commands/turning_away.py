@@ -1,0 +1,151 @@
+"""Carry out block, unblock, stop and forget me, by which players turn away from others, from mail or from takmail."""
+
+from collections.abc import Iterator
+
+from takmail.commands import invitations, new_game, profile
+from takmail.commands.answers import Answer, Told, refused, told
+from takmail.commands.context import Context
+from takmail.commands.events import (
+    AddressRemembered,
+    ChatDropped,
+    Event,
+    GameEnded,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    LettersSuspended,
+    MailStopped,
+    OpponentLeft,
+    OpponentStoppedMail,
+    PlayerBlocked,
+    PlayerErased,
+    PlayerUnblocked,
+    QuestionClosed,
+    SeeksClosed,
+)
+from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
+from takmail.commands.kinds import RUNNING, Standing
+from takmail.commands.records import GameNumber, GameRecord, Player, PlayerId
+
+
+def block(context: Context, command: BlockPlayer) -> Answer:
+    """Block a player. They can no longer invite the sender or chat with them, but their moves still arrive.
+
+    Only the sender is notified. Invitations from the player are declined.
+    """
+    other = profile.by_name(context, command.name)
+    if other is None:
+        return refused("block_nobody", name=command.name)
+    player, joined = profile.enrol(context)
+    if other.id == player.id:
+        return refused("block_yourself")
+    return (
+        PlayerBlocked(player=player.id, other=other.id, name=other.name, at=context.now),
+        *joined,
+        ChatDropped(player=other.id, reader=player.id),
+        *_declined(context, player, other.id),
+    )
+
+
+def unblock(context: Context, command: UnblockPlayer) -> Answer:
+    """Unblock a player."""
+    other = profile.by_name(context, command.name)
+    if other is None or context.player is None:
+        return refused("block_nobody", name=command.name)
+    you = context.player.id
+    is_changed = context.blocks(you, other.id)
+    return (PlayerUnblocked(player=you, other=other.id, name=other.name, is_changed=is_changed),)
+
+
+def list_blocked(context: Context) -> Told:
+    """List the players whom the sender blocks."""
+    blocked = [] if context.player is None else context.blocked_by(context.player.id)
+    return told("blocks", names=tuple(one.name for one in blocked))
+
+
+def stop(context: Context) -> Answer:
+    """Send the sender no more mail, except answers to their own mails.
+
+    Invitations to them are declined, and their seeks are closed. Their games wait.
+    """
+    player, joined = profile.enrol(context, begins=False)
+    events: list[Event] = [LettersSuspended(address=one) for one in player.addresses]
+    if own := tuple(one.number for one in context.seeks() if one.player == player.id):
+        events.append(SeeksClosed(numbers=own))
+    events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
+    events += _declined(context, player)
+    running = context.games_of(player.id, *RUNNING)
+    if not player.wants_no_mail:
+        events += [OpponentStoppedMail(game=one.number, seat=one.seat_of(player.id)) for one in running]
+    stopped = MailStopped(player=player.id, at=context.now, running=len(running))
+    return (stopped, *joined, *events)
+
+
+def _declined(context: Context, player: Player, host: PlayerId | None = None) -> list[InvitationDeclined]:
+    """Return the events that decline the invitations to a player: those of `host`, or all if it is None.
+
+    One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
+    """
+    return [
+        InvitationDeclined(game=one.number, seat=one.seat_of(player.id))
+        for one in invitations.waiting_for(context, player)
+        if one.invited_at is not None and host in (None, one.invited_by)
+    ]
+
+
+def forget_me(context: Context) -> Answer:
+    """Erase the sender's data. Their running games are resigned, and the opponents are notified.
+
+    The sender has confirmed it. Copies in the mails of other players, and in letters to them, go with the ordinary
+    retention. A digest of each address is remembered, so that nobody can have letters sent to it.
+    """
+    if context.player is None:
+        return refused("forget_nobody")
+    player, you = context.player, context.player.id
+    label = context.services.templates.line("names/a_player.txt")
+    games = context.games_of(you, *Standing)
+    awaited = [one for one in games if _opponent_waits(one, you)]
+    erased = PlayerErased(
+        player=you,
+        label=label,
+        addresses=player.addresses,
+        subjects=tuple(_subjects(context, games, you, label)),
+        games=len(awaited),
+        keep_days=context.services.keep_mail_days,
+    )
+    ends = (event for one in games for event in _end_events(context, one, you))
+    notifications = (OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in awaited)
+    key = context.services.key
+    left = (AddressRemembered(digests=key.digests(one), left_at=context.now) for one in player.addresses)
+    return (erased, *ends, *notifications, *left)
+
+
+def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
+    """Tell whether the opponent in a game waits for a turn or an answer by the player who leaves."""
+    return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
+
+
+def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
+    """Yield the events that end a game. A game that is over needs none."""
+    seat = game.seat_of(you)
+    if game.standing in RUNNING:
+        rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
+        yield GameEnded(game=game.number, score=rules.resign(seat).score, resigned=seat)
+    elif game.standing == Standing.INVITED and game.invited_by == you:
+        yield InvitationWithdrawn(game=game.number, seat=seat.other)
+    elif game.standing == Standing.INVITED:
+        yield InvitationDeclined(game=game.number, seat=seat, notifies_opponent=False)
+
+
+def _subjects(
+    context: Context, games: list[GameRecord], you: PlayerId, label: str
+) -> Iterator[tuple[GameNumber, str]]:
+    """Yield the number and the new Subject of each of the player's games. `label` replaces the player's name."""
+    everybody = {player for game in games for player in game.seats}
+    names = {player: context.find_player(player).name for player in everybody} | {you: label}
+    for game in games:
+        first, second = game.seats
+        pair = (names[first], names[second])
+        yield (
+            game.number,
+            new_game.subject_of(context.services, game.kind, game.setup, pair, is_relay=game.is_relay),
+        )

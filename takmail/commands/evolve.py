@@ -32,8 +32,6 @@ from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.mail.tokens import DRAWN_ANEW
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 _Item = TypeVar("_Item")
 _AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 
@@ -41,14 +39,13 @@ _AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
     """Return the events with their game versions filled in. Each game must be in `state` or created by one of them."""
     versions = {number: game.record.version for number, game in state.games.items()}
-    found: list[ev.Event] = []
-    for one in events:
-        if isinstance(one, ev.GameEvent):
-            versions[one.game] = versions.get(one.game, 0) + 1
-            found.append(replace(one, version=versions[one.game]))
-        else:
-            found.append(one)
-    return tuple(found)
+    stamped_events = []
+    for event in events:
+        if isinstance(event, ev.GameEvent):
+            versions[event.game] = versions.get(event.game, 0) + 1
+            event = replace(event, version=versions[event.game])
+        stamped_events.append(event)
+    return tuple(stamped_events)
 
 
 def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
@@ -65,13 +62,16 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.QuestionAsked(question=question):
             return _with_question(state, question)
         case ev.QuestionClosed(question=closed):
-            return _without_questions(state, lambda one: one.id == closed)
+            return _with_questions(state, lambda asked: tuple(one for one in asked if one.id != closed))
         case ev.QuestionReplaced(question=old):
             return _with_questions(
-                state, lambda one: replace(one, is_replaced=True) if one.id == old else one
+                state,
+                lambda asked: tuple(
+                    replace(one, is_replaced=one.is_replaced or one.id == old) for one in asked
+                ),
             )
         case ev.SeekOpened(seek=seek, is_repeated=False):
-            return replace(state, seeks=_with_item(state.seeks, seek.number, seek))
+            return replace(state, seeks={**state.seeks, seek.number: seek})
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
@@ -81,7 +81,9 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.ChatDropped(player=player, reader=reader):
             return _without_undelivered_chat(state, player, reader)
         case ev.PlayerErased():
-            return _with_player_after(_without_personal_data(state, event), event)
+            return _with_player_after(
+                _with_games(state, lambda game: _without_personal_data(game, event)), event
+            )
         case ev.PlayerEvent():
             return _with_player_after(state, event)
         case ev.PlayerJoined(player=new):
@@ -142,15 +144,13 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
     if record.rematch_of is not None:
         state = _with_rematch(state, record.rematch_of, True)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
-    return replace(state, games=_with_item(state.games, record.number, table), closed_seeks=closed)
+    return replace(_with_game(state, table), closed_seeks=closed)
 
 
 def _with_rematch(state: State, number: GameNumber, has_rematch: bool) -> State:
     """Return the state after a rematch of a game is asked for, or declined. The game need not be loaded."""
     game = state.games.get(number)
-    if not isinstance(game, Table):
-        return state
-    return replace(state, games=_with_item(state.games, number, replace(game, has_rematch=has_rematch)))
+    return _with_game(state, replace(game, has_rematch=has_rematch)) if isinstance(game, Table) else state
 
 
 def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
@@ -162,16 +162,11 @@ def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
 
 def _with_game_event(state: State, event: ev.GameEvent) -> State:
     game = state.games[event.game]
-    record = replace(game.record, version=event.version)
+    record = _record_after(replace(game.record, version=event.version), event)
     if record.rematch_of is not None and isinstance(event, ev.InvitationDeclined | ev.InvitationWithdrawn):
         state = _with_rematch(state, record.rematch_of, False)
-    if not isinstance(game, Table):
-        return replace(
-            state,
-            games=_with_item(state.games, event.game, replace(game, record=_record_after(record, event))),
-        )
-    table = _table_after(replace(game, record=_record_after(record, event)), event)
-    return replace(state, games=_with_item(state.games, event.game, table))
+    game = replace(game, record=record)
+    return _with_game(state, _table_after(game, event) if isinstance(game, Table) else game)
 
 
 def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
@@ -220,20 +215,9 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
                 states=(table.rules.start(setup),),
             )
         case ev.TurnPlayed(turn=turn):
-            row = Turn(
-                turn.number,
-                turn.seat,
-                turn.text,
-                event.written,
-                event.version,
-                checksum=event.checksum,
-                mail=event.mail,
-            )
-            return _with_turn(table, row)
+            return _with_turn(table, event, turn.seat, turn.text, event.written, is_agreed=False)
         case ev.BoardSet(seat=seat, text=text):
-            number = len(table.turns) + 1
-            row = Turn(number, seat, text, text, event.version, True, event.checksum, event.mail)
-            return _with_turn(table, row)
+            return _with_turn(table, event, seat, text, text, is_agreed=True)
         case ev.TurnsTakenBack(cancelled_letter=letter):
             return _with_letter_cancelled(_without_turns(table, event), letter)
         case ev.OfferMade(offer=offer):
@@ -241,7 +225,10 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
         case ev.OfferClosed(offer=closed):
             return replace(table, offers=tuple(one for one in table.offers if one.version != closed))
         case ev.DisputeOpened(seat=seat, turn=played, reason=reason, at=at):
-            return _with_dispute(table, Dispute(event.version, seat, played.number, reason, at))
+            dispute = Dispute(event.version, seat, played.number, reason, at)
+            # It replaces an earlier one of the same seat about the same turn.
+            others = (one for one in table.disputes if (one.seat, one.turn) != (seat, played.number))
+            return replace(table, disputes=(*others, dispute))
         case ev.ChatQueued(seat=seat, words=words):
             return replace(table, waiting_chat=(*table.waiting_chat, WaitingChat(event.version, seat, words)))
         case ev.BoardStored(seat=seat, board=board, turn=turn_shown, at=at):
@@ -253,15 +240,20 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             is_operators = ruling not in (None, Ruling.AGREED)
             return replace(table, offers=(), questions=(), why=table.why if is_operators else "")
         case ev.GameRuled(why=why) | ev.GameAdjourned(why=why):
-            return replace(table, why=why, questions=_without_resignations(table.questions))
+            kept = tuple(one for one in table.questions if one.kind != QuestionKind.RESIGN)
+            return replace(table, why=why, questions=kept)
         case ev.GameResumed():
             return replace(table, why="", is_frozen=False)
         case _:
             return table
 
 
-def _with_turn(table: Table, turn: Turn) -> Table:
+def _with_turn(
+    table: Table, event: ev.TurnPlayed | ev.BoardSet, seat: Seat, text: str, written: str, *, is_agreed: bool
+) -> Table:
     """Return the table with another turn. A turn ends all disputes."""
+    number = len(table.turns) + 1
+    turn = Turn(number, seat, text, written, event.version, is_agreed, event.checksum, event.mail)
     states = (*table.states, table.state.play(turn.text)) if table.keeps_board else table.states
     return replace(table, turns=(*table.turns, turn), states=states, disputes=())
 
@@ -305,85 +297,55 @@ def _with_letter_cancelled(table: Table, letter: MessageId | None) -> Table:
     return replace(table, waiting_chat=words, threads=(first, second))
 
 
-def _with_dispute(table: Table, dispute: Dispute) -> Table:
-    """Return the table with a dispute. It replaces an earlier dispute of the same seat about the same turn."""
-    others = tuple(one for one in table.disputes if (one.seat, one.turn) != (dispute.seat, dispute.turn))
-    return replace(table, disputes=(*others, dispute))
-
-
-def _without_resignations(questions: tuple[Question, ...]) -> tuple[Question, ...]:
-    return tuple(one for one in questions if one.kind != QuestionKind.RESIGN)
-
-
 def _with_question(state: State, question: Question) -> State:
     if question.game is None:
         return replace(state, pending=(*state.pending, question))
     table = state.table(question.game)
-    table = replace(table, questions=(*table.questions, question))
-    return replace(state, games=_with_item(state.games, question.game, table))
+    return _with_game(state, replace(table, questions=(*table.questions, question)))
 
 
-def _with_tables(state: State, changed: Callable[[Table], Table]) -> State:
-    """Return the state with `changed` applied to each game that is not corrupt."""
-    games = {
-        number: changed(game) if isinstance(game, Table) else game for number, game in state.games.items()
-    }
-    return replace(state, games=games)
+def _with_game(state: State, game: Table | Corrupt) -> State:
+    return replace(state, games={**state.games, game.number: game})
 
 
-def _with_games_of(
-    state: State, player: PlayerId, changed: Callable[[Table | Corrupt], Table | Corrupt]
-) -> State:
-    """Return the state with `changed` applied to each game of a player."""
-    games = {
-        number: changed(game) if player in game.record.seats else game for number, game in state.games.items()
-    }
-    return replace(state, games=games)
+def _with_games(state: State, changed: Callable[[Table | Corrupt], Table | Corrupt]) -> State:
+    """Return the state with `changed` applied to each game."""
+    return replace(state, games={number: changed(game) for number, game in state.games.items()})
 
 
-def _with_questions(state: State, changed: Callable[[Question], Question | None]) -> State:
-    """Return the state with `changed` applied to each question. If `changed` returns None, the question is removed."""
+def _with_questions(state: State, changed: Callable[[tuple[Question, ...]], tuple[Question, ...]]) -> State:
+    """Return the state with `changed` applied to the questions outside games, and to those of each game."""
 
-    def with_its_questions(game: Table) -> Table:
-        return replace(game, questions=_not_none(map(changed, game.questions))) if game.questions else game
+    def with_its_questions(game: Table | Corrupt) -> Table | Corrupt:
+        return replace(game, questions=changed(game.questions)) if isinstance(game, Table) else game
 
-    state = replace(state, pending=_not_none(map(changed, state.pending)))
-    return _with_tables(state, with_its_questions)
-
-
-def _without_questions(state: State, is_removed: Callable[[Question], bool]) -> State:
-    return _with_questions(state, lambda one: None if is_removed(one) else one)
+    return _with_games(replace(state, pending=changed(state.pending)), with_its_questions)
 
 
 def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, accepts_chat: bool) -> State:
     """Return the state after a player blocks or unblocks another player."""
 
-    def between_them(game: Table) -> Table:
-        if {player, other} != {*game.record.seats}:
+    def between_them(game: Table | Corrupt) -> Table | Corrupt:
+        if not isinstance(game, Table) or {player, other} != {*game.record.seats}:
             return game
         accepting = _with_seat(game.accepts_chat, game.record.seat_of(player), accepts_chat)
         return replace(game, accepts_chat=accepting)
 
-    state = replace(state, blocks=_with_item(state.blocks, (player, other), not accepts_chat))
-    return _with_tables(state, between_them)
-
-
-def _without_chat(state: State, is_removed: Callable[[GameRecord, WaitingChat], bool]) -> State:
-    """Return the state without the waiting chat for which `is_removed` holds."""
-
-    def without(game: Table) -> Table:
-        kept = tuple(one for one in game.waiting_chat if not is_removed(game.record, one))
-        return game if kept == game.waiting_chat else replace(game, waiting_chat=kept)
-
-    return _with_tables(state, without)
+    state = replace(state, blocks={**state.blocks, (player, other): not accepts_chat})
+    return _with_games(state, between_them)
 
 
 def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId | None) -> State:
-    def is_undelivered(record: GameRecord, words: WaitingChat) -> bool:
-        is_read = reader is None or reader in record.seats
-        return record.seats[words.seat] == player and words.letter is None and is_read
+    """Return the state without the waiting chat of a player to `reader`, or to anybody if it is None."""
 
-    return _without_chat(state, is_undelivered)
+    def without(game: Table | Corrupt) -> Table | Corrupt:
+        seats = game.record.seats
+        if not isinstance(game, Table) or reader not in (None, *seats):
+            return game
+        kept = (one for one in game.waiting_chat if seats[one.seat] != player or one.letter is not None)
+        return replace(game, waiting_chat=tuple(kept))
+
+    return _with_games(state, without)
 
 
 def _with_released_letters(player: Player) -> Player:
@@ -397,19 +359,11 @@ def _with_released_letters(player: Player) -> Player:
     return replace(player, mailboxes=tuple(awake))
 
 
-def _without_personal_data(state: State, event: ev.PlayerErased) -> State:
-    """Return the state without an erased player's typed text and without the open questions in their games."""
-    subjects = dict(event.subjects)
-    return _with_games_of(
-        state,
-        event.player,
-        lambda game: _without_personal_data_in(
-            game, event, subjects.get(game.record.number, game.record.subject)
-        ),
-    )
-
-
-def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, subject: str) -> Table | Corrupt:
+def _without_personal_data(game: Table | Corrupt, event: ev.PlayerErased) -> Table | Corrupt:
+    """Return a game without an erased player's typed text and without its open questions."""
+    if event.player not in game.record.seats:
+        return game
+    subject = dict(event.subjects).get(game.number, game.record.subject)
     is_guest = game.record.guest_label is not None and game.record.invited_by != event.player
     label = event.label if is_guest else game.record.guest_label
     record = replace(game.record, subject=subject, guest_label=label)
@@ -505,22 +459,15 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
 
 def with_player(state: State, player: Player) -> State:
     """Return the state with a player replaced, both in `players` and at the player's tables."""
-    state = replace(state, players=_with_item(state.players, player.id, player))
-    return _with_games_of(
-        state,
-        player.id,
-        lambda game: replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player)),
-    )
 
+    def seated(game: Table | Corrupt) -> Table | Corrupt:
+        if player.id not in game.record.seats:
+            return game
+        return replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player))
 
-def _with_item(items: Mapping[_Key, _Value], key: _Key, value: _Value) -> Mapping[_Key, _Value]:
-    return {**items, key: value}
+    return _with_games(replace(state, players={**state.players, player.id: player}), seated)
 
 
 def _with_seat(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:
     """Return the pair with the item of `seat` replaced."""
     return (item, pair[1]) if seat == Seat.FIRST else (pair[0], item)
-
-
-def _not_none(questions: Iterable[Question | None]) -> tuple[Question, ...]:
-    return tuple(one for one in questions if one is not None)

@@ -25,7 +25,7 @@ from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.look_alikes import first_look_alike, with_latin
 from takmail.commands.grammar.manners import QUESTION_MARKS, bare, behind_greeting, words_of_names
 from takmail.commands.grammar.misspellings import corrected
-from takmail.commands.grammar.normalize import without_move
+from takmail.commands.grammar.normalize import joined, without_move
 from takmail.games.interface import NearMiss, Reading, Turn
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
@@ -38,6 +38,7 @@ _NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", r
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
@@ -73,6 +74,10 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
         order = whole  # Polite words at the ends belong to the free text.
     if not _has_free_text(order):
         order = _question(line, core, reader) or order
+    if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
+        # A wish in other words is no set-up: "new game with ben@example.org".
+        offered = _invitation(core, reader, is_first=is_first)
+        order = _doubted(line, offered, reader) if offered else order
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
         order = _doubted(line, Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower()), reader)
     elif order is not None and _is_quoted(line) and order.command.changes and not _plays(order):
@@ -250,7 +255,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     rest = behind_greeting(core, names)
     suggested = corrected(core, is_first, reader)
     return (
-        _invitation(core)
+        _invitation(core, reader, is_first=is_first)
         or (None if line.endswith(":") else _description(rest or core, reader, names))
         or (_look_alike(core, latin, reader, names) if latin != core else None)
         or (_meant(suggested) if suggested else None)
@@ -295,15 +300,29 @@ def _greeted(rest: str, reader: Reader) -> Unclear | None:
     return _meant(rest) if _is_certain(order) else None
 
 
-def _invitation(text: str) -> Unclear | None:
-    """Return the doubt about a line that names an address, and otherwise only asks for a game."""
-    addresses = {address for word in text.split() if (address := normal_address(word.strip("<>,.;:()\"'")))}
-    words = tuple(token.word for word in text.split() if "@" not in word for token in tokens_of(word))
+def _invitation(text: str, reader: Reader, *, is_first: bool = False) -> Unclear | None:
+    """Return the doubt about a line that names an address and asks for a game.
+
+    If `is_first`, the address alone is enough. Lower in a mail it may be part of a signature.
+    """
+    addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
+    words = _words(_ADDRESS.sub(" ", text))
+    found = [*table("inviting").matches(words)]
+    asked = {match.meaning for match in found}
     known = table("inviting", "small", "fillers", "polite", "greetings")
-    if len(addresses) != 1 or not _is_known(words, known) or not table("inviting").meanings(words):
+    is_known = _is_known(words, known) if asked else is_first and not words
+    is_meant = is_known or any(meaning != "weak" for meaning in asked)
+    if len(addresses) != 1 or "=" in text or not is_meant:
         return None
-    size = next((word[0] for word in words if word[0].isdigit()), _USUAL_SIZE)
-    return _meant(f"new {size} vs {addresses.pop()}")
+    kind = next(
+        (word for word in words if word in reader.games.by_name and word != reader.games.default), None
+    )
+    size = next((word[0] for word in words if word[0].isdigit()), _USUAL_SIZE if kind is None else None)
+    # Before other words it may be "Can I start a game".
+    first = next((match.meaning for match in found if match.end == len(words) and "=" in match.meaning), None)
+    order = _order(joined("new", kind, size, "vs", addresses.pop(), first), reader)
+    line = None if order is None else order.canonical(reader.games)
+    return None if line is None else _meant(line)
 
 
 def _is_known(words: tuple[str, ...], *tables: Table) -> bool:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.offered import readable
+from takmail.commands.game.offered_change import readable
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import (
     First,

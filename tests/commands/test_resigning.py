@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import resign
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind, Standing
+from takmail.commands.questions import no, resign
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, NOW, context, first, game, kinds
@@ -54,7 +54,7 @@ def test_only_an_open_game_is_given_up(standing: Standing) -> None:
 
 def test_a_yes_gives_the_game_up() -> None:
     here = asked(to_seat(3))
-    answer = resign.resign(here)
+    answer = resign(here)
     assert answer == (
         Resigned(game=ONE, seat=Seat.FIRST),
         GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST),
@@ -75,16 +75,16 @@ def test_a_yes_gives_the_game_up() -> None:
     ],
 )
 def test_a_yes_to_nothing_does_nothing(questions: tuple[Question, ...]) -> None:
-    assert resign.resign(asked(*questions)) == Refusal("nothing_asked")
+    assert resign(asked(*questions)) == Refusal("nothing_asked")
 
 
 def test_a_yes_about_no_game_does_nothing() -> None:
-    assert resign.resign(context(stored=people())) == Refusal("nothing_asked")
+    assert resign(context(stored=people())) == Refusal("nothing_asked")
 
 
 def test_a_no_drops_what_was_asked_of_the_seat() -> None:
     here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
-    answer = resign.no(here)
+    answer = no(here)
     closed = (QuestionClosed(question=QuestionId(one)) for one in (3, 4))
     assert answer == (QuestionsDropped(), *closed)
     assert [one.id for one in behind(here, answer).table.questions] == [5]
@@ -93,7 +93,7 @@ def test_a_no_drops_what_was_asked_of_the_seat() -> None:
 def test_a_no_about_no_game_drops_what_was_asked_of_the_address() -> None:
     stored = people()
     stored.questions += [question(7), question(8, address="ben@example.org"), question(9)]
-    answer = resign.no(context(stored=stored))
+    answer = no(context(stored=stored))
     closed = (QuestionClosed(question=QuestionId(one)) for one in (7, 9))
     assert answer == (QuestionsDropped(), *closed)
-    assert kinds(resign.no(by_new(stored))) == ["QuestionsDropped"]
+    assert kinds(no(by_new(stored))) == ["QuestionsDropped"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.game.take_backs import take_backs
+from takmail.commands.game.runs import take_backs
 from takmail.commands.kinds import TakenBackBy
 from takmail.commands.records import TakenBackTurn, Turn
 from takmail.games.interface import Seat

@@ -6,9 +6,8 @@ from hashlib import sha256
 
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.replay import replayed
-from takmail.commands.game.runs import replayed_runs
+from takmail.commands.game.runs import replayed_runs, take_backs
 from takmail.commands.game.table import Table, result_of
-from takmail.commands.game.take_backs import take_backs
 from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
 from takmail.games.interface import Game, Refused, Seat, State
 from takmail.games.optional import Ledger

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from takmail.commands.game.corruption import Corruption
 from takmail.commands.game.relay_check import Course, course_of
-from takmail.commands.game.runs import Run
-from takmail.commands.game.take_backs import take_backs
+from takmail.commands.game.runs import Run, take_backs
 from takmail.commands.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
 from takmail.commands.records import (
     Dispute,

@@ -10,7 +10,7 @@ import pytest
 
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.dispute_forms import Dispute
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -162,15 +162,11 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
 
 @cache
 def orders(text: str) -> list[object]:
-    """Return the commands in a text, as if it were typed. The names of links are other words, only asked about."""
+    """Return the commands in a text, as if it were typed. A doubt does nothing: its line is only asked about."""
     read_as = understand(text, anywhere(GAMES, COMMANDS), expected=ASKED)
-    read = [one for one in ordered(read_as.orders) if not _is_in_other_words(one)]
+    read = [one for one in ordered(read_as.orders) if not isinstance(one, Unclear)]
     # The number of lines that are the reason of an `im` depends on where lines break.
     return [Dispute("") if isinstance(one, Dispute) else one for one in read]
-
-
-def _is_in_other_words(read: object) -> bool:
-    return isinstance(read, Unclear) and read.fault is LineFault.OTHER_WORDS
 
 
 def test_a_long_thread_is_read_to_its_end(game: Harness) -> None:

@@ -10,7 +10,7 @@ _MARKS = re.compile(r"(?:[ .,;:!。！，、…]|(?<![a-h][1-8])-)+$", re.IGNORE
 """What may stand between an order and what is polite, or at the end of a line. `c3-` is a move in PTN."""
 _CLAUSE_ENDS = re.compile(r"[,.;:!?()…。！，、]+|\s-+\s")
 _SMILEY = re.compile(r"(?<!\w)(?!8\d)(?:[:;=8][-'^]?[()\[\]DdPpOoXx3|*/]+|[xX][dD]+|\^_*\^|<3)(?!\w)")
-_LIST_MARK = re.compile(r"^(?:[-*•·>+] +|/ ?(?=\w))")
+_LIST_MARK = re.compile(r"^(?:[-*•·+] +|/ ?(?=\w))")
 _EMPHASIS = re.compile(r"^([*_\"'`«“]+)(.+?)[*_\"'`»”]+([.,!?]?)$")
 QUESTION_MARKS = "?\u061f\u203d\u2753\u2754"
 """The question marks of all scripts."""

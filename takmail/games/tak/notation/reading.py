@@ -51,8 +51,7 @@ def read(line: str, position: Position) -> Reading:
     """Read one line as a turn in `position`. Spaces in the line are already normalised. Near misses have no lines."""
     if len(line) > MAX_MOVE_CHARS:
         return None
-    # A stop or a comma at the end of a word is punctuation, and `tak!` means `tak`.
-    words = [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]
+    words = _words(line)
     if len(words) > 1 and words[0].lower() == "ptn":
         return _read_ptn(words[1], tail_of(words[2:]), position)
     words = [word.lower() for word in words]
@@ -63,8 +62,14 @@ def read(line: str, position: Position) -> Reading:
 
 def turns_in(text: str, position: Position) -> tuple[str, ...]:
     """Return the complete moves that stand anywhere in a text, in canonical form and without duplicates."""
-    found = (read(move[0], position) for move in _IN_A_TEXT.finditer(" ".join(text.split())))
-    return tuple(dict.fromkeys(reading.text for reading in found if isinstance(reading, Turn)))
+    moves = (_words(move[0].lower()) for move in _IN_A_TEXT.finditer(" ".join(text.split())))
+    readings = (_read_move(words, position) for words in moves)
+    return tuple(dict.fromkeys(reading.text for reading in readings if isinstance(reading, Turn)))
+
+
+def _words(line: str) -> list[str]:
+    """Return the words of a line. A stop or a comma at the end of one is punctuation, and `tak!` means `tak`."""
+    return [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]
 
 
 def _read_move(words: Sequence[str], position: Position) -> Reading:

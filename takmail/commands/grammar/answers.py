@@ -17,7 +17,9 @@ _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
 _PLACE = re.compile(r"[a-i][1-9]")
 _FILLER, _ALONE = "filler", "alone"
 _POLITE = ("polite", "greetings", "farewells")
-_YES_TO_SOME = frozenset(("playing", "willing", "mine"))
+_OTHER_YES = frozenset(("playing", "willing", "mine"))
+"""What words of the table `answers` stand for that are a yes to something else, unless `Waits` says that it is this."""
+_YES_TO_SOME = _OTHER_YES | {"glad"}
 """What words of the table `answers` stand for that mean yes only where `Waits` says so."""
 
 
@@ -61,7 +63,7 @@ RESIGNATION = Waits(offers=("resign",), yes_words=("yes",))
 PAST = Waits(offers=(), yes_words=("yes",))
 """Nothing any more, but the answered letter asked a question."""
 INVITATION = Waits(
-    "accept", "decline", ("accept", "decline"), ("yes", "playing", "willing"), takes_words=True
+    "accept", "decline", ("accept", "decline"), ("yes", "playing", "willing", "glad"), takes_words=True
 )
 OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"))
 """The opponent's offer, which the answered letter shows."""
@@ -138,8 +140,9 @@ def _answered(
         return None  # The words may be meant as a bid.
     if not is_clear and not waits.offers:
         return None
-    *others, meant = (meant,) if is_clear else waits.offers
-    doubt = reader.commands.order(line, Unclear(LineFault.MEANT, offers=waits.offers))
+    offers = (*waits.offers, *reader.turns_in(line))
+    *others, meant = (meant,) if is_clear else offers
+    doubt = reader.commands.order(line, Unclear(LineFault.MEANT, offers=offers))
     order = doubt if others else parse(meant, reader, is_first=True) or Order(meant, reader.commands[meant])
     return Answered(index, replace(order, line=line), not is_clear, has_words)
 
@@ -176,6 +179,8 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     is_safe = not is_yes and waits.no == "no" and bool(waits.offers)
     is_vague = bool(rest) if not (is_safe or waits.takes_words) else bool(first.rest) and not is_yes
     turning = {"no", "denying", "hesitating"} if is_yes else {"yes"} if is_safe else {"yes", "hesitating"}
+    if is_yes and not waits.takes_words:
+        turning |= _OTHER_YES
     if is_vague or kinds & turning or is_question(line) or any(map(_PLACE.fullmatch, rest)):
         return Answer.UNCLEAR
     return first.answer

@@ -88,7 +88,7 @@ TO_WHAT_IS_FINAL = {
         Yes, that was a good game | 👍 | sure, why should I? | yes no | yes, wait | no idea
         no, I mean yes | ok what now
         ok, ps b4 | yes, in a moment | I agree with you about this | 好，我再看看 | 好的，不过等一下
-        да, но не сейчас
+        да, но не сейчас | ok let's play | yes I want to play | I agree it was a good game
         ладно, посмотрим
     """,
     NONE: """
@@ -99,7 +99,7 @@ TO_WHAT_IS_FINAL = {
 TO_AN_OFFER = {
     "agree": """
         agree | agreed | Agreed! | I agree | yes | ok | sure | accept | I accept | no problem
-        yes, thanks | fine | 同意
+        yes, thanks | fine | 同意 | yes, great | Agreed, good game | yes, thanks for the game
         好 | да | согласен
     """,
     "refuse": """
@@ -111,6 +111,8 @@ TO_AN_OFFER = {
         ok, let me think | yes, why not, but later | I agree with you about that one
         no, maybe later | no, I would like to go on | ok? | let's play | Right. | Indeed! | That's right
         It was me | wait
+        yes I want to play | ok let's play | Sure, happy to play | Hmm, sure | yeah right | yes, ps d4
+        I agree that it was a good game | agreed that you play well | 好，来吧 | да, играем | да ладно
         yes, a draw | ok. ps b4 | Yes, Friday is good | No idea how you do it | Ok, nice move
         agree or refuse | 好的，我想想
     """,
@@ -142,7 +144,8 @@ def read(text: str, waits: Waits | None, *, is_player: bool = True) -> str:
         return NONE
     if isinstance(answered.order.arguments, Unclear):
         assert waits is not None
-        assert answered.order.arguments.offers == waits.offers
+        turns = READER.turns_in(answered.order.line)
+        assert answered.order.arguments.offers == (*waits.offers, *turns)
         return UNCLEAR
     return answered.order.command.keyword
 
@@ -181,6 +184,13 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
         ("yes\n\nno wait", "resign"),
         ("no, I mean yes", "resign"),
         ("let me think", "no"),
+        ("Hmm, sure", "no"),
+        *(
+            (text, "resign")
+            for text in ("yes I want to play", "ok let's play", "Sure, happy to play", "yes start")
+        ),
+        *((text, "resign") for text in ("好，来吧", "да, играем", "Agreed, it was a good game", "ok hmm")),
+        ("yes, good game", "yes"),
         ("hello", NONE),
     ],
 )
@@ -193,7 +203,7 @@ def test_only_a_bare_yes_gives_the_game_up_and_any_no_plays_on(text: str, line: 
     [
         ("Hi Ada,\n\nyes", "yes"),
         ("Hello!\nyes\n\nBest wishes\nBen", "yes"),
-        ("Hm,\nyes", NONE),
+        ("Hm,\nyes", UNCLEAR),
         ("The weather is fine.\nyes", NONE),
         ("\n\n  yes  \n", "yes"),
         ("", NONE),

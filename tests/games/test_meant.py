@@ -291,6 +291,8 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
 )
 def test_whole_turns_are_found_anywhere_in_a_text(text: str, turns: str) -> None:
     assert FOUR.turns_in(text) == tuple(filter(None, turns.split("|")))
-    FOUR.read(
-        text
-    )  # Letters that are no digits stand here and there, so that what begins like a move is none.
+
+
+@pytest.mark.parametrize("text", ["me c3 p1 g1", "me c3 g1 p1 tak t", "me c3 p1 g1 12 é"])
+def test_what_only_looks_like_a_whole_move_is_no_turn(text: str) -> None:
+    assert not isinstance(FOUR.read(text), Turn)

@@ -106,7 +106,7 @@ def _done_at_once(order: Order, reader: Reader) -> Order:
     doubt = order.arguments
     if not isinstance(doubt, Unclear) or doubt.fault is not LineFault.OTHER_WORDS or len(doubt.offers) != 1:
         return order
-    if _is_quoted(order.line) or table("labels").meaning(_words(order.line)) is not None:
+    if _is_quoted(order.line) or _is_label(_words(order.line)):
         return order
     meant = _order(doubt.offers[0], reader)
     is_harmless = meant is not None and (
@@ -117,6 +117,11 @@ def _done_at_once(order: Order, reader: Reader) -> Order:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(token.word for token in tokens_of(text))
+
+
+def _is_label(words: tuple[str, ...]) -> bool:
+    """Tell whether words are what links are called in letters, and nothing else."""
+    return len(table("labels").places(words)) == len(words) > 0
 
 
 def _plays(order: Order) -> bool:
@@ -225,9 +230,8 @@ def _is_harmless(text: str, reader: Reader) -> bool:
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
     words = _words(core)
-    labelled = table("labels").places(words)
-    is_label = len(labelled) == len(words) > 0 and not any(table("commands").matches(words))
-    if is_label or _CELLS.fullmatch(line) or _DATA.match(line):
+    is_others = _is_label(words) and not any(table("commands").matches(words))
+    if is_others or _CELLS.fullmatch(line) or _DATA.match(line):
         return None
     turns_inside = reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):

@@ -44,12 +44,12 @@ _CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
 _USUAL_SIZE = "5"
+_DENIED = "denied"
+"""What the words of the table `denials` stand for."""
 _PREDICATES = frozenset(("is", "was", "were", "would", "looks", "seems", "might", "could", "should"))
 """Words that make a turn before them the subject of a sentence."""
-_VOCABULARY = (
-    *("small", "fillers", "polite", "greetings", "farewells", "turning"),
-    *("commands", "leaving", "missing"),
-)
+_SMALL_TALK = ("small", "fillers", "polite", "greetings")
+_VOCABULARY = (*_SMALL_TALK, "farewells", "turning", "commands", "leaving", "missing")
 """The tables of all words by which no line becomes words for the other player."""
 
 
@@ -210,6 +210,9 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
         is_ordered = order is not None and (
             _plays(order) or (":" not in mark[0] and _looks(order) and not _is_everyday(head))
         )
+        whole = _order(f"{head} {bare(behind)}", reader) if is_ordered else None
+        if whole is not None and _plays(whole):
+            return ReadLine(whole)  # A call of tak stands behind the mark.
         if is_ordered and _is_harmless(behind, reader):
             return ReadLine(order, behind)
     return None
@@ -356,7 +359,7 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     turns = () if meant is None else meant.lines
     # Who writes so each time need not be asked each time.
     notation = ("reads ptn",) if turns and isinstance(_turn(f"ptn {text}", reader), Turn) else ()
-    if lines := tuple(dict.fromkeys((*_commands_named(telling), *turns, *notation))):
+    if lines := tuple(dict.fromkeys((*_commands_named(telling, reader), *turns, *notation))):
         return _meant(*lines, is_turn=True) if turns else Unclear(LineFault.OTHER_WORDS, offers=lines)
     if meant is not None and 0 not in table("asking").places(words):
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
@@ -375,23 +378,21 @@ def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
 
 def takes_back(line: str) -> bool:
     """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
-    tokens = tokens_of(line)
-    words = _words(line)
-    small = table("small", "fillers", "polite", "greetings").places(words)
-    first = next((place for place in range(len(words)) if place not in small), None)
-    if first is None:
-        return False
-    said = table("small", "fillers", "polite", "greetings", "answers", "turning")
-    if any(table("turning").matches(words)) and _is_known(words, said):
+    tokens, words = tokens_of(line), _words(line)
+    if any(table("turning").matches(words)) and _is_known(words, table(*_SMALL_TALK, "answers", "turning")):
         return True
-    begun = next(table("recanting").matches(words[first:]), None)
-    if begun is None or begun.start:
+    begun = next(table("recanting").matches(words), None)
+    if begun is None or not _is_known(words[: begun.start], table(*_SMALL_TALK)):
         return False
-    end = line[tokens[first + begun.end - 1].end :].lstrip()
+    end = line[tokens[begun.end - 1].end :].lstrip()
     return begun.meaning == "alone" or not end[:1].isalnum()
 
 
-def _commands_named(words: tuple[str, ...]) -> Iterator[str]:
-    """Yield the commands for which words without fillers stand."""
+def _commands_named(words: tuple[str, ...], reader: Reader) -> Iterator[str]:
+    """Yield the commands for which words without fillers stand. Who denies one does not want to change anything."""
     leaves = any(table("leaving").matches(words))
-    yield from ("stop",) if leaves else table("commands", without="fillers").meanings(words)
+    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(words)
+    for line in ("stop",) if leaves else table("commands", without="fillers").meanings(words):
+        order = _order(line, reader)
+        if not is_denied or (order is not None and _looks(order)):
+            yield line

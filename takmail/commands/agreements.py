@@ -1,7 +1,5 @@
 """Carry out the commands about offers: draw, undo, agree, refuse and withdraw."""
 
-from collections.abc import Callable
-
 from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
@@ -75,30 +73,13 @@ def _offer(context: Context, kind: OfferKind) -> Answer:
     )
 
 
-def agree(context: Context, command: Settle) -> Answer:
-    """Agree to the opponent's offer."""
-    return _settle(context, command, "agree", agree_on)
-
-
-def refuse(context: Context, command: Settle) -> Answer:
-    """Refuse the opponent's offer."""
-    return _settle(context, command, "refuse", _refuse)
-
-
-def withdraw(context: Context, command: Settle) -> Answer:
-    """Withdraw the sender's own offer."""
-    return _settle(context, command, "withdraw", _withdraw)
-
-
-def _settle(
-    context: Context, command: Settle, keyword: str, how: Callable[[Context, Offer], Answer]
-) -> Answer:
-    """Settle the offer that a command means as `how` does, a function of the context and the offer.
+def settle(keyword: str, context: Context, command: Settle) -> Answer:
+    """Agree to the opponent's offer, refuse it, or withdraw the sender's own, as the keyword says.
 
     The command counts for the only offer that it can mean among those that the answered letter shows. If the mail
     answers no letter, it counts for the only one among the open offers.
     """
-    is_own = how is _withdraw
+    is_own = keyword == "withdraw"
     seat = context.you if is_own else context.you.other
     standing = offers.standing(context, seat)
     shown = standing if context.version is None else offers.shown(context, seat, context.version)
@@ -110,7 +91,8 @@ def _settle(
         meant = [one for one in meant if one.ended != OfferEnd.REFUSED] or meant
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
-    return how(context, meant[0])
+    settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
+    return settled[keyword](context, meant[0])
 
 
 def _withdraw(context: Context, offer: Offer) -> Events:

@@ -131,9 +131,13 @@ COMMANDS = Commands(
             takes_board=True,
             refused_in_relay="relay_no_board",
         ),
-        Command("agree", CHANGES, agreements.agree, Settle, needs=OPEN, resumes_mail=True),
-        Command("refuse", CHANGES, agreements.refuse, Settle, needs=OPEN, resumes_mail=True),
-        Command("withdraw", CHANGES, agreements.withdraw, Settle, needs=OPEN, resumes_mail=True),
+        Command("agree", CHANGES, partial(agreements.settle, "agree"), Settle, needs=OPEN, resumes_mail=True),
+        Command(
+            "refuse", CHANGES, partial(agreements.settle, "refuse"), Settle, needs=OPEN, resumes_mail=True
+        ),
+        Command(
+            "withdraw", CHANGES, partial(agreements.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
+        ),
         Command("resign", CHANGES, questions.ask_resign, needs=OPEN, asks_first=True),
         Command("yes", CHANGES, questions.resign, is_answer=True),
         Command("no", CHANGES, questions.no, is_answer=True),

@@ -93,7 +93,7 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
         case miss:
             return unread(context, command, miss)
     is_theirs = state.to_move != context.you
-    verdict = verdict_of_attempt(table, number - 1, turn)
+    verdict = verdict_of_attempt(table, number, turn)
     return told(
         "why",
         Shows.OTHER_BOARD,

@@ -38,11 +38,12 @@ def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
     if context.services.key.is_own(command.opponent):
         return refused_to_all("new_me")
-    if _is_address(command.opponent) and not may_be_a_person(command.opponent, context.services.address):
+    by_name = "@" not in command.opponent
+    if not by_name and not may_be_a_person(command.opponent, context.services.address):
         return refused("no_person", address=command.opponent)
     setup = set_up(context, command)
-    guest = _find_player(context, command.opponent)
-    by_name = not _is_address(command.opponent)
+    opponent = command.opponent
+    guest = profile.by_name(context, opponent) if by_name else context.player_by_address(opponent)
     if guest is None and by_name:
         return refused("new_nobody", name=command.opponent, game=command.kind)
     if guest is None and context.services.new_players is NewPlayers.NOBODY:
@@ -156,7 +157,7 @@ def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
     host = game.seat_of(game.invited_by)
     setup, host_seat = completed(context, rules, game.setup, host, terms, command)
-    seats = seated(game.invited_by, game.guest, host_seat)
+    seats = (game.invited_by, game.guest) if host_seat == Seat.FIRST else (game.guest, game.invited_by)
     return (GameBegun(game=game.number, seat=host_seat.other, setup=setup, seats=seats),)
 
 
@@ -181,11 +182,6 @@ def with_terms(rules: Game, setup: str, terms: Sequence[str], command: str, *, i
         return (rules.repeated if is_again else rules.answered)(setup, terms, command)
     except Refused as why:
         raise RefusalError(refused_by(rules, why.reason)) from why
-
-
-def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, PlayerId]:
-    """Return the players of a game, first seat first."""
-    return (host, guest) if host_seat == Seat.FIRST else (guest, host)
 
 
 def decline(context: Context) -> Answer:
@@ -244,17 +240,6 @@ def _count_recent_invitations(context: Context, host: PlayerId) -> int:
     invitations_sent = context.games_of(host, Standing.INVITED, Standing.DECLINED)
     mine = (game for game in invitations_sent if game.invited_by == host)
     return sum(game.standing == Standing.INVITED or game.created_at > a_day_ago for game in mine)
-
-
-def _is_address(opponent: str) -> bool:
-    return "@" in opponent
-
-
-def _find_player(context: Context, opponent: str) -> Player | None:
-    """Return the player with this address or name, None if there is none."""
-    if _is_address(opponent):
-        return context.player_by_address(opponent)
-    return profile.by_name(context, opponent)
 
 
 def choose_seat(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:

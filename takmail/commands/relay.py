@@ -6,7 +6,7 @@ They are checked only when a player asks.
 from dataclasses import replace
 
 from takmail.commands import chat, offers
-from takmail.commands.answers import Answer, Events, Refusal, Shows, Told, refuse_if, refused, told
+from takmail.commands.answers import Answer, Events, Shows, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardAnswered,
@@ -15,9 +15,8 @@ from takmail.commands.events import (
     DisputeOpened,
     TurnForwarded,
 )
-from takmail.commands.game.relay_check import Course
 from takmail.commands.game.turn_labels import Played, played
-from takmail.commands.game.view import Break, Entry, View, look
+from takmail.commands.game.view import Entry, look
 from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import followed, next_turn
 from takmail.commands.records import Dispute as SaidAgainst
@@ -80,10 +79,11 @@ def ask_for_board(context: Context) -> Answer:
 
     `rs` also works after the end of the game. In the notation of Tak by Mail, a board is the answer to it.
     """
-    refuse_if(_opponent_left(context))
+    table, you = context.table, context.you
+    if table.players[you.other].is_erased:
+        return refused("opponent_left")
     if not chat.is_heard(context):
         return refused("relay_refused")
-    table, you = context.table, context.you
     if table.record.asks_board[you]:
         return told("relay_rs", is_new=False)
     return (BoardAsked(game=table.number, seat=you),)
@@ -92,7 +92,8 @@ def ask_for_board(context: Context) -> Answer:
 def forward_board(context: Context, command: Compare) -> Answer:
     """Forward a board unchanged. If both players have sent one, both letters show where the boards differ."""
     table, you, board = context.table, context.you, command.board
-    refuse_if(_opponent_left(context))
+    if table.players[you.other].is_erased:
+        return refused("opponent_left")
     # An opponent who blocks the sender still gets a board that they asked for.
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
@@ -101,12 +102,6 @@ def forward_board(context: Context, command: Compare) -> Answer:
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
     )
     return (_with_comparison(context, board, passed_on), offers.board_stored(context, board))
-
-
-def _opponent_left(context: Context) -> Refusal | None:
-    """Return a refusal if there is nobody to compare boards with, otherwise None."""
-    has_left = context.table.players[context.you.other].is_erased
-    return refused("opponent_left") if has_left else None
 
 
 def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:
@@ -135,22 +130,11 @@ def show(context: Context, command: Show) -> Answer:
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
     course = table.course(turn)
-    then, rule_break = _last_legal_view(context, course), _first_break(context, course)
-    return told("relay_show", Shows.GAME, then=then, rule_break=rule_break)
-
-
-def _last_legal_view(context: Context, course: Course) -> View:
-    """Return a view of the game after the last legal move."""
-    view = look(context.table, context.you)
-    state, last = course.state, course.last
-    return view.showing(state, last.number if last else 0, last.text if last else None)
-
-
-def _first_break(context: Context, course: Course) -> Break | None:
-    if course.broken_turn is None:
-        return None
-    turn = next(one for one in played(context.table) if one.number == course.broken_turn.number)
-    return Break(turn, course.reason)
+    last, illegal = course.last, course.broken_turn
+    now = look(table, context.you)
+    then = now.showing(course.state, last.number if last else 0, last.text if last else None)
+    broken = played(table, illegal.number, illegal.number)[0] if illegal else None
+    return told("relay_show", Shows.GAME, then=then, broken=broken, reason=course.reason)
 
 
 def log(context: Context) -> Told:
@@ -158,16 +142,19 @@ def log(context: Context) -> Told:
     table = context.table
     replaced = {one.number for one in table.course().replaced}
     disputes = _all_disputes(context)
-    entries: list[Entry] = []
-    for one in played(table):
-        is_replaced = one.number in replaced
-        entries.append(Entry(one.number, one.name, one.text, one.written, is_replaced=is_replaced))
-        entries += [
-            Entry(one.number, table.players[Seat(row.seat)].name, row.reason, is_dispute=True)
-            for row in disputes
-            if row.turn == one.number and row.seat in tuple(Seat)
-        ]
-    return told("relay_log", Shows.GAME, entries=tuple(entries))
+    entries = tuple(
+        Entry(
+            turn,
+            is_replaced=turn.number in replaced,
+            disputes=tuple(
+                (table.players[Seat(dispute.seat)].name, dispute.reason)
+                for dispute in disputes
+                if dispute.turn == turn.number and dispute.seat in tuple(Seat)
+            ),
+        )
+        for turn in played(table)
+    )
+    return told("relay_log", Shows.GAME, entries=entries)
 
 
 def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:

@@ -106,15 +106,12 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
     """Return a seek of `owner` as a list shows it. `is_yours`: the reader of the list opened it."""
     rules = games.rules(seek.kind, is_relay=seek.is_relay)
     return ListedSeek(
-        number=seek.number,
+        seek=seek,
         name=owner.name,
         is_yours=is_yours,
         title=title_of(rules, seek.setup),
         game=rules.name,
         facts=rules.start(seek.setup).facts(),
-        first=seek.first,
-        days=seek.days,
-        is_relay=seek.is_relay,
         has_bids=asks_bid(rules, seek.setup),
     )
 

@@ -40,7 +40,7 @@ def listed(stored: Stored, by: Player | None = AS_ADA) -> SimpleNamespace:
 
 
 def numbers(stored: Stored, by: Player | None = AS_ADA) -> list[int]:
-    return [one.number for one in listed(stored, by).seeks]
+    return [one.seek.number for one in listed(stored, by).seeks]
 
 
 def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
@@ -108,7 +108,7 @@ def test_a_list_shows_thirty() -> None:
     many = [PlayerId(number) for number in range(11, 43)]
     stored = people().put(*(replace(AS_BEN, id=one) for one in many), *(seek_of(one, one) for one in many))
     found = listed(stored)
-    assert ([one.number for one in found.seeks], found.more) == (many[:30], True)
+    assert ([one.seek.number for one in found.seeks], found.more) == (many[:30], True)
 
 
 # join
@@ -180,6 +180,6 @@ def test_who_is_not_known_seeks_nothing() -> None:
 
 def test_a_seek_as_it_is_shown() -> None:
     found = seek.sought(SERVICES.games, seek_of(1, 1, "6 komi=2"), AS_ADA, is_yours=True)
-    assert (found.number, found.name, found.title, found.game) == (1, "Ada", "6x6", "tak")
+    assert (found.seek.number, found.name, found.title, found.game) == (1, "Ada", "6x6", "tak")
     assert ADA not in str(found)
     assert NOW - seek_of(1, 1).sought_at == timedelta(days=1)

@@ -1,11 +1,12 @@
 """Who took back a turn by right, as ledgers count it."""
 
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 import pytest
 
-from takmail.commands.game.runs import take_backs
+from takmail.commands.game.runs import Run, take_backs
 from takmail.commands.kinds import TakenBackBy
 from takmail.commands.records import TakenBackTurn, Turn
 from takmail.games.interface import Seat
@@ -37,7 +38,7 @@ def read(events: str) -> tuple[Seat, ...]:
             for one in turns[after:]
         ]
         del turns[after:]
-    return take_backs(gone)
+    return take_backs([Run(tuple(run), ()) for _, run in groupby(gone, lambda turn: turn.branch)])
 
 
 @pytest.mark.parametrize(
@@ -73,4 +74,4 @@ def test_a_take_back_counts_until_the_game_goes_back_behind_it(
 def test_a_damaged_row_is_told(damage: dict[str, Any]) -> None:
     gone = TakenBackTurn(7, 0, "a", "a", 3, False, 1, "undo", AT, 4)
     with pytest.raises(ValueError, match="is not a valid"):
-        take_backs([gone._replace(**damage)])
+        take_backs([Run((gone._replace(**damage),), ())])

@@ -28,14 +28,14 @@ def test_a_turn_that_was_played_is_legal_and_has_its_player_and_both_boards() ->
 
 
 def test_a_turn_that_is_tried_has_nobody_who_played_it() -> None:
-    verdict = verdict_of_attempt(PLAYED, 3, "ms b4 p1 1")
+    verdict = verdict_of_attempt(PLAYED, 4, "ms b4 p1 1")
     assert (verdict.number, verdict.name, verdict.written) == (4, None, None)
     assert verdict.is_legal
     assert verdict.after == PLAYED.state.play("ms b4 p1 1")
 
 
 def test_a_turn_that_breaks_a_rule_has_no_board_after_it_and_the_first_broken_rule_decides() -> None:
-    verdict = verdict_of_attempt(PLAYED, 3, "mw d1 p2 1 1")
+    verdict = verdict_of_attempt(PLAYED, 4, "mw d1 p2 1 1")
     assert not verdict.is_legal
     assert verdict.after is None
     assert decided_by(verdict) == "not-yours"
@@ -43,11 +43,11 @@ def test_a_turn_that_breaks_a_rule_has_no_board_after_it_and_the_first_broken_ru
 
 
 def test_a_turn_is_tried_on_the_board_that_is_named() -> None:
-    assert decided_by(verdict_of_attempt(PLAYED, 0, "pw d1")) == "opening-flat-only"
-    assert decided_by(verdict_of_attempt(PLAYED, 2, "pw d1")) is None
-    assert decided_by(verdict_of_attempt(PLAYED, 3, "pw d1")) == "space-taken"
+    assert decided_by(verdict_of_attempt(PLAYED, 1, "pw d1")) == "opening-flat-only"
+    assert decided_by(verdict_of_attempt(PLAYED, 3, "pw d1")) is None
+    assert decided_by(verdict_of_attempt(PLAYED, 4, "pw d1")) == "space-taken"
 
 
 def test_what_is_no_turn_can_not_be_tried() -> None:
     with pytest.raises(Refused):
-        verdict_of_attempt(PLAYED, 3, "hello")
+        verdict_of_attempt(PLAYED, 4, "hello")

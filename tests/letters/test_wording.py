@@ -75,7 +75,7 @@ def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     facts = wording.answered(KNOWN, Reported("seek 5", (event,))).report.facts
     sought = facts["seek"]
     assert (facts["again"], facts["days"]) == (False, 60)
-    assert (sought.number, sought.name, sought.is_yours, sought.title) == (4, "Ada", True, "5x5 relay")  # type: ignore[attr-defined]
+    assert (sought.seek.number, sought.name, sought.is_yours, sought.title) == (4, "Ada", True, "5x5 relay")  # type: ignore[attr-defined]
 
 
 def test_who_is_not_told_hears_nothing() -> None:

@@ -142,13 +142,13 @@ def coins_of(
     """Return what each player has won or lost in a finished game, None if it was not for coins or is corrupt."""
     try:
         states = replayed(record, rules, turns)
-        replayed_runs(record, rules, states, taken_back)
+        runs = replayed_runs(record, rules, states, taken_back)
     except CorruptGameError:
         return None
     state = states[-1]
     if not isinstance(state, Ledger):
         return None
-    account = state.account(take_backs(taken_back), result_of(record, rules, state))
+    account = state.account(take_backs(runs), result_of(record, rules, state))
     return None if account is None else account.net
 
 

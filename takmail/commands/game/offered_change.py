@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.runs import take_backs, take_backs_after
+from takmail.commands.game.replay import after_if_legal
+from takmail.commands.game.runs import take_backs
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind, TakenBackBy
 from takmail.commands.records import GameRecord, Offer
-from takmail.games.interface import Game, Refused, Seat, State
+from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
 
 
@@ -51,11 +52,8 @@ def _account_after(table: Table, offer: Offer) -> Account | None:
     state = state_after(table, offer)
     if not isinstance(state, Ledger):
         return None
-    taken_back = [one for run in table.taken_back for one in run.turns]
-    if offer.board is not None:
-        return state.account(take_backs(taken_back), None)
-    assert offer.target is not None
-    return state.account(take_backs_after(taken_back, TakenBackBy(offer.kind), offer.target), None)
+    agreed = None if offer.target is None else (TakenBackBy(offer.kind), offer.target)
+    return state.account(take_backs(table.taken_back, agreed), None)
 
 
 def is_same(table: Table, one: Offer, other: Offer) -> bool:
@@ -96,15 +94,9 @@ def _invalid_columns(rules: Game, states: Sequence[State], turns: int, offer: Of
         yield "target"
     if offer.kind == OfferKind.RESTART and (offer.target != 0 or not turns):
         yield "target"
-    if (offer.kind == OfferKind.BOARD) != _is_playable(rules, states[-1], offer.board):
+    board = offer.board
+    is_playable = (
+        board is not None and rules.is_agreement(board) and after_if_legal(states[-1], board) is not None
+    )
+    if (offer.kind == OfferKind.BOARD) != is_playable:
         yield "board"
-
-
-def _is_playable(rules: Game, state: State, board: str | None) -> bool:
-    if board is None or not rules.is_agreement(board):
-        return False
-    try:
-        state.play(board)
-    except Refused:
-        return False
-    return True

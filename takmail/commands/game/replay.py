@@ -64,6 +64,14 @@ def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int
     return state
 
 
+def after_if_legal(state: State, text: str) -> State | None:
+    """Return the state after a turn, None if the turn is illegal."""
+    try:
+        return state.play(text)
+    except Refused:
+        return None
+
+
 def fault_of(
     record: GameRecord,
     flaw: CorruptionKind,

@@ -87,35 +87,27 @@ def replayed_runs(
     return tuple(reversed(found))
 
 
-def take_backs(taken_back: Sequence[TakenBackTurn]) -> tuple[Seat, ...]:
-    """Return who took back a turn by right, the oldest first, without what was undone since.
-
-    Going back to a turn by consent also undoes the take-backs after it. Those before the next turn remain, because that
-    is the board to which both go back. A new beginning undoes all. `taken_back` are ordered by run. Raises ValueError
-    for a damaged row.
-    """
-    return tuple(seat for _, seat in _kept(taken_back))
-
-
-def take_backs_after(taken_back: Sequence[TakenBackTurn], how: TakenBackBy, left: int) -> tuple[Seat, ...]:
-    """Return the same as `take_backs` if both also agree to go back to the first `left` turns."""
-    return tuple(seat for _, seat in _without_undone(_kept(taken_back), how, left))
-
-
 _Kept = list[tuple[int, Seat]]
 """The number of turns that a take-back has left, and who took back."""
 
 
-def _kept(taken_back: Sequence[TakenBackTurn]) -> _Kept:
+def take_backs(runs: Sequence[Run], agreed: tuple[TakenBackBy, int] | None = None) -> tuple[Seat, ...]:
+    """Return who took back a turn by right, the oldest first, without what was undone since.
+
+    Going back to a turn by consent also undoes the take-backs after it. Those before the next turn remain, because that
+    is the board to which both go back. A new beginning undoes all. If both also `agreed` to go back, `agreed` is how,
+    and the number of turns that are left. Raises ValueError for a damaged row.
+    """
     kept: _Kept = []
-    for _, run in groupby(taken_back, lambda one: one.branch):
-        first = next(run)
-        how, left = TakenBackBy(first.how), first.number - 1
+    for run in runs:
+        how, left = TakenBackBy(run.how), run.first - 1
         if how is TakenBackBy.RIGHT:
-            kept = [(min(turns, left), seat) for turns, seat in kept] + [(left, Seat(first.seat))]
+            kept = [(min(turns, left), seat) for turns, seat in kept] + [(left, Seat(run.turns[0].seat))]
         else:
             kept = _without_undone(kept, how, left)
-    return kept
+    if agreed is not None:
+        kept = _without_undone(kept, *agreed)
+    return tuple(seat for _, seat in kept)
 
 
 def _without_undone(kept: _Kept, how: TakenBackBy, left: int) -> _Kept:

@@ -146,8 +146,7 @@ class Table:
             return None
         if not self.keeps_board or not isinstance(self.state, Ledger):
             return None
-        taken_back = [one for run in self.taken_back for one in run.turns]
-        return self.state.account(take_backs(taken_back), self.result)
+        return self.state.account(take_backs(self.taken_back), self.result)
 
     @property
     def has_bids(self) -> bool:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from takmail.commands.game.replay import after_if_legal
 from takmail.commands.game.table import Table
-from takmail.games.interface import Check, Refused, Result, Seat, State, Touched
+from takmail.games.interface import Check, Result, Seat, State, Touched
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +50,18 @@ def verdict_of(table: Table, you: Seat, number: int) -> Verdict:
     """
     turn = table.turns[number - 1]
     name = table.names_for(you)[turn.seat]
-    return _verdict(table, number, turn.text, name=name, written=turn.written)
+    return verdict_of_attempt(table, number, turn.text, name, turn.written)
 
 
-def verdict_of_attempt(table: Table, after: int, text: str) -> Verdict:
-    """Return the verdict on an attempt in canonical form, played after turn `after`. 0 is the start of the game.
+def verdict_of_attempt(
+    table: Table, number: int, text: str, name: str | None = None, written: str | None = None
+) -> Verdict:
+    """Return the verdict on a turn in canonical form, played as turn `number`, counted from 1.
 
     Raises `Refused` if `text` is not in canonical form.
     """
-    return _verdict(table, after + 1, text, name=None, written=None)
-
-
-def _verdict(table: Table, number: int, text: str, *, name: str | None, written: str | None) -> Verdict:
     state = table.states[number - 1]
-    after = _after(state, text)
+    after = after_if_legal(state, text)
     return Verdict(
         game=table.rules.name,
         number=number,
@@ -75,10 +74,3 @@ def _verdict(table: Table, number: int, text: str, *, name: str | None, written:
         checks=state.verdict(text),
         result=None if after is None else after.result,
     )
-
-
-def _after(state: State, text: str) -> State | None:
-    try:
-        return state.play(text)
-    except Refused:
-        return None

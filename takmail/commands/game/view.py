@@ -7,9 +7,9 @@ from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
-from takmail.commands.records import GameNumber, SeekNumber, Turn
+from takmail.commands.records import GameNumber, Seek, Turn
 from takmail.games.grid import Grid, Touches
-from takmail.games.interface import Effect, Reason, Result, Score, Seat, State
+from takmail.games.interface import Effect, Result, Score, Seat, State
 from takmail.games.interface import Turn as ReadTurn
 from takmail.games.optional import Account, Completing, SecondNotation
 
@@ -39,39 +39,25 @@ class ListedSeek:
     `has_bids`: the players bid for the first turn.
     """
 
-    number: SeekNumber
+    seek: Seek
     name: str
     is_yours: bool
     title: str
     game: str
     facts: object
-    first: str | None
-    days: int | None
-    is_relay: bool
-    has_bids: bool = False
+    has_bids: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the log of a game that keeps no board. It shows a move, or a dispute about the move before it.
+    """A turn in the log of a game that keeps no board, with the disputes about it: who disputes it, and why.
 
     `is_replaced`: the same player later sent another move instead.
     """
 
-    number: int
-    name: str
-    text: str
-    written: str = ""
-    is_dispute: bool = False
-    is_replaced: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """The first move that breaks the rules. If `reason` is None, it broke them because it was the opponent's turn."""
-
     turn: Played
-    reason: Reason | None
+    is_replaced: bool
+    disputes: tuple[tuple[str, str], ...]
 
 
 LAST_TURNS = 4

@@ -65,10 +65,8 @@ NOTHING = Understood((), "")
 def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
     found: dict[int, None] = {}
-    for part in _parts(text.splitlines(), {}):
+    for part in _parts(_lines_to_read(text), {}):
         match part:
-            case _Stop(game=None):
-                break
             case _Line(_, _, int(game), words, is_first):
                 line = read_line(words, reader, is_first=is_first)
                 if line.order is not None or (is_first and read_answer(words)):
@@ -88,19 +86,16 @@ def understand(
     `expected` is what the first line may answer, and `names` are the players' names. A command after a name or a
     greeting is suggested and not carried out.
     """
-    lines = text.splitlines()
-    read = [*takewhile(lambda line: not _ends_commands(command_form(line)), lines[:MAX_LINES])]
-    answered = find_answer(read, reader, expected, names)
+    lines = _lines_to_read(text)
+    answered = find_answer(lines[:MAX_LINES], reader, expected, names)
     parts = deque(_parts(lines, placed(lines, reader)))
     found = _ParsedMail(reader, names)
     while parts:
         match parts.popleft():
             case WrittenBoard() as board:
                 found.add_board(board)
-            case _Unread(raw):
+            case str(raw):
                 found.add_chat(raw, raw)
-            case _Stop():
-                break
             case _Line(index) as line if answered is not None and index == answered.index:
                 found.add_order(answered.order, line.raw)
                 found.holds_words = answered.is_unclear
@@ -139,24 +134,19 @@ class _Line:
     is_first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Unread:
-    """A line that is chat without being read, because it is too long or there are too many lines above it."""
-
-    raw: str
+_Part = WrittenBoard | _Line | str
+"""A board, a line, or a line that is chat without being read: it is too long, or there are too many lines above it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stop:
-    """A line that ends the commands of a mail.
-
-    `game` is as in `_Line`. Only a line without such a number ends the search for named games.
-    """
-
-    game: int | None
+def _lines_to_read(text: str) -> list[str]:
+    """Return the lines of a mail above the one that ends it, such as `quit`."""
+    return [*takewhile(_is_read, text.splitlines())]
 
 
-_Part = WrittenBoard | _Line | _Unread | _Stop
+def _is_read(line: str) -> bool:
+    """Tell whether a line does not end the mail."""
+    _, words = split_game(command_form(line))
+    return words.lower().removeprefix("/") not in STOPS
 
 
 def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator[_Part]:
@@ -170,10 +160,10 @@ def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator
         elif number < board_ends:
             continue
         elif number >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
-            yield _Unread(raw)
+            yield raw
         else:
             game, words = split_game(command_form(raw))
-            yield _Stop(game) if _ends_commands(words) else _Line(number, raw, game, words, is_first)
+            yield _Line(number, raw, game, words, is_first)
             if not words:
                 continue
         is_first = False
@@ -340,7 +330,3 @@ def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
         if not isinstance(part, _Line) or not part.words:
             return
         yield part.words
-
-
-def _ends_commands(line: str) -> bool:
-    return line.lower().removeprefix("/") in STOPS

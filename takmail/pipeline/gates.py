@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from takmail.commands import events as ev
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal, refused
+from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterPurpose, MailState, StrangerBudget
-from takmail.commands.queries import Queries
 from takmail.commands.records import CountedLetter, GameNumber, LastText
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot
@@ -20,7 +20,7 @@ from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.pipeline.authenticate import owners_of, tokens
-from takmail.pipeline.execute import Execution, context_of
+from takmail.pipeline.execute import Execution
 from takmail.pipeline.interpret import seated_context
 
 
@@ -104,26 +104,26 @@ def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:
     )
 
 
-def _unanswered(services: Services, queries: Queries, snapshot: Snapshot, writer: Correspondent) -> str:
+def _unanswered(services: Services, context: Context, writer: Correspondent) -> str:
     """Return why the address in a mail that may be forged gets no answer, for the operator, '' if it may get one."""
     address = writer.mailbox.address
     if writer.kind is LetterPurpose.SURE or writer.mailbox.verified_at is not None:
         return ""
     if not may_be_a_person(address, services.address):
         return "no letters go to this address"
-    counted, answer = queries.counted_letters(StrangerBudget.ANSWERS), CountedLetter(address, snapshot.now)
+    counted = context.queries.counted_letters(StrangerBudget.ANSWERS)
+    answer = CountedLetter(address, context.now)
     _, limit = free_at(services.rates, StrangerBudget.ANSWERS, counted, answer)
     return f"over the limit: [limits] {limit} = {getattr(services.rates, limit)}" if limit else ""
 
 
 def stopped(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
+    services: Services, work: Execution, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
     """Return the final state of a mail if its headers and sender decide it, or None if the body must be interpreted.
 
     A mail that exceeds a limit for bodies stops here, too. A delivery report does not, because its body is needed.
     """
-    work = Execution(context_of(services, queries, snapshot, sender))
     if is_machines(snapshot, message, sender):
         assert message.machine is not None
         if message.machine is MachineSign.REPORT:
@@ -139,11 +139,11 @@ def stopped(
         sign = forgery_sign(services, snapshot, message)
         if sign:
             return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
-    return _rejected(services, queries, snapshot, message, sender)
+    return _rejected(services, work, snapshot, message, sender)
 
 
 def _rejected(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
+    services: Services, work: Execution, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
     """Return the final state of a rejected mail, or None if it is accepted.
 
@@ -157,10 +157,10 @@ def _rejected(
         told = (
             ()
             if player is None or budgets.got_welcome(writer)
-            else (ev.BlockedPlayerNotified(why=of_domain or queries.block_reason(player.id)),)
+            else (ev.BlockedPlayerNotified(why=of_domain or work.context.queries.block_reason(player.id)),)
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
-        result = not_read_result(services, queries, snapshot, sender, None, told)
+        result = _not_read(services, work, snapshot, sender, None, told)
         return Stopped(MailState.REJECTED, note, result)
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
@@ -176,7 +176,7 @@ def _rejected(
         if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
     elif answers_left > 0:
-        why = _unanswered(services, queries, snapshot, writer)
+        why = _unanswered(services, work.context, writer)
         if not why:
             return None
     else:
@@ -184,7 +184,7 @@ def _rejected(
         if sender.is_verified and answers_left == 0:
             # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
-    return Stopped(MailState.REJECTED, why, not_read_result(services, queries, snapshot, sender, report))
+    return Stopped(MailState.REJECTED, why, _not_read(services, work, snapshot, sender, report))
 
 
 def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> str:
@@ -205,19 +205,19 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 
 
-def costly(services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, reason: str) -> Stopped:
+def costly(services: Services, work: Execution, snapshot: Snapshot, sender: Sender, reason: str) -> Stopped:
     """Return the final state of a mail whose body is too expensive to read: it is kept for the operator.
 
     A verified player is notified once a day.
     """
     is_told = sender.player_verified and not snapshot.was_notified_of_costly
-    result = not_read_result(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
+    result = _not_read(services, work, snapshot, sender, refused("unreadable") if is_told else None)
     return Stopped(MailState.SHUNTED, reason, result, is_costly=True)
 
 
-def not_read_result(
+def _not_read(
     services: Services,
-    queries: Queries,
+    work: Execution,
     snapshot: Snapshot,
     sender: Sender,
     report: Refusal | None,
@@ -228,7 +228,6 @@ def not_read_result(
     The letter goes into the game's thread if the headers prove that the seat's player wrote the mail. `events` happen
     before the mail is heard.
     """
-    work = Execution(context_of(services, queries, snapshot, sender))
     if report is not None:
         work = _in_thread(work, snapshot, sender).reported("", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
@@ -237,9 +236,9 @@ def not_read_result(
 
 def _in_thread(work: Execution, snapshot: Snapshot, sender: Sender) -> Execution:
     """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
-    claim = sender.claim
-    if not (isinstance(claim, SeatClaim) and claim.player_verified):
-        return work
-    if not isinstance(snapshot.state.games[claim.game], Table):
-        return work
-    return Execution(seated_context(work.context, claim, snapshot.answered), claim)
+    match sender.claim:
+        case SeatClaim(number, player_verified=True) as claim if isinstance(
+            work.context.state.games[number], Table
+        ):
+            return Execution(seated_context(work.context, claim, snapshot.answered), claim)
+    return work

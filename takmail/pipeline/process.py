@@ -86,11 +86,12 @@ def stages(
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
-    end = stopped(services, queries, snapshot, message, sender)
+    work = Execution(context_of(services, queries, snapshot, sender))
+    end = stopped(services, work, snapshot, message, sender)
     if end is None and why_unread is not None:
-        end = costly(services, queries, snapshot, sender, why_unread)
+        end = costly(services, work, snapshot, sender, why_unread)
     elif end is None and is_machines(snapshot, message, sender):
-        end = returned(services, queries, snapshot, message, sender)
+        end = returned(work, message)
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
@@ -98,14 +99,13 @@ def stages(
         # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
         message = replace(message, text="stop", reaction=None)
     reply = resolve_reply(services, snapshot, message)
-    context = context_of(services, queries, snapshot, sender)
-    interpreted = interpret(services, context, sender, reply, message)
+    interpreted = interpret(services, work.context, sender, reply, message)
     is_gmails = message.reaction is not None
     reaction = message.reaction if is_gmails else reaction_in(interpreted.typed, message.text)
     if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
         # A thumb may be a `yes`. It is read as if it were typed, and asked about.
         message, reaction = replace(message, text=reaction), None
-        interpreted = interpret(services, context, sender, reply, message)
+        interpreted = interpret(services, work.context, sender, reply, message)
     before = snapshot.sender.last_text
     # A reaction is no text, but one that gets an answer may be an automatic reply.
     is_answered = reaction is None or sender.needs_new_token(interpreted.claim)
@@ -152,7 +152,8 @@ def stages(
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
     """Return the outcome of a mail if its headers alone decide it, or None if its body must be read."""
     sender = authenticate(services, snapshot, message)
-    end = stopped(services, queries, snapshot, message, sender)
+    work = Execution(context_of(services, queries, snapshot, sender))
+    end = stopped(services, work, snapshot, message, sender)
     return None if end is None else _outcome(services, snapshot, message, sender, end.result, end)
 
 

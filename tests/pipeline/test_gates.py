@@ -18,6 +18,7 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
+from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
@@ -38,7 +39,9 @@ def put(ada: Player = AS_ADA) -> Memory:
 
 def gate(store: Memory, message: Message, services: Services = SERVICES) -> Stopped | None:
     snapshot = loaded(store, message)
-    return stopped(services, store, snapshot, message, authenticate(services, snapshot, message))
+    sender = authenticate(services, snapshot, message)
+    work = Execution(context_of(services, store, snapshot, sender))
+    return stopped(services, work, snapshot, message, sender)
 
 
 def happened(end: Stopped) -> list[type[ev.Event]]:

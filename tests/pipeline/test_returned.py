@@ -13,6 +13,7 @@ from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
+from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import Stopped
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
@@ -34,7 +35,8 @@ def put(**to_ben: Any) -> Memory:
 def reported(store: Memory, bounce: Bounce | None) -> Stopped:
     message = mail("", "", machine=MachineSign.REPORT, bounce=bounce)
     snapshot = loaded(store, message)
-    return returned(SERVICES, store, snapshot, message, authenticate(SERVICES, snapshot, message))
+    sender = authenticate(SERVICES, snapshot, message)
+    return returned(Execution(context_of(SERVICES, store, snapshot, sender)), message)
 
 
 def bounce_of(store: Memory, **values: Any) -> Bounce:

@@ -12,13 +12,13 @@ from takmail.commands.result import Assurance
 from takmail.pipeline import doubts
 from takmail.pipeline.authorize import Says, authorize
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.values import Action, Decision
+from takmail.pipeline.values import Action
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 
 
-def decide(interpreted: Interpreted) -> Decision:
-    """Return the decision on a mail."""
+def decide(interpreted: Interpreted) -> Action:
+    """Return what to do with what a mail asks for."""
     questions = interpreted.questions
     said = says(interpreted.context, interpreted.understood)
     if _chooses(questions.answered, said, interpreted.understood):
@@ -27,9 +27,7 @@ def decide(interpreted: Interpreted) -> Decision:
     if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
         who = _PROVED_BY_ANSWER.get(who, who)
-    action = authorize(who, said, questions)
-    question = {Action.CONFIRM: questions.answered, Action.ASK_AGAIN: questions.likely}.get(action)
-    return Decision(action, question)
+    return authorize(who, said, questions)
 
 
 def _chooses(asked: Question | None, said: Says, understood: Understood) -> bool:

@@ -41,7 +41,7 @@ from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.values import Action, Decision
+from takmail.pipeline.values import Action
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
@@ -122,13 +122,21 @@ class Execution:
 
 
 def execute(
-    work: Execution, sender: Sender, decision: Decision, understood: Understood, *, is_tame: bool = False
+    work: Execution,
+    sender: Sender,
+    decision: Action,
+    understood: Understood,
+    answered: Question | None = None,
+    *,
+    is_tame: bool = False,
 ) -> Result:
     """Carry out a decision on what was understood of a mail, and return the result.
 
+    `answered` is the question that the mail answers, or None.
+
     `is_tame`: it contains no text that its sender can choose freely, so nothing has to be removed from it.
     """
-    work, understood = _with_questions_closed(work, decision, understood)
+    work, understood = _with_questions_closed(work, decision, understood, answered)
     work = replace(work, context=replace(work.context, typed=understood))
     if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.without_free_text(work.context.services, understood)
@@ -139,11 +147,11 @@ def execute(
     work = _run_commands(
         work,
         understood,
-        is_stopped=decision.action is Action.LATE,
+        is_stopped=decision is Action.LATE,
         # Somebody who has never written has no account yet that others could take.
         is_asked=not sender.is_signed and not redaction.is_stranger(sender.player),
         # A letter of a game that asks goes into its thread, so its answers may be seen by others.
-        is_settled=decision.question is not None and decision.question.game is None,
+        is_settled=decision is Action.CONFIRM and answered is not None and answered.game is None,
     )
     if understood.chat:
         work = _with_chat(work, understood)
@@ -233,14 +241,14 @@ def _is_about_game(order: Order) -> bool:
 
 
 def _with_questions_closed(
-    work: Execution, decision: Decision, understood: Understood
+    work: Execution, decision: Action, understood: Understood, answered: Question | None
 ) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
     context = work.context
-    match decision.action:
+    match decision:
         case Action.CONFIRM:
-            assert decision.question is not None
-            return _confirmed(work, decision.question, understood)
+            assert answered is not None
+            return _confirmed(work, answered, understood)
         case Action.LATE:
             return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:

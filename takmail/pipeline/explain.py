@@ -152,7 +152,7 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         and not typed
         and interpreted.typed == writable(message.subject),
         assurance=None if interpreted is None else interpreted.assurance,
-        decision=None if trace.decision is None else trace.decision.action,
+        decision=trace.decision,
         lines=lines_of(message.text, typed),
         classified=() if interpreted is None else tuple(_classified(services.games, interpreted)),
         orders=() if interpreted is None else interpreted.understood.orders,

@@ -40,7 +40,7 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
-from takmail.pipeline.values import Action, Decision, Outcome, Reply
+from takmail.pipeline.values import Action, Outcome, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Trace:
     state: State
     reply: Reply | None = None
     interpreted: Interpreted | None = None
-    decision: Decision | None = None
+    decision: Action | None = None
     result: Result | None = None
     outcome: Outcome | None = None
 
@@ -141,7 +141,7 @@ def stages(
         result = end.result
     else:
         decision = decide(interpreted)
-        if decision.action is Action.CONFIRM and sender.is_refuted:
+        if decision is Action.CONFIRM and sender.is_refuted:
             sender, work = _proved_by_yes(services, snapshot, sender, work)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
@@ -171,24 +171,24 @@ def _with_outcome(
 
 
 def _decided(
-    snapshot: Snapshot, work: Execution, sender: Sender, interpreted: Interpreted, decision: Decision
+    snapshot: Snapshot, work: Execution, sender: Sender, interpreted: Interpreted, decision: Action
 ) -> Result:
     """Return the result of carrying out a decision."""
     context, understood = work.context, interpreted.understood
     writer = correspondent(snapshot, sender)
-    match decision.action:
+    match decision:
         case Action.ASK if work.claim is not None:
             events, note = confirmation.hold(context, writer, work.claim, understood, interpreted.typed)
         case Action.ASK:
             never = refusable(context, understood)
             if never is not None:
                 # The command is refused whoever wrote it, so no question is asked.
-                return execute(work, sender, Decision(Action.RUN), never, is_tame=True)
+                return execute(work, sender, Action.RUN, never, is_tame=True)
             events, note = confirmation.ask(context, understood)
         case Action.ASK_AGAIN:
-            events, note = confirmation.ask_again(context, writer, decision.question)
+            events, note = confirmation.ask_again(context, writer, interpreted.questions.likely)
         case _:
-            return execute(work, sender, decision, understood)
+            return execute(work, sender, decision, understood, interpreted.questions.answered)
     return work.with_events(events).result(note, is_silent=True)
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from takmail.commands.answers import Events
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import MailState
-from takmail.commands.records import GameNumber, Question, SentLetter
+from takmail.commands.records import GameNumber, SentLetter
 from takmail.letters.letter import NewLetter
 
 
@@ -38,14 +38,6 @@ class Action(StrEnum):
     LATE = "late"
     ASK = "ask"
     ASK_AGAIN = "ask again"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The decision on a mail, and the question that the mail answers or may answer."""
-
-    action: Action
-    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The decision on a mail, given its words and the open questions, and the question that it answers."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +15,7 @@ from takmail.letters.letter import NewLetter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Says
 from takmail.pipeline.decide import says
-from takmail.pipeline.values import Action, Decision
+from takmail.pipeline.values import Action
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
@@ -50,10 +50,21 @@ def put(table: Table | None = None, *questions: Question) -> Memory:
     return store
 
 
+@dataclass(frozen=True)
+class Decision:
+    """What to do with a mail, and the question that it confirms or about which it asks again."""
+
+    action: Action
+    question: Question | None
+
+
 def decision(store: Memory, message: Message) -> Decision:
-    found = decided(store, message).decision
-    assert found is not None
-    return found
+    trace = decided(store, message)
+    assert trace.decision is not None
+    assert trace.interpreted is not None
+    questions = trace.interpreted.questions
+    asked = {Action.CONFIRM: questions.answered, Action.ASK_AGAIN: questions.likely}
+    return Decision(trace.decision, asked.get(trace.decision))
 
 
 # What a mail says.

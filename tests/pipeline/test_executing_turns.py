@@ -15,7 +15,7 @@ from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Se
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.execute import Execution, execute
-from takmail.pipeline.values import Action, Decision
+from takmail.pipeline.values import Action
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order
@@ -37,7 +37,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         is_unsubscribe=False,
         claim=claim,
     )
-    return execute(Execution(before, claim), sender, Decision(Action.RUN), Understood(orders, chat))
+    return execute(Execution(before, claim), sender, Action.RUN, Understood(orders, chat))
 
 
 def reports(result: Result) -> list[str]:

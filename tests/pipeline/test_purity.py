@@ -19,7 +19,7 @@ from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace, stages
-from takmail.pipeline.values import Decision, Outcome, Reply
+from takmail.pipeline.values import Outcome, Reply
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory import Memory
 from tests.support.memory_harness import Arrived, MemoryHarness
@@ -27,7 +27,6 @@ from tests.support.players import ADA, BEN
 
 STAGES = (
     Context,
-    Decision,
     Message,
     GameRecord,
     Interpreted,

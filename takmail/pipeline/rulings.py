@@ -59,8 +59,7 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Adjourn a game. Raises NoGame, CannotRule, and CorruptGameError if the game must be repaired first."""
-    game = sound(_game_in(context, number, Standing.OPEN))
-    return _adjourned(context, game, by)
+    return _adjourned(context, sound(_game_in(context, number, Standing.OPEN)), by)
 
 
 def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
@@ -168,17 +167,13 @@ def _adjourned(
     seat: Seat | None = None,
     player: PlayerId | None = None,
 ) -> Events:
+    # A `yes` to a question about resigning would still resign the game.
+    asked = game.questions if isinstance(game, Table) else ()
     return (
-        *resignations_dropped(game),
+        *(ev.QuestionClosed(question=one.id) for one in asked if one.kind is QuestionKind.RESIGN),
         ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
         _logged(context, LogWord.ADJOURNED, by, game=game.number, player=player),
     )
-
-
-def resignations_dropped(game: Table | Corrupt) -> Events:
-    """Return the events that close open questions about resigning, because a `yes` would still resign the game."""
-    asked = game.questions if isinstance(game, Table) else ()
-    return tuple(ev.QuestionClosed(question=one.id) for one in asked if one.kind is QuestionKind.RESIGN)
 
 
 def _logged(

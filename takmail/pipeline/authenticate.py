@@ -1,4 +1,4 @@
-"""Authenticate a mail by its headers: find out who wrote it, and for which seat."""
+"""Authenticate a mail by its headers: find out who wrote it, for which seat, and in reply to which letter."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -13,6 +13,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
+from takmail.pipeline.values import Reply
 
 
 def with_named_letters(key: SeatKey, message: Message) -> Message:
@@ -74,6 +75,16 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
         shows_personal=is_readers and player is not None and is_shared,
     )
+
+
+def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
+    """Return the letter that a mail answers."""
+    key, answered = services.key, snapshot.answered
+    newest = key.newest_own((*message.in_reply_to, *reversed(message.references)))
+    # After a backup is restored, mails may answer letters that are newer than the backup.
+    if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:
+        return Reply(None, is_lost=True)
+    return Reply(answered, asks=answered is not None and key.asks(answered.message_id))
 
 
 def owners_of(proofs: Iterable[SeatRef], state: State) -> Iterator[Player]:

@@ -23,7 +23,7 @@ from takmail.letters.wording import name_of
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
-from takmail.pipeline.authenticate import authenticate
+from takmail.pipeline.authenticate import authenticate, resolve_reply
 from takmail.pipeline.decide import decide
 from takmail.pipeline.execute import (
     Execution,
@@ -38,7 +38,6 @@ from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, costly, heard, is_machines, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
-from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
 from takmail.pipeline.values import Action, Outcome, Reply
 

@@ -10,7 +10,7 @@ from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.answered_question import find_questions
-from takmail.pipeline.reply import resolve_reply
+from takmail.pipeline.authenticate import resolve_reply
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail

@@ -1,8 +1,7 @@
 """Carry out a decision: run its commands in order, each on the state that the previous one left."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
-from itertools import filterfalse
+from itertools import chain, filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
@@ -23,7 +22,7 @@ from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
 from takmail.commands.questions import open_questions, resign_questions
-from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, LastText, PlayerId, Question
+from takmail.commands.records import QUESTION_LIFETIME, GameNumber, LastText, Question
 from takmail.commands.result import (
     NO_CHAT,
     Assurance,
@@ -392,31 +391,26 @@ def _with_bids_opened(work: Execution, order: Order, answer: Answer) -> Executio
 
 
 def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
-    """Return the state with all games and players that the events name, loaded if they are missing."""
-    state = context.state
-    joined = {one.player.id for one in events if isinstance(one, ev.PlayerJoined)}
-    created = {one.game for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined)}
-    for one in events:
-        match one:
-            case ev.GameProposed(record=record) | ev.SeekJoined(record=record):
-                state = _with_players(context, state, record, joined)
-            case ev.AddressAdded(player=player) | ev.AddressRemoved(player=player):
-                # The sender was unknown before the address was added, and no sender removes one whose week is over.
-                state = replace(state, players={player: context.find_player(player), **state.players})
-            case ev.GameEvent(game=number) if number not in state.games and number not in created:
-                state = replace(context, state=state).with_games(number)
-    return state
+    """Return the state with all games and players that the events name, loaded if they are missing.
 
-
-def _with_players(context: Context, state: State, record: GameRecord, joined: Collection[PlayerId]) -> State:
-    """Return the state with the players of a new game, and with whether one blocks the other.
-
-    `joined` are players who join with this game, so that they can't be loaded.
+    It also has whether the players of a new game block each other.
     """
-    unknown = (one for one in record.seats if one not in state.players and one not in joined)
-    players = {one: context.queries.player(one) for one in unknown}
-    pairs = (record.seats, record.seats[::-1])
-    blocks = {pair: context.blocks(*pair) for pair in pairs}
+    begun = {
+        one.record.number: one.record for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined)
+    }
+    named = (one.game for one in events if isinstance(one, ev.GameEvent) and one.game not in begun)
+    state = context.with_games(*named)
+    seats = [record.seats for record in begun.values()]
+    # The sender was unknown before an address was added, and no sender removes one whose week is over.
+    people = [one.player for one in events if isinstance(one, ev.AddressAdded | ev.AddressRemoved)]
+    joined = {one.player.id for one in events if isinstance(one, ev.PlayerJoined)}
+    missing = {*people, *chain(*seats)} - joined - state.players.keys()
+    if not (missing or seats):
+        return state
+    players = {one: context.queries.player(one) for one in sorted(missing)}
+    blocks = {
+        pair: context.blocks(*pair) for first, second in seats for pair in ((first, second), (second, first))
+    }
     return replace(state, players={**state.players, **players}, blocks={**state.blocks, **blocks})
 
 

@@ -5,6 +5,7 @@ are one outcome.
 """
 
 from takmail.commands import events as ev
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt
@@ -24,30 +25,28 @@ def freeze(work: Execution, number: GameNumber) -> Stopped:
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
     note = f"game {number} is frozen: {wrong}"
-    if _is_reported(game, context.queries.frozen_for(number)):
-        return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
-    logged = ev.Logged(
-        who=context.services.name,
-        what=LogWord.FROZEN,
-        why=wrong,
-        at=context.now,
-        game=number,
-        fault=game.fault.digest,
-    )
-    work = work.with_events((ev.GameFrozen(game=number, fault_text=wrong), logged))
-    if context.services.operator is not None:
-        work = work.with_events((_alarm(work.context, number),))
+    if not _is_reported(game, context.queries.frozen_for(number)):
+        logged = ev.Logged(
+            who=context.services.name,
+            what=LogWord.FROZEN,
+            why=wrong,
+            at=context.now,
+            game=number,
+            fault=game.fault.digest,
+        )
+        work = work.with_events((ev.GameFrozen(game=number, fault_text=wrong), logged))
+        work = work.with_events(_alarm(work.context, number))
     return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
 
 
-def _alarm(context: Context, number: GameNumber) -> ev.OperatorNotified:
-    """Return the event that notifies the operator of a frozen game."""
+def _alarm(context: Context, number: GameNumber) -> Events:
+    """Return the event that notifies the operator of a frozen game, or none if there is no operator's address."""
     game = context.state.games[number]
-    assert isinstance(game, Corrupt)
-    this = () if context.mail is None else (context.mail,)
-    shunted = sorted({*context.queries.shunted_mails(number), *this})
+    if context.services.operator is None or not isinstance(game, Corrupt):
+        return ()
+    shunted = {*context.queries.shunted_mails(number), *filter(None, [context.mail])}
     is_frozen = game.record.standing == Standing.ADJOURNED
-    return ev.OperatorNotified(facts=corruption_report(game, shunted, is_frozen=is_frozen))
+    return (ev.OperatorNotified(facts=corruption_report(game, sorted(shunted), is_frozen=is_frozen)),)
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

@@ -6,6 +6,7 @@ from enum import Enum, StrEnum
 
 from takmail.commands.answers import Events, Said
 from takmail.commands.game.match import Match
+from takmail.commands.kinds import MailState
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
@@ -175,6 +176,9 @@ class Result:
     * `matches` are the match scores after the games that have ended, as the first seat sees them
     * `note` is for the operator
     * `is_silent`: no answer is written
+    * `mail_state` is the final state of a mail that was not interpreted, otherwise None
+    * `corrupt` is the corrupt game for whose repair the mail is kept, or None
+    * `is_costly`: the mail's body is too expensive to read
     """
 
     state: State
@@ -186,6 +190,9 @@ class Result:
     matches: Mapping[GameNumber, Match] = field(default_factory=dict)
     note: str = ""
     is_silent: bool = False
+    mail_state: MailState | None = None
+    corrupt: GameNumber | None = None
+    is_costly: bool = False
 
     def __post_init__(self) -> None:
         read_only(self, "matches")

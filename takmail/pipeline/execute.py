@@ -18,7 +18,7 @@ from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import Compare, Play
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Standing
+from takmail.commands.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
 from takmail.commands.questions import open_questions, resign_questions
@@ -78,8 +78,10 @@ class Execution:
             return work.with_events(answer.events)
         return work.with_events(answer)._after(answer[0])
 
-    def result(self, note: str = "", *, is_silent: bool = False) -> Result:
-        """Return the result of everything done so far. `is_silent`: the sender gets no answer."""
+    def result(
+        self, note: str = "", *, is_silent: bool = False, mail_state: MailState | None = None
+    ) -> Result:
+        """Return the result of everything done so far. The arguments are as in `Result`."""
         context = self.context
         return Result(
             state=context.state,
@@ -91,6 +93,7 @@ class Execution:
             matches=matches(context),
             note=note,
             is_silent=is_silent,
+            mail_state=mail_state,
         )
 
     def _after(self, first: ev.Event) -> "Execution":

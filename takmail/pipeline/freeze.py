@@ -4,6 +4,8 @@ The mail that revealed the corruption is kept for the operator. The freeze, the 
 are one outcome.
 """
 
+from dataclasses import replace
+
 from takmail.commands import events as ev
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
@@ -11,11 +13,11 @@ from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LogWord, MailState, Standing
 from takmail.commands.records import GameNumber
+from takmail.commands.result import Result
 from takmail.pipeline.execute import Execution
-from takmail.pipeline.gates import Stopped
 
 
-def freeze(work: Execution, number: GameNumber) -> Stopped:
+def freeze(work: Execution, number: GameNumber) -> Result:
     """Keep a mail about a corrupt game for the operator, and freeze the game.
 
     Each player of the game and the operator are notified once.
@@ -36,7 +38,7 @@ def freeze(work: Execution, number: GameNumber) -> Stopped:
         )
         work = work.with_events((ev.GameFrozen(game=number, fault_text=wrong), logged))
         work = work.with_events(_alarm(work.context, number))
-    return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
+    return replace(work.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
 
 
 def _alarm(context: Context, number: GameNumber) -> Events:

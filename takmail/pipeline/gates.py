@@ -1,6 +1,6 @@
 """Stop a mail whose body need not be read: machine mail, unsubscriptions, blocked players, size and rate limits."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from takmail.commands import events as ev
 from takmail.commands import turning_away
@@ -22,21 +22,6 @@ from takmail.mail.tokens import FIRST_RENEWED
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.execute import Execution
 from takmail.pipeline.interpret import seated_context
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """The final state of a mail that is not interpreted, with the operator's note and the result.
-
-    `corrupt` is the corrupt game for whose repair the mail is kept, or None. `is_costly`: its body is too expensive to
-    read.
-    """
-
-    state: MailState
-    note: str
-    result: Result
-    corrupt: GameNumber | None = None
-    is_costly: bool = False
 
 
 def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
@@ -119,8 +104,8 @@ def _unanswered(services: Services, context: Context, writer: Correspondent) -> 
 
 def stopped(
     services: Services, work: Execution, snapshot: Snapshot, message: Message, sender: Sender
-) -> Stopped | None:
-    """Return the final state of a mail if its headers and sender decide it, or None if the body must be interpreted.
+) -> Result | None:
+    """Return the result of a mail that its headers and sender decide, or None if the body must be interpreted.
 
     A mail that exceeds a limit for bodies stops here, too. A delivery report does not, because its body is needed.
     """
@@ -128,24 +113,24 @@ def stopped(
         assert message.machine is not None
         if message.machine is MachineSign.REPORT:
             return None
-        return Stopped(MailState.MACHINE, message.machine.value, work.result(is_silent=True))
+        return work.result(message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
     if sender.is_unsubscribe and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
         answer = turning_away.stop(work.context)
         assert isinstance(answer, tuple)
-        result = work.with_events(answer).result(is_silent=True)
-        return Stopped(MailState.REJECTED, "the sender asked for no more mail", result)
+        note = "the sender asked for no more mail"
+        return work.with_events(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
     if correspondent(snapshot, sender).is_stranger and not sender.is_unsubscribe:
         sign = forgery_sign(services, snapshot, message)
         if sign:
-            return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
+            return work.result(sign, is_silent=True, mail_state=MailState.REJECTED)
     return _rejected(services, work, snapshot, message, sender)
 
 
 def _rejected(
     services: Services, work: Execution, snapshot: Snapshot, message: Message, sender: Sender
-) -> Stopped | None:
-    """Return the final state of a rejected mail, or None if it is accepted.
+) -> Result | None:
+    """Return the result of a rejected mail, or None if it is accepted.
 
     Within the time of a limit, the sender is notified once that the limit is exceeded.
     """
@@ -160,8 +145,7 @@ def _rejected(
             else (ev.BlockedPlayerNotified(why=of_domain or work.context.queries.block_reason(player.id)),)
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
-        result = _not_read(services, work, snapshot, sender, None, told)
-        return Stopped(MailState.REJECTED, note, result)
+        return _not_read(services, work, snapshot, sender, note, None, told)
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None
@@ -184,7 +168,7 @@ def _rejected(
         if sender.is_verified and answers_left == 0:
             # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
-    return Stopped(MailState.REJECTED, why, _not_read(services, work, snapshot, sender, report))
+    return _not_read(services, work, snapshot, sender, why, report)
 
 
 def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> str:
@@ -205,14 +189,15 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 
 
-def costly(services: Services, work: Execution, snapshot: Snapshot, sender: Sender, reason: str) -> Stopped:
-    """Return the final state of a mail whose body is too expensive to read: it is kept for the operator.
+def costly(services: Services, work: Execution, snapshot: Snapshot, sender: Sender, reason: str) -> Result:
+    """Return the result of a mail whose body is too expensive to read: it is kept for the operator.
 
     A verified player is notified once a day.
     """
     is_told = sender.player_verified and not snapshot.was_notified_of_costly
-    result = _not_read(services, work, snapshot, sender, refused("unreadable") if is_told else None)
-    return Stopped(MailState.SHUNTED, reason, result, is_costly=True)
+    report = refused("unreadable") if is_told else None
+    rejected = _not_read(services, work, snapshot, sender, reason, report)
+    return replace(rejected, mail_state=MailState.SHUNTED, is_costly=True)
 
 
 def _not_read(
@@ -220,10 +205,11 @@ def _not_read(
     work: Execution,
     snapshot: Snapshot,
     sender: Sender,
+    note: str,
     report: Refusal | None,
     events: tuple[ev.Event, ...] = (),
 ) -> Result:
-    """Return the result of a mail that is not read. The sender gets the `report`, or no letter if it is None.
+    """Reject a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
     The letter goes into the game's thread if the headers prove that the seat's player wrote the mail. `events` happen
     before the mail is heard.
@@ -231,7 +217,8 @@ def _not_read(
     if report is not None:
         work = _in_thread(work, snapshot, sender).reported("", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    return work.with_events((*events, *last, *tokens_renewed(sender))).result(is_silent=report is None)
+    work = work.with_events((*events, *last, *tokens_renewed(sender)))
+    return work.result(note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
 def _in_thread(work: Execution, snapshot: Snapshot, sender: Sender) -> Execution:

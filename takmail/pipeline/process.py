@@ -35,7 +35,7 @@ from takmail.pipeline.execute import (
     with_passed_over,
 )
 from takmail.pipeline.freeze import freeze
-from takmail.pipeline.gates import Stopped, costly, heard, is_machines, stopped, tokens_renewed
+from takmail.pipeline.gates import costly, heard, is_machines, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.returned import returned
@@ -92,15 +92,16 @@ def stages(
     elif end is None and is_machines(snapshot, message, sender):
         end = returned(work, message)
     if end is not None:
-        yield _with_outcome(services, snapshot, message, trace, end.result, end)
+        yield _with_outcome(services, snapshot, message, trace, end)
         return
     if sender.is_unsubscribe:
         # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
         message = replace(message, text="stop", reaction=None)
     reply = resolve_reply(services, snapshot, message)
     interpreted = interpret(services, work.context, sender, reply, message)
-    is_gmails = message.reaction is not None
-    reaction = message.reaction if is_gmails else reaction_in(interpreted.typed, message.text)
+    reaction = message.reaction
+    if reaction is None:
+        reaction = reaction_in(interpreted.typed, message.text)
     if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
         # A thumb may be a `yes`. It is read as if it were typed, and asked about.
         message, reaction = replace(message, text=reaction), None
@@ -136,8 +137,7 @@ def stages(
     elif isinstance(interpreted.place, SeveralGames):
         result = work.reported("", refused("disagree", games=interpreted.place.games)).result()
     elif interpreted.corrupt is not None:
-        end = freeze(work, interpreted.corrupt)
-        result = end.result
+        result = freeze(work, interpreted.corrupt)
     else:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
@@ -145,7 +145,7 @@ def stages(
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
         result = _decided(snapshot, work, sender, interpreted, decision)
-    yield _with_outcome(services, snapshot, message, trace, result, end)
+    yield _with_outcome(services, snapshot, message, trace, result)
 
 
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
@@ -153,7 +153,7 @@ def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message
     sender = authenticate(services, snapshot, message)
     work = Execution(context_of(services, queries, snapshot, sender))
     end = stopped(services, work, snapshot, message, sender)
-    return None if end is None else _outcome(services, snapshot, message, sender, end.result, end)
+    return None if end is None else _outcome(services, snapshot, message, sender, end)
 
 
 def _with_outcome(
@@ -162,10 +162,9 @@ def _with_outcome(
     message: Message,
     trace: Trace,
     result: Result,
-    end: Stopped | None = None,
 ) -> Trace:
     """Return the trace with the result and the outcome."""
-    outcome = _outcome(services, snapshot, message, trace.sender, result, end)
+    outcome = _outcome(services, snapshot, message, trace.sender, result)
     return replace(trace, state=result.state, result=result, outcome=outcome)
 
 
@@ -212,17 +211,13 @@ def _outcome(
     message: Message,
     sender: Sender,
     result: Result,
-    end: Stopped | None = None,
 ) -> Outcome:
-    """Return the outcome to store: the events, the letters, and the mail's final state.
-
-    `end` is the final state of a mail that was not interpreted, otherwise None.
-    """
+    """Return the outcome to store: the events, the letters, and the mail's final state."""
     composed = compose(services, snapshot, message, sender, result)
     played = _played(snapshot, result)
-    game = None if result.claim is None else result.claim.game
-    if end is not None:
-        state, note, game = end.state, end.note, end.corrupt or game
+    game = result.corrupt if result.claim is None else result.claim.game
+    if result.mail_state is not None:
+        state, note = result.mail_state, result.note
     elif played:
         state, note = MailState.PLAYED, ", ".join(f"game {game}, turn {turn}" for game, turn in played)
     elif composed.letters:
@@ -237,7 +232,7 @@ def _outcome(
         note=note,
         game=played[-1][0] if played else game,
         turn=played[-1][1] if played else None,
-        is_costly=end is not None and end.is_costly,
+        is_costly=result.is_costly,
     )
 
 

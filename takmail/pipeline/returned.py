@@ -6,10 +6,10 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.records import MessageId, ReturnedLetter
+from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execute import Execution
-from takmail.pipeline.gates import Stopped
 
 AGAIN_AFTER = timedelta(days=1)
 """The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""
@@ -21,16 +21,16 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 """The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
 
-def returned(work: Execution, message: Message) -> Stopped:
-    """Return the final state of a delivery report, with the events for the letter that it reports.
+def returned(work: Execution, message: Message) -> Result:
+    """Return the result of a delivery report, with the events for the letter that it reports.
 
     Only a report that names a stored letter counts, by its Message-ID or by a reply address with the letter's nonce. A
     nonce can't be guessed, so the report comes from a server that received the letter. A seat's token is not enough:
     whoever has read one letter to the seat could stop the others.
     """
     events, note = _events_and_note(work.context, message)
-    result = work.with_events(events).result(is_silent=True)
-    return Stopped(MailState.MACHINE, f"{MachineSign.REPORT.value}: {note}", result)
+    note = f"{MachineSign.REPORT.value}: {note}"
+    return work.with_events(events).result(note, is_silent=True, mail_state=MailState.MACHINE)
 
 
 def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:

@@ -11,6 +11,7 @@ from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredP
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LetterPurpose, MailState
 from takmail.commands.records import NO_TEXT, GameNumber, Player
+from takmail.commands.result import Result
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -19,7 +20,7 @@ from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execute import Execution, context_of
-from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
+from takmail.pipeline.gates import heard, is_machines, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
 from tests.support.memory import Memory
@@ -37,15 +38,15 @@ def put(ada: Player = AS_ADA) -> Memory:
     return store
 
 
-def gate(store: Memory, message: Message, services: Services = SERVICES) -> Stopped | None:
+def gate(store: Memory, message: Message, services: Services = SERVICES) -> Result | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)
     work = Execution(context_of(services, store, snapshot, sender))
     return stopped(services, work, snapshot, message, sender)
 
 
-def happened(end: Stopped) -> list[type[ev.Event]]:
-    return [type(one) for one in end.result.events]
+def happened(end: Result) -> list[type[ev.Event]]:
+    return [type(one) for one in end.events]
 
 
 # Machines.
@@ -55,8 +56,8 @@ def happened(end: Stopped) -> list[type[ev.Event]]:
 def test_what_a_machine_wrote_ends_in_silence(sign: MachineSign) -> None:
     end = gate(put(), mail("ps b2", ADA, machine=sign, **TO_SEAT))
     assert end is not None
-    assert (end.state, end.note) == (MailState.MACHINE, sign.value)
-    assert (end.result.events, end.result.reports, end.result.is_silent) == ((), (), True)
+    assert (end.mail_state, end.note) == (MailState.MACHINE, sign.value)
+    assert (end.events, end.reports, end.is_silent) == ((), (), True)
 
 
 def test_a_delivery_report_is_read_on() -> None:
@@ -87,9 +88,9 @@ def test_no_person_wrote_it(values: dict[str, Any], is_from_person: bool, is_one
 def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
     end = gate(put(replace(AS_ADA, is_blocked=True)), mail("", ADA, **STOP))
     assert end is not None
-    assert end.state is MailState.REJECTED
+    assert end.mail_state is MailState.REJECTED
     assert happened(end)[0] is ev.MailStopped
-    assert (end.result.reports, end.result.is_silent) == ((), True)
+    assert (end.reports, end.is_silent) == ((), True)
     # The same address in another mail's From proves nothing.
     assert gate(put(), mail("", OTHER, **STOP)) is None
 
@@ -98,7 +99,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     store = put(replace(AS_ADA, is_blocked=True))
     first = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert first is not None
-    assert (first.state, first.note) == (MailState.REJECTED, "the player is blocked")
+    assert (first.mail_state, first.note) == (MailState.REJECTED, "the player is blocked")
     assert happened(first)[0] is ev.BlockedPlayerNotified
     letter(store, purpose=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))
@@ -128,8 +129,8 @@ def test_only_so_many_mails_are_answered_within_an_hour(
         letter(store, to=by, purpose=kind)
     end = gate(store, mail("help", by, **values), FEW)
     assert end is not None
-    assert (end.state, end.note) == (MailState.REJECTED, f"over the limit: [limits] {limit} = {most}")
-    told = [one.answer for one in end.result.reports]
+    assert (end.mail_state, end.note) == (MailState.REJECTED, f"over the limit: [limits] {limit} = {most}")
+    told = [one.answer for one in end.reports]
     # Only a verified sender is notified, and only once.
     if kind is LetterPurpose.SURE:
         assert [(one.reason, one.facts) for one in told if isinstance(one, Refusal)] == [
@@ -138,9 +139,9 @@ def test_only_so_many_mails_are_answered_within_an_hour(
         letter(store, to=by, purpose=kind)
         again = gate(store, mail("help", by, **values), FEW)
         assert again is not None
-        assert again.result.is_silent
+        assert again.is_silent
     else:
-        assert (told, end.result.is_silent) == ([], True)
+        assert (told, end.is_silent) == ([], True)
 
 
 @pytest.mark.parametrize(
@@ -154,17 +155,17 @@ def test_only_so_many_mails_are_answered_within_an_hour(
 def test_a_mail_over_a_limit_is_not_read(by: str, excess: Excess, note: str, is_told: bool) -> None:
     end = gate(put(), mail("", by, excess=excess))
     assert end is not None
-    assert (end.state, end.note) == (MailState.REJECTED, note)
-    told = [one.answer.reason for one in end.result.reports if isinstance(one.answer, Refusal)]
+    assert (end.mail_state, end.note) == (MailState.REJECTED, note)
+    told = [one.answer.reason for one in end.reports if isinstance(one.answer, Refusal)]
     assert told == (["excess"] if is_told else [])
-    assert end.result.is_silent is not is_told
+    assert end.is_silent is not is_told
 
 
 def test_why_a_mail_is_not_read_is_said_in_its_game_if_its_player_surely_wrote() -> None:
     for values, number in ((TO_SEAT, 1), ({"subject": "[tak #1]"}, None)):
         end = gate(put(), mail("", ADA, excess=Excess.PARTS, **values))
         assert end is not None
-        assert (end.result.claim and end.result.claim.game) == number
+        assert (end.claim and end.claim.game) == number
 
 
 def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
@@ -174,7 +175,7 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     store.put(Corrupt(table.record, table.rules, table.players, fault, 1))
     end = gate(store, mail("", ADA, excess=Excess.PARTS, **TO_SEAT))
     assert end is not None
-    assert (end.result.claim, [one.line for one in end.result.reports]) == (None, [""])
+    assert (end.claim, [one.line for one in end.reports]) == (None, [""])
 
 
 # Verified mails.

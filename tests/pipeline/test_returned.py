@@ -9,12 +9,12 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.commands.records import GameNumber, ReturnedLetter
+from takmail.commands.result import Result
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execute import Execution, context_of
-from takmail.pipeline.gates import Stopped
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
 from tests.commands.people import AS_FAY, FAY
@@ -32,7 +32,7 @@ def put(**to_ben: Any) -> Memory:
     return store
 
 
-def reported(store: Memory, bounce: Bounce | None) -> Stopped:
+def reported(store: Memory, bounce: Bounce | None) -> Result:
     message = mail("", "", machine=MachineSign.REPORT, bounce=bounce)
     snapshot = loaded(store, message)
     sender = authenticate(SERVICES, snapshot, message)
@@ -58,9 +58,9 @@ def test_a_letter_that_came_back_goes_out_once_more(named: str) -> None:
         reply_to = (KEY.reply_address(1, Seat.SECOND), KEY.letter_address(name))
         bounce = replace(bounce, letters=("<X@example.test>",) * (named == "link"), reply_to=reply_to)
     end = reported(store, bounce)
-    assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
-    assert end.result.is_silent
-    bounced, again = end.result.events
+    assert (end.mail_state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
+    assert end.is_silent
+    bounced, again = end.events
     assert bounced == ev.MailboxBounced(address=BEN, bounces_before=0)
     assert again == ev.LetterReturned(
         letter=next(iter(store.outbox)), reason="No such user", retry_at=NOW + AGAIN_AFTER
@@ -69,7 +69,7 @@ def test_a_letter_that_came_back_goes_out_once_more(named: str) -> None:
 
 def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> None:
     store = put(state=LetterState.QUEUED)
-    assert happened(reported(store, bounce_of(store)).result.events) == ["MailboxBounced", "LetterReturned"]
+    assert happened(reported(store, bounce_of(store)).events) == ["MailboxBounced", "LetterReturned"]
 
 
 @pytest.mark.parametrize(
@@ -100,14 +100,14 @@ def test_a_report_that_leads_to_less(
 ) -> None:
     store = put(**to_ben)
     end = reported(store, bounce_of(store, **bounce))
-    assert (end.note, happened(end.result.events)) == (f"report: {note}", events)
+    assert (end.note, happened(end.events)) == (f"report: {note}", events)
 
 
 @pytest.mark.parametrize("days", [0, 4, 5, 30])
 def test_a_letter_that_came_back_for_our_limit_goes_out_again_for_some_days(days: int) -> None:
     store = put(created_at=NOW - timedelta(days=days))
     bounce = bounce_of(store, permanent=False, reason="5.1.90, a limit on sending", is_limit=True)
-    (event,) = reported(store, bounce).result.events
+    (event,) = reported(store, bounce).events
     again = NOW + AGAIN_AFTER if days < 5 else None
     assert event == ev.LetterReturned(letter=next(iter(store.outbox)), reason="No such user", retry_at=again)
 

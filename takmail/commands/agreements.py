@@ -48,18 +48,19 @@ def undo(context: Context) -> Answer:
         return refused("undo_agreed", turn=len(table.turns))
     if table.turns[-1].seat != context.you:
         return refused("undo_answered", turn=len(table.turns))
-    if is_unknown_to_opponent(context):
-        taken = LastTurnTakenBack(game=table.number, turn=last_played(context))
-        return (taken, *take_back(context, cancelled_letter=cancellable_letter(context)))
+    unsent = _unsent_letter(context)
+    if unsent is not None or is_of_this_mail(context, table.turns[-1]):
+        taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
+        return (taken, *_take_back(context, cancelled_letter=unsent))
     rights = None if table.account is None else table.account.may_take_back
     if rights is None:
         return _offer(context, OfferKind.UNDO)
     if not rights[context.you]:
         return refused("undo_no_right", turn=len(table.turns))
     taken_back = TurnTakenBackByRight(
-        game=table.number, seat=context.you, turn=last_played(context), lapsed=_lapsing_with_undo(context)
+        game=table.number, seat=context.you, turn=_last_played(context), lapsed=_lapsing_with_undo(context)
     )
-    return (taken_back, *take_back(context, how=TakenBackBy.RIGHT))
+    return (taken_back, *_take_back(context, how=TakenBackBy.RIGHT))
 
 
 def _offer(context: Context, kind: OfferKind) -> Answer:
@@ -124,7 +125,7 @@ def agree_on(context: Context, offer: Offer) -> Events:
         game=table.number,
         seat=context.you,
         wish=offered_change(table, offer),
-        turn=last_played(context) if table.turns else None,
+        turn=_last_played(context) if table.turns else None,
         lapsed=lapsed,
     )
     if offer.kind == OfferKind.DRAW:
@@ -134,7 +135,7 @@ def agree_on(context: Context, offer: Offer) -> Events:
         agreed,
         *offers.closed(context, lapsed, OfferEnd.LAPSED),
         *offers.closed(context, [offer], OfferEnd.AGREED),
-        *all_questions_closed(context),
+        *_all_questions_closed(context),
         _board_change(context, offer),
     )
 
@@ -145,26 +146,18 @@ def _lapsing_with(context: Context, offer: Offer) -> tuple[Offer, ...]:
     return tuple(one for one in lapsing if one != offer)
 
 
-def last_played(context: Context) -> Played:
+def _last_played(context: Context) -> Played:
     """Return the last turn of the game."""
     return played(context.table, len(context.table.turns))[-1]
 
 
-def is_unknown_to_opponent(context: Context) -> bool:
-    """Tell whether the opponent cannot know of the last turn.
-
-    Either this mail played the turn, or the only letter that reports it can still be cancelled.
-    """
-    return is_of_this_mail(context, context.table.turns[-1]) or cancellable_letter(context) is not None
-
-
-def cancellable_letter(context: Context) -> MessageId | None:
+def _unsent_letter(context: Context) -> MessageId | None:
     """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet."""
     thread, number = context.table.threads[context.you.other], len(context.table.turns)
     return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
 
 
-def take_back(
+def _take_back(
     context: Context, *, how: TakenBackBy = TakenBackBy.UNDO, cancelled_letter: MessageId | None = None
 ) -> Events:
     """Take back the last turn, and close the questions and the offers that were made after it.
@@ -174,7 +167,7 @@ def take_back(
     table = context.table
     return (
         *offers.closed(context, _lapsing_with_undo(context), OfferEnd.LAPSED),
-        *all_questions_closed(context),
+        *_all_questions_closed(context),
         TurnsTakenBack(
             game=table.number,
             after=len(table.turns) - 1,
@@ -191,7 +184,7 @@ def _lapsing_with_undo(context: Context) -> tuple[Offer, ...]:
     return tuple(one for one in context.table.offers if one.kind == OfferKind.UNDO or one.turn >= number)
 
 
-def all_questions_closed(context: Context) -> Events:
+def _all_questions_closed(context: Context) -> Events:
     """Close all questions to both players, because they were about the previous board."""
     return tuple(QuestionClosed(question=one.id) for one in context.table.questions)
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from takmail.commands.events import Event
+from takmail.commands.kinds import Standing
+from takmail.commands.records import GameRecord
 from takmail.games.interface import Game, Reason
 from takmail.games.readonly import read_only
 
@@ -108,6 +110,20 @@ def refuse_if(refusal: Refusal | None) -> None:
 
 GAME_OVER = refused("over", Shows.GAME)
 """The refusal of a command because its game is over. The letter shows the game's end again."""
+_WHY_NOT_OPEN = {
+    Standing.OPEN: None,
+    Standing.INVITED: refused("not_begun"),
+    Standing.DECLINED: refused("was_declined"),
+    Standing.ADJOURNED: refused("adjourned"),
+    Standing.OVER: GAME_OVER,
+}
+
+
+def not_open(game: GameRecord) -> Refusal | None:
+    """Return the reason why nothing can be changed in a game, None if the game is open."""
+    return _WHY_NOT_OPEN[game.standing]
+
+
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 

@@ -20,10 +20,9 @@ from takmail.commands import (
     show,
     turning_away,
 )
-from takmail.commands.answers import Answer, Refusal, RefusalError, refused, refused_to_all
+from takmail.commands.answers import Answer, Refusal, RefusalError, not_open, refused, refused_to_all
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
-from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.account_arguments import (
     AddAddress,
     AddressIsMine,

@@ -3,12 +3,21 @@
 from dataclasses import replace
 
 from takmail.commands import chat, offers
-from takmail.commands.answers import Answer, Refusal, RefusalError, Shows, Told, refused, refused_by, told
+from takmail.commands.answers import (
+    Answer,
+    Refusal,
+    RefusalError,
+    Shows,
+    Told,
+    not_open,
+    refused,
+    refused_by,
+    told,
+)
 from takmail.commands.context import Context
 from takmail.commands.events import DisputeOpened
 from takmail.commands.game.turn_labels import played
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
-from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.normalize import clipped, without_move
@@ -29,7 +38,8 @@ def dispute(context: Context, command: Dispute) -> Answer:
     table, is_heard = context.table, chat.is_heard(context)
     if not (table.keeps_board or is_heard):
         return refused("words_refused")
-    reason = _as_read(context, command.reason)
+    # As the opponent may read it: without addresses, and truncated.
+    reason = clipped(without_addresses(context, command.reason), MAX_REASON_CHARS)
     if reason and chat.is_sealed(context, reason):
         return refused("sealed_words")
     if any((one.seat, one.turn, one.reason) == (context.you, number, reason) for one in table.disputes):
@@ -47,11 +57,6 @@ def dispute(context: Context, command: Dispute) -> Answer:
             notifies_opponent=is_heard,
         ),
     )
-
-
-def _as_read(context: Context, reason: str) -> str:
-    """Return a reason as the opponent may read it: without addresses, and truncated."""
-    return clipped(without_addresses(context, reason), MAX_REASON_CHARS)
 
 
 def _disputed_turn(context: Context, command: Dispute) -> int:
@@ -115,9 +120,9 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
 def compare(context: Context, command: Compare) -> Told:
     """Show where a board differs from the game, even if the game is over. Store the board if the sender is verified."""
     table = context.table
-    found = table.rules.compare(table.record.setup, table.texts(), command.board)
-    compared = told("compared", Shows.COMPARISON, comparison=found)
+    comparison = table.compare(command.board)
+    compared = told("compared", Shows.COMPARISON, comparison=comparison)
     # A board of another size can never be proposed.
-    if not context.player_verified or found.how == "size":
+    if not context.player_verified or comparison.how == "size":
         return compared
     return replace(compared, events=(offers.board_stored(context, command.board),))

@@ -766,8 +766,6 @@ class GameRuled(GameEvent):
 class GameFrozen(GameEvent):
     """The game is corrupt and was frozen. No letter can show its board."""
 
-    fault_text: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNotified(Event):

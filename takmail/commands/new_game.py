@@ -10,6 +10,7 @@ from takmail.commands.answers import (
     Events,
     Refusal,
     RefusalError,
+    not_open,
     refuse_if,
     refused,
     refused_by,
@@ -19,7 +20,6 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import asks_bid, title_of
-from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
@@ -71,7 +71,7 @@ def invite(context: Context, command: New) -> Answer:
         days=command.days,
         is_relay=command.is_relay,
     )
-    return (*found(context, replace(new, guest_label=label), guest), *joined)
+    return (*_invitation_events(context, replace(new, guest_label=label), guest), *joined)
 
 
 def set_up(context: Context, command: New | SeekGame) -> str:
@@ -123,7 +123,7 @@ def subject_of(
     return services.templates.line("game/subject.txt", names=names, title=title)
 
 
-def found(context: Context, new: GameRecord, guest: Player) -> Events:
+def _invitation_events(context: Context, new: GameRecord, guest: Player) -> Events:
     """Return the events that create a game and invite its guest. Raises RefusalError if too many letters wait."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
     waits_until, wait_hours = None, 0
@@ -289,7 +289,7 @@ def rematch(context: Context, command: Rematch) -> Answer:
         is_relay=old.is_relay,
     )
     follows = old.rematch_of if was_declined else table.number
-    return found(context, replace(new, rematch_of=follows, guest_label=label), other)
+    return _invitation_events(context, replace(new, rematch_of=follows, guest_label=label), other)
 
 
 def _existing_rematch(context: Context, following: GameRecord, command: Rematch) -> Answer:

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from takmail.commands import offers
-from takmail.commands.answers import GAME_OVER, SHOWN_ABOVE, Answer, Events, Refusal, refused, refused_by
+from takmail.commands.answers import (
+    GAME_OVER,
+    SHOWN_ABOVE,
+    Answer,
+    Events,
+    Refusal,
+    not_open,
+    refused,
+    refused_by,
+)
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.events import (
@@ -18,7 +27,6 @@ from takmail.commands.events import (
     TurnRepeated,
 )
 from takmail.commands.game.turn_labels import Played, played
-from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing

@@ -17,7 +17,7 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
 from takmail.commands.turn_reference import beyond, shows_what_is_gone
-from takmail.games.interface import Comparison, Refused, Seat
+from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 
 
@@ -142,13 +142,7 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         days=STANDS_FOR.days,
         instead_of=offers.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
         is_in_place=bool(own_proposals),
-        comparison=_comparison(context, wanted.board),
+        comparison=None if wanted.board is None else table.compare(wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
     return (made, *offers.closed(context, own_proposals, OfferEnd.REPLACED))
-
-
-def _comparison(context: Context, board: str | None) -> Comparison | None:
-    """Compare a proposed board with the game. The opponent sees the differences before agreeing."""
-    table = context.table
-    return None if board is None else table.rules.compare(table.record.setup, table.texts(), board)

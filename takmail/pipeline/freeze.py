@@ -36,7 +36,7 @@ def freeze(work: Execution, number: GameNumber) -> Result:
             game=number,
             fault=game.fault.digest,
         )
-        work = work.with_events((ev.GameFrozen(game=number, fault_text=wrong), logged))
+        work = work.with_events((ev.GameFrozen(game=number), logged))
         work = work.with_events(_alarm(work.context, number))
     return replace(work.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
 

@@ -206,9 +206,7 @@ def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
 
 
-@pytest.mark.parametrize(
-    "event", [ev.GameRuled(game=GAME, why="A check."), ev.GameFrozen(game=GAME, fault_text="")]
-)
+@pytest.mark.parametrize("event", [ev.GameRuled(game=GAME, why="A check."), ev.GameFrozen(game=GAME)])
 def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameEvent) -> None:
     left = replace(corrupt(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
     assert readers(LetterHarness(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
@@ -256,7 +254,7 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
     harness = LetterHarness(replace(SERVICES, operator="op@example.org"))
     game_ = corrupt(standing=standing)
     found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "board": (), "shunted_mails": ()}
-    events = (ev.GameFrozen(game=GAME, fault_text="x"), ev.OperatorNotified(facts=found))
+    events = (ev.GameFrozen(game=GAME), ev.OperatorNotified(facts=found))
     letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to
     alarm = letters[-1]

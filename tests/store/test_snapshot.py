@@ -206,7 +206,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
     with game.store.transaction() as session:
         game.state = game.load(session, game.state)
     logged = ev.Logged(who="takmail", what="frozen", why="", at=game.now, game=ONE, fault="seat")
-    frozen, _ = game.outcome(ev.GameFrozen(game=ONE, fault_text="seat"), logged)
+    frozen, _ = game.outcome(ev.GameFrozen(game=ONE), logged)
     with game.store.transaction() as session:
         write(session, game.snapshot(), frozen)
         assert game.queries(session).frozen_for(ONE) == "seat"

@@ -21,7 +21,7 @@ from takmail.commands.records import (
     Turn,
     WaitingChat,
 )
-from takmail.games.interface import Game, Refused, Result, Score, Seat, State
+from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Ledger, Terms
 
 
@@ -199,6 +199,10 @@ class Table:
     def texts(self) -> list[str]:
         """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
+
+    def compare(self, board: str) -> Comparison:
+        """Compare a board with the game."""
+        return self.rules.compare(self.record.setup, self.texts(), board)
 
     def runs_with(self, turn: int) -> tuple[Run, ...]:
         """Return the runs that have a turn of this number, the oldest first."""

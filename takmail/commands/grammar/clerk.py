@@ -23,7 +23,14 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.look_alikes import first_look_alike, with_latin
-from takmail.commands.grammar.manners import QUESTION_MARKS, bare, behind_greeting, words_of_names
+from takmail.commands.grammar.manners import (
+    QUESTION_MARKS,
+    bare,
+    behind_greeting,
+    clauses_of,
+    without_manners,
+    words_of_names,
+)
 from takmail.commands.grammar.misspellings import corrected
 from takmail.commands.grammar.normalize import joined, without_move
 from takmail.games.interface import NearMiss, Reading, Turn
@@ -39,17 +46,21 @@ _NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", r
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_SENTENCE_ENDS = re.compile(r"[.!?] ")
 _CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
+_POSTSCRIPT = re.compile(r"p\.?s\.?:", re.IGNORECASE)
+_DECISIVE = ("resign", "undo")
+"""Commands that people hardly say to each other, so that any words may stand beside them."""
 _USUAL_SIZE = "5"
 _DENIED = "denied"
 """What the words of the table `denials` stand for."""
-_PREDICATES = frozenset(("is", "was", "were", "would", "looks", "seems", "might", "could", "should"))
+_PREDICATES = frozenset(("is", "are", "was", "were", "would", "looks", "seems", "might", "could", "should"))
 """Words that make a turn before them the subject of a sentence."""
 _SMALL_TALK = ("small", "fillers", "polite", "greetings")
-_VOCABULARY = (*_SMALL_TALK, "farewells", "turning", "commands", "leaving", "missing")
+_VOCABULARY = (*_SMALL_TALK, "farewells", "turning", "commands", "leaving", "missing", "remarks")
 """The tables of all words by which no line becomes words for the other player."""
 
 
@@ -86,6 +97,8 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     if _is_certain(order):
         return ReadLine(order)
     before = _order_before_words(line, reader)
+    if before is None and order is None:
+        before = _order_beside_words(line, reader, names)
     if before is not None:
         return before
     if order is None and (doubt := _doubt(line, core, reader, is_first=is_first, names=names)):
@@ -180,8 +193,8 @@ def _question(line: str, core: str, reader: Reader) -> Order | None:
     return order if _looks(order) else _doubted(line, doubt, reader)
 
 
-def _looks(order: Order) -> bool:
-    return _is_certain(order) and order.command.effect is Effect.LOOKS
+def _looks(order: Order | None) -> bool:
+    return order is not None and _is_certain(order) and order.command.effect is Effect.LOOKS
 
 
 def _is_everyday(text: str) -> bool:
@@ -218,6 +231,36 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     return None
 
 
+def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> ReadLine | None:
+    """Return a command that changes something and is the first or the last part of a line: "Resign. You win."
+
+    It is asked about, or done at once if it asks first. The other words have to be of the vocabulary, but for a command
+    that people hardly say to each other: "Stop! That was a great move" is praise.
+    """
+    parts = [part for part in map(bare, clauses_of(line)) if without_manners(part, names)]
+    for part in dict.fromkeys((*parts[:1], *parts[-1:])):
+        words, behind = _words(part), line[line.rfind(part) + len(part) :].lstrip()
+        order = _order(part, reader)
+        if order is None and (doubt := _description(part, reader)) is not None:
+            order = _order(doubt.offers[0], reader) if len(doubt.offers) == 1 else None
+        if order is None or not _is_certain(order) or not order.command.changes or _plays(order):
+            continue
+        is_question = behind[:1] in tuple(QUESTION_MARKS)
+        is_decisive = order.command.keyword in _DECISIVE and any(table("changing").matches(words))
+        others = tuple(word for word in _words(line) if word not in words)
+        unnamed = tuple(word for word in others if word not in words_of_names(names))
+        is_answered = is_question and any(table("denials").matches(others))  # "Resign? Never!"
+        is_asked = is_question and not _is_everyday(part)
+        is_meant = is_asked or is_decisive or _is_known(unnamed, table(*_VOCABULARY))
+        if not (others and is_meant) or is_answered or reader.turns_in(line):
+            continue
+        is_plain = not (_is_quoted(line) or any(table("turning").matches(_words(line))))
+        if order.command.asks_first and is_plain:
+            return ReadLine(order, line.removeprefix(part).lstrip(" ,.;:!-("))
+        return ReadLine(_doubted(line, _meant(order.command.keyword), reader))
+    return None
+
+
 def _is_harmless(text: str, reader: Reader) -> bool:
     """Tell whether words behind an order leave it as it is: no other turn, place or command, and no "no, wait"."""
     words = _words(text)
@@ -238,7 +281,8 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         return None
     turns_inside = reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):
-        return None  # People talk about the turns that they have played.
+        about = _description(core, reader, names)  # People talk about the turns that they have played.
+        return about if about is not None and about.fault is LineFault.OTHER_WORDS else None
     near = as_arguments(_turn(core, reader))
     if isinstance(near, Unclear) and (near.offers or not turns_inside):
         return near
@@ -293,7 +337,10 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     is_about_account = is_first and any(command.concerns_account for _, command in commands)
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or _is_known(words, table(*_VOCABULARY), *reader.words)
-    is_meant = line.startswith("/") or not words or (is_known and not _is_everyday(keyword))
+    is_subject = words[:1] != () and words[0] in _PREDICATES
+    is_meant = (
+        line.startswith("/") or not words or (is_known and not is_subject and not _is_everyday(keyword))
+    )
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 
 
@@ -313,7 +360,8 @@ def _invitation(text: str, reader: Reader, *, is_first: bool = False) -> Unclear
     If `is_first`, the address alone is enough. Lower in a mail it may be part of a signature.
     """
     addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
-    words = _words(_ADDRESS.sub(" ", text))
+    sentence = next((part for part in _SENTENCE_ENDS.split(text) if _ADDRESS.search(part)), "")
+    words = _words(_ADDRESS.sub(" ", sentence))
     found = [*table("inviting").matches(words)]
     asked = {match.meaning for match in found}
     known = table("inviting", "small", "fillers", "polite", "greetings")
@@ -359,9 +407,11 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     turns = () if meant is None else meant.lines
     # Who writes so each time need not be asked each time.
     notation = ("reads ptn",) if turns and isinstance(_turn(f"ptn {text}", reader), Turn) else ()
-    if lines := tuple(dict.fromkeys((*_commands_named(telling, reader), *turns, *notation))):
+    if lines := tuple(
+        dict.fromkeys((*_commands_named(others, reader, is_question=text.endswith("?")), *turns, *notation))
+    ):
         return _meant(*lines, is_turn=True) if turns else Unclear(LineFault.OTHER_WORDS, offers=lines)
-    if meant is not None and 0 not in table("asking").places(words):
+    if meant is not None and not (_POSTSCRIPT.match(text) or 0 in table("asking").places(words)):
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
     missing = next(iter(table("missing").meanings(words)), None)
     return None if missing is None else Unclear(LineFault.MISSING, missing)
@@ -388,11 +438,28 @@ def takes_back(line: str) -> bool:
     return begun.meaning == "alone" or not end[:1].isalnum()
 
 
-def _commands_named(words: tuple[str, ...], reader: Reader) -> Iterator[str]:
-    """Yield the commands for which words without fillers stand. Who denies one does not want to change anything."""
-    leaves = any(table("leaving").matches(words))
-    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(words)
-    for line in ("stop",) if leaves else table("commands", without="fillers").meanings(words):
-        order = _order(line, reader)
-        if not is_denied or (order is not None and _looks(order)):
+def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool) -> Iterator[str]:
+    """Yield the commands for which words stand. Who denies one does not want to change anything.
+
+    A single word may be a noun of a sentence: "my rules", "it was a draw". So it has to be asked for if it only looks.
+    """
+    telling = tuple(word for word in words if table("fillers").meaning(word) is None)
+    leaves = any(table("leaving").matches(telling))
+    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
+    phrases = table("commands", without="fillers")
+    inside = phrases.places(telling)
+    beside = tuple(word for place, word in enumerate(telling) if place not in inside)
+    is_asked = len(table("requests", "polite", "greetings").places(beside)) == len(beside)
+    is_asked = is_asked and (bool(beside) or not any(table("belonging").matches(words)))
+    is_told = any(table("telling").matches(telling))
+    asked = table("exactly", *(("questions",) if is_question else ())).meanings(words)
+    named = [(line, False) for line in (("stop",) if leaves else asked)]
+    named += (
+        []
+        if leaves
+        else [(match.meaning, match.end - match.start == 1) for match in phrases.matches(telling)]
+    )
+    for line, is_noun in named:
+        looks = _looks(_order(line, reader))
+        if not (is_denied and not looks) and not (is_noun and (is_told or (looks and not is_asked))):
             yield line

@@ -10,6 +10,8 @@ from takmail.vocabulary import IDEOGRAPHS, Table, words_of
 
 VERBS = frozenset(("place", "move", "capture", "stack", "pass", "upon", "call"))
 """What is done in a turn. A text with nothing else names no turn."""
+WAYS = frozenset(("north", "south", "east", "west"))
+"""Ways of a move. People say such words of other things, too: "West is best"."""
 _LATIN = {
     **dict(zip("абвгдефсцнкх", "abbgdefcchkx", strict=True)),
     **dict(zip("αβγδεζη", "abgdefh", strict=True)),
@@ -50,8 +52,9 @@ class Named:
 
     @property
     def is_of_a_turn(self) -> bool:
-        """Whether the text names a place, a piece or a way, and not only what is done."""
-        return bool(self.places or self.half) or any(not one <= VERBS for one in self.things)
+        """Whether the text names a place or a piece, or a way without words that name nothing."""
+        is_turn = VERBS | WAYS if self.others else VERBS
+        return bool(self.places or self.half) or any(not one <= is_turn for one in self.things)
 
     def has(self, thing: str) -> bool:
         """Return whether a word of the text stands for this and nothing else."""

@@ -130,6 +130,16 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
         ("Rematch?", "rematch"),
         ("unsubscribe", "stop"),
         ("stop it", "stop"),
+        ("Good game. Draw?", "draw"),
+        ("draw? I am tired", "draw"),
+        ("Do you accept a draw?", "draw"),
+        ("undo, my finger slipped", "undo"),
+        ("I made a mistake, can I undo?", "undo"),
+        ("悔棋，点错了", "undo"),
+        ("rematch, that was fun", "rematch"),
+        ("stop. too many mails", "stop"),
+        ("please stop sending these mails", "stop"),
+        ("I don't know what to do, I resign", "resign"),
         ("acept", "accept"),
         ("gaems", "games"),
         (f"nwe 5 vs {BEN}", f"new 5 vs {BEN}"),
@@ -159,6 +169,11 @@ def test_a_line_about_a_command_is_asked_about(line: str, offer: str, reader) ->
         ("show me the board", "rs"),
         ("whose turn is it?", "turn"),
         ("my games", "games"),
+        ("can I get the rules?", "rules"),
+        ("the rules, please", "rules"),
+        ("am I next?", "turn"),
+        ("my turn?", "turn"),
+        ("мой ход?", "turn"),
         ("what can I do?", "moves"),
         ("how do I play?", "help moves"),
         ("сдаюсь", "resign"),
@@ -174,6 +189,26 @@ def test_other_words_for_what_looks_or_asks_first_are_done_at_once(line: str, co
     assert order is not None
     assert order.canonical(GAMES) == command
     assert order.line == line
+
+
+@READERS
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Resign. You win.",
+        "resign, well played",
+        "I resign (you crushed me)",
+        "Good game. I resign",
+        "Hi Ben! I resign, my road is broken. See you",
+        "сдаюсь, молодец",
+        "认输，你下得太好了",
+    ],
+)
+def test_words_may_stand_beside_what_asks_first(line: str, reader) -> None:
+    order, words = said(read(line, reader))
+    assert order == "resign"
+    assert words
+    assert words in line
 
 
 @READERS
@@ -231,6 +266,21 @@ def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(line: s
         "Thanks for the help with the car",
         "I agree that it is cold here",
         "rules are for fools",
+        "Rules are rules",
+        "My rules!",
+        "By the rules",
+        "What a board",
+        "It is your board",
+        "I have no board here",
+        "It is your turn now",
+        "Твой ход",
+        "Ну и ход",
+        "Last game was a draw",
+        "Draw! You were so slow, cowboy",
+        "I agree, the weather is awful",
+        "West is best",
+        "Left or right?",
+        "PS: call me",
         f"write to me at {BEN}",
         f"My new address is {BEN}",
         "Привет, Ada",

@@ -81,7 +81,7 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:
     """Return whether chat goes with an invitation of this mail, or waits for a later letter."""
-    if all(one.game != context.table.number for one in context.done(GameProposed)):
+    if all(event.game != context.table.number for event in context.done(GameProposed)):
         return ChatStatus.WAIT
     brought = invitations.words_to_bring(context.services, (*_own_waiting_chat(context), words))
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
@@ -153,17 +153,17 @@ def is_sealed(context: Context, words: str) -> bool:
 def _speaks_of_bids(context: Context) -> bool:
     """Tell whether a command or the words of the mail speak of bids that are not known to both players."""
     rules = context.services.games.rules_with_bids()
-    lines = (with_latin(one.line) for one in context.typed.orders)
+    lines = (with_latin(order.line) for order in context.typed.orders)
     words = "\n".join(with_latin(plain(line)) for line in context.typed.words.splitlines())
-    return chat_speaks_of_bids(words, rules) or any(speaks_of_bids(one, rules) for one in lines)
+    return chat_speaks_of_bids(words, rules) or any(speaks_of_bids(line, rules) for line in lines)
 
 
 def _waits_for_bid(context: Context) -> bool:
     """Tell whether the sender and the opponent have a game with bids that has not begun."""
     you, opponent = context.table.players[context.you], context.table.players[context.you.other]
     return any(
-        opponent.id in one.seats and asks_bid(context.services.games.rules(one.kind), one.setup)
-        for one in context.games_of(you.id, Standing.INVITED)
+        opponent.id in game.seats and asks_bid(context.services.games.rules(game.kind), game.setup)
+        for game in context.games_of(you.id, Standing.INVITED)
     )
 
 
@@ -175,13 +175,13 @@ def _is_about_rematch(arguments: Arguments | None) -> bool:
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:
-    return tuple(one.words for one in context.table.waiting_chat if one.seat == context.you)
+    return tuple(waiting.words for waiting in context.table.waiting_chat if waiting.seat == context.you)
 
 
 def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:
     """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
     has_come_before = bool(reports) and all(
-        isinstance(one.answer, tuple) and isinstance(one.answer[0], TurnRepeated) for one in reports
+        isinstance(report.answer, tuple) and isinstance(report.answer[0], TurnRepeated) for report in reports
     )
     return has_come_before and context.table.last_chat[context.you] == words
 

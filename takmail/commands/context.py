@@ -3,6 +3,7 @@
 import hmac
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 from random import Random
 from typing import TypeVar
 
@@ -110,7 +111,7 @@ class Context:
 
     def done(self, kind: type[AnEvent]) -> tuple[AnEvent, ...]:
         """Return the events of a class that this mail has produced so far."""
-        return tuple(one for one in self.events if isinstance(one, kind))
+        return tuple(event for event in self.events if isinstance(event, kind))
 
     # Queries about stored data, updated with the events so far.
 
@@ -120,25 +121,23 @@ class Context:
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of an address, None if nobody owns it."""
-        for one in self.state.players.values():
-            if one.mailbox(address) is not None:
-                return one
-        found = self.queries.player_by_address(address)
-        return None if found is None or found.id in self.state.players else found
+        owner = (player for player in self.state.players.values() if player.mailbox(address) is not None)
+        return next(owner, None) or self._if_not_loaded(self.queries.player_by_address(address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
         """Return the player whose name has this skeleton, None if there is none."""
-        for one in self.state.players.values():
-            if one.skeleton == skeleton:
-                return one
-        found = self.queries.player_by_skeleton(skeleton)
-        return None if found is None or found.id in self.state.players else found
+        bearer = (player for player in self.state.players.values() if player.skeleton == skeleton)
+        return next(bearer, None) or self._if_not_loaded(self.queries.player_by_skeleton(skeleton))
+
+    def _if_not_loaded(self, stored: Player | None) -> Player | None:
+        """Return a stored player, None if the state has that player, whose address or name may have changed."""
+        return None if stored is None or stored.id in self.state.players else stored
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
-        in_state = (one.skeleton for one in self.state.players.values())
+        in_state = (player.skeleton or "" for player in self.state.players.values())
         return self.queries.skeletons(beginning) | {
-            one for one in in_state if one and one.startswith(beginning)
+            skeleton for skeleton in in_state if skeleton and skeleton.startswith(beginning)
         }
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
@@ -148,18 +147,20 @@ class Context:
 
     def blocked_by(self, player: PlayerId) -> list[Player]:
         """Return the players whom a player blocks, by number."""
-        stored = (one.id for one in self.queries.blocked_by(player))
-        changed = (other for one, other in self.state.blocks if one == player)
-        return [self.find_player(one) for one in sorted({*stored, *changed}) if self.blocks(player, one)]
+        stored = (blocked.id for blocked in self.queries.blocked_by(player))
+        changed = (other for blocker, other in self.state.blocks if blocker == player)
+        return [
+            self.find_player(other) for other in sorted({*stored, *changed}) if self.blocks(player, other)
+        ]
 
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
-        found = {one.number: one for one in self.queries.games_of(player, standings)}
-        for number, game in self.state.games.items():
-            found.pop(number, None)
-            if player in game.record.seats and game.record.standing in standings:
-                found[number] = game.record
-        return [found[number] for number in sorted(found)]
+        loaded = (game.record for game in self.state.games.values())
+        of_player = (game for game in loaded if player in game.seats and game.standing in standings)
+        stored = (
+            game for game in self.queries.games_of(player, standings) if game.number not in self.state.games
+        )
+        return sorted((*stored, *of_player), key=attrgetter("number"))
 
     def find_table(self, number: GameNumber) -> Table | Corrupt | None:
         """Return a game, None if there is no such game."""
@@ -167,7 +168,7 @@ class Context:
 
     def with_games(self, *numbers: GameNumber) -> State:
         """Return the state with those of these games that exist. Only this method loads games after the snapshot."""
-        missing = (one for one in numbers if one not in self.state.games)
+        missing = (number for number in numbers if number not in self.state.games)
         found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
         return with_loaded(self.services, self.state, self.events, found) if found else self.state
 
@@ -182,7 +183,7 @@ class Context:
     def was_asked(self, player: PlayerId) -> bool:
         """Tell whether an invitation was ever sent to a player."""
         in_state = (game.record for game in self.state.games.values() if player in game.record.seats)
-        if any(one.guest == player and one.invited_at is not None for one in in_state):
+        if any(game.guest == player and game.invited_at is not None for game in in_state):
             return True
         return self.queries.was_asked(player)
 
@@ -195,8 +196,8 @@ class Context:
 
     def questions_to(self, address: str) -> list[Question]:
         """Return the stored questions to an address that are not closed, including those that newer ones replaced."""
-        closed = {one.question for one in self.done(QuestionClosed)}
-        return [one for one in self.queries.questions_to(address) if one.id not in closed]
+        closed = {event.question for event in self.done(QuestionClosed)}
+        return [question for question in self.queries.questions_to(address) if question.id not in closed]
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek that is not closed, None if there is none. It may have expired."""
@@ -206,21 +207,21 @@ class Context:
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""
-        found = {one.number: one for one in self.queries.seeks()} | dict(self.state.seeks)
-        return [one for number, one in found.items() if number not in self.state.closed_seeks]
+        seeks = {seek.number: seek for seek in self.queries.seeks()} | dict(self.state.seeks)
+        return [seek for number, seek in seeks.items() if number not in self.state.closed_seeks]
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
-        return max((self.queries.next_game(), *(GameNumber(one + 1) for one in self.state.games)))
+        return max((self.queries.next_game(), *(GameNumber(number + 1) for number in self.state.games)))
 
     def next_player(self) -> PlayerId:
         """Return the number of the next player."""
-        joined = (PlayerId(one.player.id + 1) for one in self.done(PlayerJoined))
+        joined = (PlayerId(event.player.id + 1) for event in self.done(PlayerJoined))
         return max((self.queries.next_player(), *joined))
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        return max((self.queries.next_seek(), *(SeekNumber(one + 1) for one in self.state.seeks)))
+        return max((self.queries.next_seek(), *(SeekNumber(number + 1) for number in self.state.seeks)))
 
     def next_question(self) -> QuestionId:
         """Return the provisional number of the next question. It is negative, which no stored number is."""
@@ -233,7 +234,7 @@ class Context:
         data of `player` was erased, `player` becomes None.
         """
         if self.player is None:
-            player = next((one for one in state.players.values() if one.mailbox(self.sender)), None)
+            player = next((owner for owner in state.players.values() if owner.mailbox(self.sender)), None)
         else:
             player = state.players.get(self.player.id, self.player)
         is_there = player is not None and not player.is_erased

@@ -19,7 +19,7 @@ from takmail.limits.words import MAX_INVITATION_CHARS
 
 def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Event:
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
-    asked = [one for one in waiting_for(context, guest) if one.invited_at is not None]
+    asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
         return InvitationWritten(game=game.number, at=context.now, waits_until=waits_until)
     return InvitationsWait(player=guest.id, are_waiting=True)
@@ -31,7 +31,7 @@ def ask_next(context: Context) -> Events:
     if guest is None or not guest.invitations_wait:
         return ()  # This avoids loading the games of a player without waiting invitations, who may have very many.
     waiting = waiting_for(context, guest)
-    asked = [one for one in waiting if one.invited_at is not None]
+    asked = [game for game in waiting if game.invited_at is not None]
     written = []
     for game in waiting:
         if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
@@ -44,7 +44,7 @@ def ask_next(context: Context) -> Events:
 def waiting_for(context: Context, guest: Player) -> list[GameRecord]:
     """Return the invitations to a player that are unanswered, whether or not they were sent."""
     games = context.games_of(guest.id, Standing.INVITED)
-    return [one for one in games if one.invited_by != guest.id]
+    return [game for game in games if game.invited_by != guest.id]
 
 
 def is_own(context: Context) -> bool:
@@ -61,7 +61,7 @@ def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[Ga
     if guest.wants_no_mail or context.blocks(guest.id, host):
         return False
     # A host has at most one open invitation per guest, whether by name or by address.
-    if guest.is_blocked or any(one.invited_by == host for one in asked):
+    if guest.is_blocked or any(game.invited_by == host for game in asked):
         return False
     if not guest.has_written:
         return not asked and not context.was_asked(guest.id)
@@ -75,5 +75,5 @@ def words_to_bring(services: CommandServices, waiting: Sequence[str]) -> list[st
     The others wait until the guest accepts.
     """
     left_out = services.templates.line("names/address_left_out.txt")
-    short = (one for one in waiting if len(one) <= MAX_INVITATION_CHARS)
-    return [one for one in short if left_out not in one and not leads_away(one)][:1]
+    short = (words for words in waiting if len(words) <= MAX_INVITATION_CHARS)
+    return [words for words in short if left_out not in words and not leads_away(words)][:1]

@@ -12,7 +12,7 @@ from takmail.games.interface import Seat
 
 def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tuple[Offer, ...]:
     """Return the open offers of a seat: those of one kind, or all if `kind` is None."""
-    return tuple(one for one in context.table.offers if one.seat == seat and kind in (None, one.kind))
+    return tuple(offer for offer in context.table.offers if offer.seat == seat and kind in (None, offer.kind))
 
 
 def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
@@ -22,16 +22,19 @@ def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
     """
     table = context.table
     # The offers that this mail has made are not stored yet.
-    every = {one.version: one for one in (*context.queries.offers(table.number), *table.offers)}
-    known = (one for one in every.values() if one.version <= version or seat == context.you)
+    every = {offer.version: offer for offer in (*context.queries.offers(table.number), *table.offers)}
+    known = (offer for offer in every.values() if offer.version <= version or seat == context.you)
     # A seat has at most one open draw offer, undo offer and proposal.
-    newest = {OfferKind.BOARD if is_proposal(one) else one.kind: one for one in known if one.seat == seat}
-    last = max((one.offered_at for one in newest.values()), default=context.now)
+    newest = {
+        OfferKind.BOARD if is_proposal(offer) else offer.kind: offer for offer in known if offer.seat == seat
+    }
+    last = max((offer.offered_at for offer in newest.values()), default=context.now)
     return tuple(
-        one
-        for one in newest.values()
+        offer
+        for offer in newest.values()
         # An expired offer may not be closed yet. A letter with a later offer did not show it any more.
-        if (one.ended_version is None or one.ended_version > version) and not table.is_overdue(one, last)
+        if (offer.ended_version is None or offer.ended_version > version)
+        and not table.is_overdue(offer, last)
     )
 
 
@@ -50,7 +53,7 @@ def board_stored(context: Context, board: str) -> BoardStored:
 
 def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[OfferClosed, ...]:
     """Return the events that close these offers."""
-    return tuple(OfferClosed(game=context.table.number, offer=one.version, how=how) for one in offers)
+    return tuple(OfferClosed(game=context.table.number, offer=offer.version, how=how) for offer in offers)
 
 
 def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
@@ -58,8 +61,8 @@ def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
 
     Return None for any other offer.
     """
-    made = (one for one in context.done(OfferMade) if one.game == context.game)
-    return next((one for one in made if one.version == offer.version and one.notifies_opponent), None)
+    made = (event for event in context.done(OfferMade) if event.game == context.game)
+    return next((event for event in made if event.version == offer.version and event.notifies_opponent), None)
 
 
 def known_to_opponent(context: Context, offer: Offer) -> OfferedChange | None:
@@ -78,7 +81,9 @@ def known_to_opponent(context: Context, offer: Offer) -> OfferedChange | None:
 
 def lapsing(context: Context) -> tuple[Offer, ...]:
     """Return the open offers that lapse when the sender plays a turn. Only the sender's own draw offer does not."""
-    return tuple(one for one in context.table.offers if one.seat != context.you or one.kind != OfferKind.DRAW)
+    return tuple(
+        offer for offer in context.table.offers if offer.seat != context.you or offer.kind != OfferKind.DRAW
+    )
 
 
 def is_proposal(offer: Offer) -> bool:

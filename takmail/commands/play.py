@@ -78,20 +78,22 @@ def followed(context: Context) -> Events:
     These are offers, questions to the sender, and open questions about resigning.
     """
     answered = [
-        one for one in context.table.questions if one.seat == context.you or one.kind == QuestionKind.RESIGN
+        question
+        for question in context.table.questions
+        if question.seat == context.you or question.kind == QuestionKind.RESIGN
     ]
     return (
         *offers.closed(context, offers.lapsing(context), OfferEnd.LAPSED),
-        *(QuestionClosed(question=one.id) for one in answered),
+        *(QuestionClosed(question=question.id) for question in answered),
     )
 
 
-def same_turn(state: State, one: str, other: str) -> bool:
+def same_turn(state: State, text: str, other_text: str) -> bool:
     """Tell whether two turns lead to the same board and coins. Other annotations on them do not matter."""
-    if one == other:
+    if text == other_text:
         return True
     try:
-        first, second = state.play(one), state.play(other)
+        first, second = state.play(text), state.play(other_text)
     except Refused:
         return False
     return first.board() == second.board() and _account(first) == _account(second)
@@ -109,9 +111,11 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     answer is that of the first one. Whoever is not to move hears only that, unless a link wrote the lines: a link
     to a stack writes several of its moves, and the mail may come late.
     """
-    turns = [(one.line, one.arguments) for one in orders if isinstance(one.arguments, Play)]
+    turns = [(order.line, order.arguments) for order in orders if isinstance(order.arguments, Play)]
     rivals = [
-        one.arguments for one in orders if isinstance(one.arguments, Unclear) and one.arguments.is_rival
+        order.arguments
+        for order in orders
+        if isinstance(order.arguments, Unclear) and order.arguments.is_rival
     ]
     if context.game is None or not turns or len(turns) + len(rivals) < 2:
         return None
@@ -127,10 +131,10 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
         misplaced = _not_playable_now(context, first)
         if misplaced is not None:
             return written, misplaced
-    place = next((one.arguments.place for one in orders if isinstance(one.arguments, Moves)), "")
+    place = next((order.arguments.place for order in orders if isinstance(order.arguments, Moves)), "")
     if waits_for_opponent(context) and not place:
         return written, refused("not_your_turn")
-    moves = len(turns) + len([one for one in rivals if one.fault is not LineFault.TAKEN_BACK])
+    moves = len(turns) + len([rival for rival in rivals if rival.fault is not LineFault.TAKEN_BACK])
     return written, refused("two_turns", count=moves, place=place)
 
 
@@ -152,12 +156,16 @@ def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
     It is the last line that a link to a stack writes, for whoever misses a move in the lines above it.
     """
     first = next(
-        (at for at, one in enumerate(orders) if isinstance(one.arguments, Play) or _is_rival(one)),
+        (at for at, order in enumerate(orders) if isinstance(order.arguments, Play) or _is_rival(order)),
         len(orders),
     )
     return (
         *orders[:first],
-        *(one for one in orders[first:] if not (isinstance(one.arguments, Moves) and one.arguments.place)),
+        *(
+            order
+            for order in orders[first:]
+            if not (isinstance(order.arguments, Moves) and order.arguments.place)
+        ),
     )
 
 
@@ -214,7 +222,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
 
 def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
-    if any(one.text == text for one in context.done(TurnConfirmationAsked)):
+    if any(event.text == text for event in context.done(TurnConfirmationAsked)):
         return SHOWN_ABOVE
     table, you = context.table, context.you
     question = Question(

@@ -24,14 +24,18 @@ def open_questions(context: Context, *addresses: str | None) -> list[Question]:
     Those to addresses come first, and the oldest before the others. Those that newer ones replaced are included.
     """
     of_game = () if context.game is None else context.table.questions
-    asked = [one for one in context.state.pending if one.address in addresses and one.letter is not None]
-    asked += [one for one in of_game if one.seat == context.seat]
-    return [one for one in asked if one.is_open(context.now)]
+    asked = [
+        question
+        for question in context.state.pending
+        if question.address in addresses and question.letter is not None
+    ]
+    asked += [question for question in of_game if question.seat == context.seat]
+    return [question for question in asked if question.is_open(context.now)]
 
 
 def resign_questions(context: Context) -> list[Question]:
     """Return the questions to the sender's seat whose `yes` resigns the game, oldest first."""
-    return [one for one in open_questions(context) if one.kind is QuestionKind.RESIGN]
+    return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
 
 
 def replacing_older(context: Context, new: Question) -> Events:
@@ -40,13 +44,17 @@ def replacing_older(context: Context, new: Question) -> Events:
     Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
     mail's, so that nobody can push such a question out. Questions about the same commands take one place together.
     """
-    known = [one for one in open_questions(context, new.address) if one.kind is new.kind]
+    known = [question for question in open_questions(context, new.address) if question.kind is new.kind]
     closed = known[: max(0, len(known) + 1 - MAX_KEPT_QUESTIONS)]
-    open_ones = [one for one in known[len(closed) :] if not one.is_replaced]
+    open_ones = [question for question in known[len(closed) :] if not question.is_replaced]
     newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
     return (
-        *(QuestionClosed(question=one.id) for one in closed),
-        *(QuestionReplaced(question=one.id) for one in open_ones if _what_is_asked(one) not in newest),
+        *(QuestionClosed(question=question.id) for question in closed),
+        *(
+            QuestionReplaced(question=question.id)
+            for question in open_ones
+            if _what_is_asked(question) not in newest
+        ),
     )
 
 
@@ -57,7 +65,7 @@ def _what_is_asked(question: Question) -> tuple[object, ...]:
 def ask_resign(context: Context) -> Answer:
     """Ask the sender to confirm the resignation. The game is resigned only after a `yes`."""
     asked = resign_questions(context)
-    if any(one.id < 0 for one in asked):
+    if any(question.id < 0 for question in asked):
         return told("ask_resign")
     question = Question(
         context.next_question(),
@@ -66,7 +74,7 @@ def ask_resign(context: Context) -> Answer:
         game=context.table.number,
         seat=context.you,
     )
-    before = (QuestionClosed(question=one.id) for one in asked)
+    before = (QuestionClosed(question=older.id) for older in asked)
     return (ResignationAsked(question=question), *before)
 
 
@@ -79,7 +87,7 @@ def resign(context: Context) -> Answer:
     asked = resign_questions(context)
     if context.game is None or not asked:
         return refused("nothing_asked")
-    is_answer = context.letter is not None and any(one.letter == context.letter for one in asked)
+    is_answer = context.letter is not None and any(question.letter == context.letter for question in asked)
     if not (context.is_signed or is_answer):
         return ask_resign(context)
     result = context.table.rules.resign(context.you)
@@ -96,10 +104,10 @@ def no(context: Context) -> Answer:
     """
     if context.game is None:
         asked = [
-            one
-            for one in context.questions_to(context.sender)
-            if one.kind is not QuestionKind.REMOVAL or one.letter == context.letter
+            question
+            for question in context.questions_to(context.sender)
+            if question.kind is not QuestionKind.REMOVAL or question.letter == context.letter
         ]
     else:
-        asked = [one for one in context.table.questions if one.seat == context.you]
-    return (QuestionsDropped(), *(QuestionClosed(question=one.id) for one in asked))
+        asked = [question for question in context.table.questions if question.seat == context.you]
+    return (QuestionsDropped(), *(QuestionClosed(question=question.id) for question in asked))

@@ -70,7 +70,7 @@ def _already_sent(context: Context, text: str) -> Played | None:
     """
     turns = played(context.table)
     shown = len(turns) - 1 if context.turn is None else context.turn
-    since = (one for one in turns if one.number > shown and one.seat == context.you and one.text == text)
+    since = (turn for turn in turns if turn.number > shown and turn.seat == context.you and turn.text == text)
     return next(since, None)
 
 
@@ -113,9 +113,12 @@ def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) ->
     course = table.course()
     turns = [turn.text for turn in course.turns]
     numbers = [turn.number for turn in course.turns]
-    found = table.rules.compare_two(table.record.setup, turns, board, opponents_board.board, numbers)
+    comparison = table.rules.compare_two(table.record.setup, turns, board, opponents_board.board, numbers)
     return replace(
-        passed_on, comparison=found, opponents_turn=opponents_board.turn, has_replaced=bool(course.replaced)
+        passed_on,
+        comparison=comparison,
+        opponents_turn=opponents_board.turn,
+        has_replaced=bool(course.replaced),
     )
 
 
@@ -140,7 +143,7 @@ def show(context: Context, command: Show) -> Answer:
 def log(context: Context) -> Told:
     """List the moves in the order they were sent, each followed by the disputes about it."""
     table = context.table
-    replaced = {one.number for one in table.course().replaced}
+    replaced = {turn.number for turn in table.course().replaced}
     disputes = _all_disputes(context)
     entries = tuple(
         Entry(
@@ -161,9 +164,9 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     """Return all disputes of the game, oldest first, including those that this mail opened."""
     number = context.table.number
     of_this_mail = (
-        SaidAgainst(one.version, one.seat, one.turn.number, one.reason, one.at)
-        for one in context.done(DisputeOpened)
-        if one.game == number
+        SaidAgainst(event.version, event.seat, event.turn.number, event.reason, event.at)
+        for event in context.done(DisputeOpened)
+        if event.game == number
     )
     return (*context.queries.disputes(number), *of_this_mail)
 

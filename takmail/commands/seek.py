@@ -36,9 +36,9 @@ def seek(context: Context, command: SeekGame) -> Answer:
         is_relay=command.is_relay,
         sought_at=context.now,
     )
-    same = next((one for one in own if _terms(one) == _terms(new)), None)
+    same = next((open_seek for open_seek in own if _terms(open_seek) == _terms(new)), None)
     if same is None and len(own) >= MAX_SEEKS:
-        shown = tuple(sought(context.services.games, one, player, is_yours=True) for one in own)
+        shown = tuple(sought(context.services.games, open_seek, player, is_yours=True) for open_seek in own)
         return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
     return (SeekOpened(seek=same or new, is_repeated=same is not None, days=SOUGHT_FOR.days), *joined)
 
@@ -48,44 +48,48 @@ def list_seeks(context: Context) -> Told:
 
     Nobody can hide another's seek behind many of their own.
     """
-    newest = {one.player: one for one in context.seeks() if is_open(one, context.now)}
-    joinable = (one for one in newest.values() if not _is_yours(context, one) and _is_open_to(context, one))
-    found = tuple(islice(joinable, MAX_LISTED_SEEKS + 1))
-    shown = tuple(
-        sought(context.services.games, one, context.find_player(one.player), is_yours=_is_yours(context, one))
-        for one in (*found[:MAX_LISTED_SEEKS], *_own(context))
+    newest = {seek.player: seek for seek in context.seeks() if is_open(seek, context.now)}
+    joinable = (
+        seek for seek in newest.values() if not _is_yours(context, seek) and _is_open_to(context, seek)
     )
-    return told("seeks", seeks=shown, more=len(found) > MAX_LISTED_SEEKS)
+    first_seeks = tuple(islice(joinable, MAX_LISTED_SEEKS + 1))
+    shown = tuple(
+        sought(
+            context.services.games, seek, context.find_player(seek.player), is_yours=_is_yours(context, seek)
+        )
+        for seek in (*first_seeks[:MAX_LISTED_SEEKS], *_own(context))
+    )
+    return told("seeks", seeks=shown, more=len(first_seeks) > MAX_LISTED_SEEKS)
 
 
 def join(context: Context, command: Join) -> Answer:
     """Begin the game of a seek. The answer does not reveal whether a seek exists that the sender cannot join."""
-    found = context.seek(SeekNumber(command.number))
-    if found is not None and _is_yours(context, found):
+    joined_seek = context.seek(SeekNumber(command.number))
+    if joined_seek is not None and _is_yours(context, joined_seek):
         return refused("seek_own", number=command.number)
-    if found is None or not is_open(found, context.now) or not _is_open_to(context, found):
+    if joined_seek is None or not is_open(joined_seek, context.now) or not _is_open_to(context, joined_seek):
         return refused("seek_gone", number=command.number)
     refuse_if(new_game.has_enough_games(context) or _must_play_first(context))
     player, joined = profile.enrol(context)
-    seeker = context.find_player(found.player)
-    rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
-    drawn = new_game.choose_seat(context, found.kind, seeker, player, found.first)
+    seeker = context.find_player(joined_seek.player)
+    rules = context.services.games.rules(joined_seek.kind, is_relay=joined_seek.is_relay)
+    drawn = new_game.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
     words = f"join {command.number}"
-    setup, seat = new_game.completed(context, rules, found.setup, drawn, command.terms, words)
+    setup, seat = new_game.completed(context, rules, joined_seek.setup, drawn, command.terms, words)
     new = new_game.new_game(
         context,
-        kind=found.kind,
+        kind=joined_seek.kind,
         setup=setup,
         host=seeker,
         guest=player,
         host_seat=seat,
-        days=found.days,
-        is_relay=found.is_relay,
+        days=joined_seek.days,
+        is_relay=joined_seek.is_relay,
     )
     begun = SeekJoined(
         game=new.number,
         record=replace(new, standing=Standing.OPEN, invited_at=context.now),
-        seek=found.number,
+        seek=joined_seek.number,
         seat=seat.other,
         seeker=seeker.name,
         title=title_of(rules, setup),
@@ -96,10 +100,10 @@ def join(context: Context, command: Join) -> Answer:
 
 def unseek(context: Context, command: Unseek) -> Answer:
     """Close the seek of the sender that has this number, or all of the sender's seeks."""
-    closing = [one for one in _own(context) if command.number in (None, one.number)]
+    closing = [seek for seek in _own(context) if command.number in (None, seek.number)]
     if not closing:
         return refused("not_seeking", number=command.number)
-    return (SeeksClosed(numbers=tuple(one.number for one in closing)),)
+    return (SeeksClosed(numbers=tuple(seek.number for seek in closing)),)
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:
@@ -117,7 +121,7 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
 
 
 def _own(context: Context) -> list[Seek]:
-    return [one for one in context.seeks() if _is_yours(context, one) and is_open(one, context.now)]
+    return [seek for seek in context.seeks() if _is_yours(context, seek) and is_open(seek, context.now)]
 
 
 def _must_play_first(context: Context) -> Refusal | None:
@@ -128,12 +132,14 @@ def _must_play_first(context: Context) -> Refusal | None:
     if context.player is None:
         return None
     you = context.player.id
-    entered = (one.number for one in context.games_of(you, *RUNNING) if one.invited_by != you)
+    entered = (game.number for game in context.games_of(you, *RUNNING) if game.invited_by != you)
     seats = [
-        (one, one.record.seat_of(you)) for one in map(context.find_table, entered) if isinstance(one, Table)
+        (table, table.record.seat_of(you))
+        for table in map(context.find_table, entered)
+        if isinstance(table, Table)
     ]
-    unplayed = [(one, seat) for one, seat in seats if all(turn.seat != seat for turn in one.turns)]
-    due = [one.number for one, seat in unplayed if one.to_move == seat]
+    unplayed = [(table, seat) for table, seat in seats if all(turn.seat != seat for turn in table.turns)]
+    due = [table.number for table, seat in unplayed if table.to_move == seat]
     if len(due) < MAX_UNPLAYED_DUE and len(unplayed) < MAX_UNPLAYED:
         return None
     return refused("play_first", unplayed=len(unplayed), due=due)

@@ -57,7 +57,7 @@ def _taken_back_board(context: Context, run: Run, turn: int) -> Told:
     """Show the board after a taken-back turn."""
     now, at = view_of(context.table, context.you), turn - run.first
     then = now.showing(run.states[at], turn, run.turns[at].text)
-    others = tuple(one for one in context.table.runs_with(turn) if one != run)
+    others = tuple(other for other in context.table.runs_with(turn) if other != run)
     return told(
         "show_given_up",
         Shows.OTHER_BOARD,
@@ -85,7 +85,7 @@ def list_games(context: Context) -> Answer:
     if player is None:
         return no_game(context)
     over = context.games_of(player.id, Standing.OVER)[::-1]
-    shown = tuple(_listed_game(context, one, player.id) for one in over[:MAX_LISTED_OVER])
+    shown = tuple(_listed_game(context, game, player.id) for game in over[:MAX_LISTED_OVER])
     return told("games", games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER)
 
 
@@ -131,12 +131,14 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
 
     Void games are left out.
     """
-    found = {one.number: one for one in context.queries.finished(kind, you, other)}
-    for number, game in context.state.games.items():
-        is_theirs = game.record.kind == kind and {you, other} == set(game.record.seats)
-        if is_theirs and counts(game.record) and isinstance(game, Table):
-            found[number] = finished_table(game)
-    return [found[number] for number in sorted(found)]
+    loaded = (game for game in context.state.games.values() if isinstance(game, Table))
+    of_this_mail = {
+        table.number: finished_table(table)
+        for table in loaded
+        if table.record.kind == kind and {you, other} == set(table.record.seats) and counts(table.record)
+    }
+    games = {game.number: game for game in context.queries.finished(kind, you, other)} | of_this_mail
+    return [games[number] for number in sorted(games)]
 
 
 def counts(record: GameRecord) -> bool:
@@ -155,9 +157,9 @@ def explain(context: Context, command: Help) -> Answer:
     for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
         if services.templates.exists(topic):
             return told("help", topic=topic, kind=command.kind)
-    found = services.games.topic(word)
-    if found is not None:
-        game, page = found
+    topic_of_game = services.games.topic(word)
+    if topic_of_game is not None:
+        game, page = topic_of_game
         return told("help", topic=f"{game}/help/{page}.txt", kind=game)
     return refused("help_unknown", word=word)
 
@@ -171,16 +173,16 @@ def rules(context: Context, command: Rules) -> Answer:
 
 def no_game(context: Context) -> Refusal:
     """Refuse a command because the mail does not say which game it is about."""
-    found = () if context.player is None else running(context, context.player)
-    return refused("which_game", games=found, named=context.named_game)
+    games = () if context.player is None else running(context, context.player)
+    return refused("which_game", games=games, named=context.named_game)
 
 
 def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
     """Return a player's games that are not over, by number, including corrupt ones."""
-    found = context.games_of(player.id, Standing.INVITED, *RUNNING)
+    games = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation to the player that was not sent yet is left out.
-    seen = (one for one in found if one.invited_at is not None or one.invited_by == player.id)
-    return tuple(_listed_game(context, one, player.id) for one in seen)
+    seen = (game for game in games if game.invited_at is not None or game.invited_by == player.id)
+    return tuple(_listed_game(context, game, player.id) for game in seen)
 
 
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
@@ -209,9 +211,9 @@ def moves(context: Context, command: Moves) -> Answer:
     if state.to_move != context.you:
         return refused("not_your_turn")
     try:
-        found = state.choices_at(command.place) if command.place else state.choices()
+        choices = state.choices_at(command.place) if command.place else state.choices()
     except Refused as fault:
         return refused_by(table.rules, fault.reason)
-    if not found:
+    if not choices:
         return refused("moves_none", place=command.place)
-    return told("moves", Shows.MOVES, place=command.place, groups=found, number=len(table.turns) + 1)
+    return told("moves", Shows.MOVES, place=command.place, groups=choices, number=len(table.turns) + 1)

@@ -59,7 +59,7 @@ def unblock(context: Context, command: UnblockPlayer) -> Answer:
 def list_blocked(context: Context) -> Told:
     """List the players whom the sender blocks."""
     blocked = [] if context.player is None else context.blocked_by(context.player.id)
-    return told("blocks", names=tuple(one.name for one in blocked))
+    return told("blocks", names=tuple(player.name for player in blocked))
 
 
 def stop(context: Context) -> Answer:
@@ -68,14 +68,14 @@ def stop(context: Context) -> Answer:
     Invitations to them are declined, and their seeks are closed. Their games wait.
     """
     player, joined = profile.enrol(context, begins=False)
-    events: list[Event] = [LettersSuspended(address=one) for one in player.addresses]
-    if own := tuple(one.number for one in context.seeks() if one.player == player.id):
+    events: list[Event] = [LettersSuspended(address=address) for address in player.addresses]
+    if own := tuple(seek.number for seek in context.seeks() if seek.player == player.id):
         events.append(SeeksClosed(numbers=own))
-    events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
+    events += [QuestionClosed(question=question.id) for question in context.questions_to(context.sender)]
     events += _declined(context, player)
     running = context.games_of(player.id, *RUNNING)
     if not player.wants_no_mail:
-        events += [OpponentStoppedMail(game=one.number, seat=one.seat_of(player.id)) for one in running]
+        events += [OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in running]
     stopped = MailStopped(player=player.id, at=context.now, running=len(running))
     return (stopped, *joined, *events)
 
@@ -86,9 +86,9 @@ def _declined(context: Context, player: Player, host: PlayerId | None = None) ->
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
     """
     return [
-        InvitationDeclined(game=one.number, seat=one.seat_of(player.id))
-        for one in invitations.waiting_for(context, player)
-        if one.invited_at is not None and host in (None, one.invited_by)
+        InvitationDeclined(game=game.number, seat=game.seat_of(player.id))
+        for game in invitations.waiting_for(context, player)
+        if game.invited_at is not None and host in (None, game.invited_by)
     ]
 
 
@@ -103,7 +103,7 @@ def forget_me(context: Context) -> Answer:
     player, you = context.player, context.player.id
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
-    awaited = [one for one in games if _opponent_waits(one, you)]
+    awaited = [game for game in games if _opponent_waits(game, you)]
     erased = PlayerErased(
         player=you,
         label=label,
@@ -112,10 +112,12 @@ def forget_me(context: Context) -> Answer:
         games=len(awaited),
         keep_days=context.services.keep_mail_days,
     )
-    ends = (event for one in games for event in _end_events(context, one, you))
-    notifications = (OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in awaited)
+    ends = (event for game in games for event in _end_events(context, game, you))
+    notifications = (OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
     key = context.services.key
-    left = (AddressRemembered(digests=key.digests(one), left_at=context.now) for one in player.addresses)
+    left = (
+        AddressRemembered(digests=key.digests(address), left_at=context.now) for address in player.addresses
+    )
     return (erased, *ends, *notifications, *left)
 
 

@@ -76,7 +76,7 @@ def remove(context: Context, command: RemoveAddress) -> Answer:
 
 def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
     """Ask the owner of the oldest address whether it may be removed after a week."""
-    if any(one.kind is QuestionKind.REMOVAL for one in context.questions_to(address)):
+    if any(question.kind is QuestionKind.REMOVAL for question in context.questions_to(address)):
         return told("address_leaves", days=QUESTION_LIFETIME.days)
     question = Question(
         context.next_question(),
@@ -121,9 +121,9 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and whose owners have not answered."""
-    of_this_mail = (one.question for one in context.done(AddressAsked))
+    of_this_mail = (event.question for event in context.done(AddressAsked))
     stored = context.queries.addresses_asked(player, context.now - QUESTION_LIFETIME)
-    return stored | {one.address for one in of_this_mail if one.player == player}
+    return stored | {question.address for question in of_this_mail if question.player == player}
 
 
 def _may_be_asked(context: Context, address: str) -> bool:
@@ -131,8 +131,12 @@ def _may_be_asked(context: Context, address: str) -> bool:
 
     It may not after too many questions, or if the owner asked for no more mail or has left for good.
     """
-    waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
-    asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
+    waiting = (question for question in context.questions_to(address) if question.is_open(context.now))
+    asked = [
+        question
+        for question in waiting
+        if question.kind == QuestionKind.ADDRESS and question.letter is not None
+    ]
     owner = context.player_by_address(address)
     wants_none = context.queries.mailbox(address).has_left if owner is None else owner.wants_no_mail
     return len(asked) < MAX_OPEN_ABOUT_ADDRESS and not wants_none

@@ -85,11 +85,13 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
     standing = offers.standing(context, seat)
     shown = standing if context.version is None else offers.shown(context, seat, context.version)
     meant = [
-        one for one in shown if command.kind in (None, one.kind) and command.target in (None, one.target)
+        offer
+        for offer in shown
+        if command.kind in (None, offer.kind) and command.target in (None, offer.target)
     ]
     if len(meant) > 1 and not is_own:
         # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
-        meant = [one for one in meant if one.ended != OfferEnd.REFUSED] or meant
+        meant = [offer for offer in meant if offer.ended != OfferEnd.REFUSED] or meant
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
     settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
@@ -143,7 +145,7 @@ def agree_on(context: Context, offer: Offer) -> Events:
 def _lapsing_with(context: Context, offer: Offer) -> tuple[Offer, ...]:
     """Return the other open offers that lapse when the board changes as a player has offered."""
     lapsing = context.table.offers if offers.is_proposal(offer) else _lapsing_with_undo(context)
-    return tuple(one for one in lapsing if one != offer)
+    return tuple(lapsed for lapsed in lapsing if lapsed != offer)
 
 
 def _last_played(context: Context) -> Played:
@@ -181,12 +183,14 @@ def _take_back(
 def _lapsing_with_undo(context: Context) -> tuple[Offer, ...]:
     """Return the open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
     number = len(context.table.turns)
-    return tuple(one for one in context.table.offers if one.kind == OfferKind.UNDO or one.turn >= number)
+    return tuple(
+        offer for offer in context.table.offers if offer.kind == OfferKind.UNDO or offer.turn >= number
+    )
 
 
 def _all_questions_closed(context: Context) -> Events:
     """Close all questions to both players, because they were about the previous board."""
-    return tuple(QuestionClosed(question=one.id) for one in context.table.questions)
+    return tuple(QuestionClosed(question=question.id) for question in context.table.questions)
 
 
 def _board_change(context: Context, offer: Offer) -> GameEvent:

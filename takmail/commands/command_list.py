@@ -217,10 +217,10 @@ def refusable(context: Context, understood: Understood) -> Understood | None:
     So nobody is asked who wrote them. The commands after it would be skipped.
     """
     orders, games = understood.orders, context.services.games
-    at = next(at for at, order in enumerate(orders) if order.command.needs_proof)
+    first = next(index for index, order in enumerate(orders) if order.command.needs_proof)
     # Only such commands have refusals for all, and the others may load what nobody else may cause to be loaded.
-    answer = perform(context, orders[at]) if orders[at].command.makes_player else ()
+    answer = perform(context, orders[first]) if orders[first].command.makes_player else ()
     if not (isinstance(answer, Refusal) and answer.is_for_all):
         return None
-    before = (replace(order, line=line) for order in orders[:at] if (line := order.canonical(games)))
-    return Understood((*before, replace(orders[at], line="")), understood.chat)
+    before = (replace(order, line=line) for order in orders[:first] if (line := order.canonical(games)))
+    return Understood((*before, replace(orders[first], line="")), understood.chat)

@@ -42,7 +42,10 @@ def dispute(context: Context, command: Dispute) -> Answer:
     reason = clipped(without_addresses(context, command.reason), MAX_REASON_CHARS)
     if reason and chat.is_sealed(context, reason):
         return refused("sealed_words")
-    if any((one.seat, one.turn, one.reason) == (context.you, number, reason) for one in table.disputes):
+    if any(
+        (dispute.seat, dispute.turn, dispute.reason) == (context.you, number, reason)
+        for dispute in table.disputes
+    ):
         return told("disputed", turn=number, notifies_opponent=is_heard)
     return (
         DisputeOpened(

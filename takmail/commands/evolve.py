@@ -62,12 +62,15 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.QuestionAsked(question=question):
             return _with_question(state, question)
         case ev.QuestionClosed(question=closed):
-            return _with_questions(state, lambda asked: tuple(one for one in asked if one.id != closed))
+            return _with_questions(
+                state, lambda asked: tuple(question for question in asked if question.id != closed)
+            )
         case ev.QuestionReplaced(question=old):
             return _with_questions(
                 state,
                 lambda asked: tuple(
-                    replace(one, is_replaced=one.is_replaced or one.id == old) for one in asked
+                    replace(question, is_replaced=question.is_replaced or question.id == old)
+                    for question in asked
                 ),
             )
         case ev.SeekOpened(seek=seek, is_repeated=False):
@@ -89,17 +92,19 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.PlayerJoined(player=new):
             return with_player(state, new)
         case ev.VerifiedMailReceived(address=address):
-            return _with_mailbox_changed(state, address, lambda one: _after_verified_mail(one, event))
+            return _with_mailbox_changed(state, address, lambda mailbox: _after_verified_mail(mailbox, event))
         case ev.MailboxBounced(address=address):
-            return _with_mailbox_changed(state, address, lambda one: replace(one, bounces=one.bounces + 1))
+            return _with_mailbox_changed(
+                state, address, lambda mailbox: replace(mailbox, bounces=mailbox.bounces + 1)
+            )
         case _:
             return state
 
 
 def evolved(services: CommandServices, state: State, events: Iterable[ev.Event]) -> State:
     """Return the state after several events."""
-    for one in events:
-        state = evolve(services, state, one)
+    for event in events:
+        state = evolve(services, state, event)
     return state
 
 
@@ -114,8 +119,10 @@ def with_loaded(
     The database does not contain the effects of these events yet. Events of one game are skipped, because an event of a
     game exists only if that game was loaded before.
     """
-    people = {one.id: one for game in games.values() for one in game.players}
-    updated = evolved(services, State(people, games), (one for one in events if not _is_of_one_game(one)))
+    people = {player.id: player for game in games.values() for player in game.players}
+    updated = evolved(
+        services, State(people, games), (event for event in events if not _is_of_one_game(event))
+    )
     everyone = {**updated.players, **state.players}
     seated = {number: _with_current_players(game, everyone) for number, game in updated.games.items()}
     return replace(state, players=everyone, games={**state.games, **seated})
@@ -135,7 +142,7 @@ def _with_current_players(game: Table | Corrupt, players: Mapping[PlayerId, Play
 def _with_new_game(services: CommandServices, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
     record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)
-    first, second = (state.players[one] for one in record.seats)
+    first, second = (state.players[player] for player in record.seats)
     accepts_chat = (
         not state.blocks.get((first.id, second.id), False),
         not state.blocks.get((second.id, first.id), False),
@@ -154,8 +161,8 @@ def _with_rematch(state: State, number: GameNumber, has_rematch: bool) -> State:
 
 
 def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
-    for one in players:
-        player = state.players[one]
+    for number in players:
+        player = state.players[number]
         state = with_player(state, replace(player, begun_games=min(player.begun_games + 1, 2)))
     return state
 
@@ -205,9 +212,9 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
     """Return a game's table after an event. The record of `table` is already updated."""
     match event:
         case ev.GameBegun(setup=setup, seats=seats):
-            by_id = {one.id: one for one in table.players}
+            by_id = {player.id: player for player in table.players}
             first, second = seats
-            accepts_chat = dict(zip((one.id for one in table.players), table.accepts_chat, strict=True))
+            accepts_chat = dict(zip((player.id for player in table.players), table.accepts_chat, strict=True))
             return replace(
                 table,
                 players=(by_id[first], by_id[second]),
@@ -223,11 +230,13 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
         case ev.OfferClosed(offer=closed):
-            return replace(table, offers=tuple(one for one in table.offers if one.version != closed))
+            return replace(table, offers=tuple(offer for offer in table.offers if offer.version != closed))
         case ev.DisputeOpened(seat=seat, turn=played, reason=reason, at=at):
             dispute = Dispute(event.version, seat, played.number, reason, at)
             # It replaces an earlier one of the same seat about the same turn.
-            others = (one for one in table.disputes if (one.seat, one.turn) != (seat, played.number))
+            others = (
+                dispute for dispute in table.disputes if (dispute.seat, dispute.turn) != (seat, played.number)
+            )
             return replace(table, disputes=(*others, dispute))
         case ev.ChatQueued(seat=seat, words=words):
             return replace(table, waiting_chat=(*table.waiting_chat, WaitingChat(event.version, seat, words)))
@@ -240,7 +249,7 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             is_operators = ruling not in (None, Ruling.AGREED)
             return replace(table, offers=(), questions=(), why=table.why if is_operators else "")
         case ev.GameRuled(why=why) | ev.GameAdjourned(why=why):
-            kept = tuple(one for one in table.questions if one.kind != QuestionKind.RESIGN)
+            kept = tuple(question for question in table.questions if question.kind != QuestionKind.RESIGN)
             return replace(table, why=why, questions=kept)
         case ev.GameResumed():
             return replace(table, why="", is_frozen=False)
@@ -263,18 +272,18 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
     number = len(table.taken_back) + 1
     turns = tuple(
         TakenBackTurn(
-            one.number,
-            one.seat,
-            one.text,
-            one.written,
-            one.version,
-            one.is_agreed,
+            turn.number,
+            turn.seat,
+            turn.text,
+            turn.written,
+            turn.version,
+            turn.is_agreed,
             number,
             event.how,
             event.at,
             event.version,
         )
-        for one in removed
+        for turn in removed
     )
     run = Run(turns, table.states[event.after + 1 :])
     return replace(
@@ -291,9 +300,9 @@ def _with_letter_cancelled(table: Table, letter: MessageId | None) -> Table:
     """Return the table after a letter is cancelled. Chat text from the cancelled letter waits again."""
     if letter is None:
         return table
-    waiting_again = tuple(words for one in table.threads if one.last == letter for words in one.chat)
-    words = tuple(sorted((*table.waiting_chat, *waiting_again), key=lambda one: one.version))
-    first, second = (one.without(letter) for one in table.threads)
+    waiting_again = tuple(words for thread in table.threads if thread.last == letter for words in thread.chat)
+    words = tuple(sorted((*table.waiting_chat, *waiting_again), key=lambda waiting: waiting.version))
+    first, second = (thread.without(letter) for thread in table.threads)
     return replace(table, waiting_chat=words, threads=(first, second))
 
 
@@ -342,7 +351,9 @@ def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId |
         seats = game.record.seats
         if not isinstance(game, Table) or reader not in (None, *seats):
             return game
-        kept = (one for one in game.waiting_chat if seats[one.seat] != player or one.letter is not None)
+        kept = (
+            words for words in game.waiting_chat if seats[words.seat] != player or words.letter is not None
+        )
         return replace(game, waiting_chat=tuple(kept))
 
     return _with_games(state, without)
@@ -351,11 +362,11 @@ def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId |
 def _with_released_letters(player: Player) -> Player:
     """Return a player after their postponed letters are released, but for those that contain only chat."""
     awake = []
-    for one in player.mailboxes:
+    for mailbox in player.mailboxes:
         postponed = {
-            key: count for key, count in one.budget.postponed.items() if key[0] == LetterPurpose.CHAT
+            key: count for key, count in mailbox.budget.postponed.items() if key[0] == LetterPurpose.CHAT
         }
-        awake.append(replace(one, budget=replace(one.budget, postponed=postponed)))
+        awake.append(replace(mailbox, budget=replace(mailbox.budget, postponed=postponed)))
     return replace(player, mailboxes=tuple(awake))
 
 
@@ -390,12 +401,12 @@ def _without_personal_data(game: Table | Corrupt, event: ev.PlayerErased) -> Tab
 
 def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTurn, ...]:
     """Return the turns of a game. For turns of `seat`, what the player typed is replaced by the canonical form."""
-    return tuple(one._replace(written=one.text) if one.seat == seat else one for one in turns)
+    return tuple(turn._replace(written=turn.text) if turn.seat == seat else turn for turn in turns)
 
 
 def _with_mailbox_changed(state: State, address: str, changed: Callable[[Mailbox], Mailbox]) -> State:
     """Return the state after a change of a mailbox, unchanged if the address is nobody's by now."""
-    owner = next((one for one in state.players.values() if one.mailbox(address)), None)
+    owner = next((player for player in state.players.values() if player.mailbox(address)), None)
     mailbox = None if owner is None else owner.mailbox(address)
     if owner is None or mailbox is None:
         return state
@@ -415,8 +426,8 @@ def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived) -> Ma
 
 
 def _with_player_after(state: State, event: ev.PlayerEvent) -> State:
-    found = state.players.get(event.player)
-    return state if found is None else with_player(state, _player_after(found, event))
+    player = state.players.get(event.player)
+    return state if player is None else with_player(state, _player_after(player, event))
 
 
 def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
@@ -436,7 +447,9 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
         case ev.AddressAdded(address=address, at=at):
             return player.with_mailbox(Mailbox(address, verified_at=at, added_at=at))
         case ev.AddressRemoved(address=address):
-            return replace(player, mailboxes=tuple(one for one in player.mailboxes if one.address != address))
+            return replace(
+                player, mailboxes=tuple(mailbox for mailbox in player.mailboxes if mailbox.address != address)
+            )
         case ev.DataSent(at=at):
             return replace(player, data_sent_at=at)
         case ev.PlayerErased(label=label):

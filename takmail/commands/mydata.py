@@ -42,7 +42,7 @@ def my_data(context: Context) -> Answer:
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
         return told("mydata_sent", at=sent, again=sent + AGAIN)
-    closed = {one.question for one in context.done(QuestionClosed)}
+    closed = {event.question for event in context.done(QuestionClosed)}
     data = context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
     held = _data_by_kind(context.services, player, data, now)
     written = _serialised(held, *_SIZES[0])
@@ -91,24 +91,26 @@ def _data_by_kind(services: CommandServices, player: Player, data: PersonalData,
         },
         "addresses": [
             {
-                "address": one.address,
-                "last_heard": _at(one.verified_at),
-                "stopped": _at(one.stopped_at),
-                "letters_that_came_back": one.bounces,
-                "added": _at(one.added_at),
-                "unsigned": one.is_unsigned,
+                "address": mailbox.address,
+                "last_heard": _at(mailbox.verified_at),
+                "stopped": _at(mailbox.stopped_at),
+                "letters_that_came_back": mailbox.bounces,
+                "added": _at(mailbox.added_at),
+                "unsigned": mailbox.is_unsigned,
             }
-            for one in sorted(player.mailboxes, key=lambda one: one.address)
+            for mailbox in sorted(player.mailboxes, key=lambda mailbox: mailbox.address)
         ],
-        **{kind: _entries(services, kind, found) for kind, found in data.items()},
+        **{kind: _entries(services, kind, newest) for kind, newest in data.items()},
     }
 
 
-def _entries(services: CommandServices, kind: str, found: Newest) -> _Entries:
+def _entries(services: CommandServices, kind: str, newest: Newest) -> _Entries:
     """Return the entries of a kind. Each is serialised when it is first used."""
-    rows = found.rows[::-1]
+    rows = newest.rows[::-1]
     shown = _game if kind == "games" else _row
-    return _Entries(cache(lambda at: _json(shown(services, rows[at]))), len(rows), found.older, kind in POSTS)
+    return _Entries(
+        cache(lambda number: _json(shown(services, rows[number]))), len(rows), newest.older, kind in POSTS
+    )
 
 
 def _game(services: CommandServices, row: Row) -> Row:
@@ -154,19 +156,19 @@ def _serialised(held: HeldData, most: int, most_posts: int) -> str:
     No value is alone on a line, because a mail may quote that line without a marker, and it could be parsed as a
     command.
     """
-    found = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
+    texts = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
     older = {
-        kind: one.older + one.count - one.shown(most, most_posts)
-        for kind, one in held.items()
-        if isinstance(one, _Entries)
+        kind: entries.older + entries.count - entries.shown(most, most_posts)
+        for kind, entries in held.items()
+        if isinstance(entries, _Entries)
     }
-    found["older_ones_left_out"] = _json({kind: count for kind, count in older.items() if count})
-    return "{\n" + ",\n".join(f" {_json(kind)}: {text}" for kind, text in found.items()) + "\n}"
+    texts["older_ones_left_out"] = _json({kind: count for kind, count in older.items() if count})
+    return "{\n" + ",\n".join(f" {_json(kind)}: {text}" for kind, text in texts.items()) + "\n}"
 
 
 def _lines(value: object, most: int, most_posts: int) -> str:
     if isinstance(value, _Entries):
-        lines = [value.line(at) for at in reversed(range(value.shown(most, most_posts)))]
+        lines = [value.line(number) for number in reversed(range(value.shown(most, most_posts)))]
     elif isinstance(value, list):
         lines = list(map(_json, value))
     else:

@@ -32,24 +32,32 @@ def events_for_opponent(
     What the same mail took back is left out. So are invitations that `stop` or `block` declined, which have their own
     letters.
     """
-    found: list[ev.GameEvent] = []
+    reported: list[ev.GameEvent] = []
     has_turned_away = False
-    for one in events:
-        match one:
+    for event in events:
+        match event:
             case ev.MailStopped():
                 has_turned_away = True
             case ev.PlayerBlocked(other=other):
                 has_turned_away = has_turned_away or other == opponent
             case ev.OfferClosed(game=number, offer=offer) if number == game:
-                found = [it for it in found if not (isinstance(it, ev.OfferMade) and it.version == offer)]
+                reported = [
+                    earlier
+                    for earlier in reported
+                    if not (isinstance(earlier, ev.OfferMade) and earlier.version == offer)
+                ]
             case ev.LastTurnTakenBack(game=number, turn=turn) if number == game:
-                found = [it for it in found if not (isinstance(it, ev.TurnPlayed) and it.turn == turn)]
+                reported = [
+                    earlier
+                    for earlier in reported
+                    if not (isinstance(earlier, ev.TurnPlayed) and earlier.turn == turn)
+                ]
             case ev.InvitationDeclined(game=number, notifies_opponent=True) if (
                 number == game and not has_turned_away
             ):
-                found.append(one)
+                reported.append(event)
             case ev.GameEvent(game=number, notifies_opponent=True) if number == game and isinstance(
-                one, _REPORTED
+                event, _REPORTED
             ):
-                found.append(one)
-    return tuple(found)
+                reported.append(event)
+    return tuple(reported)

@@ -157,7 +157,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
     base = without_number(wanted)[: MAX_NAME_CHARS - 1 - _MOST_DIGITS].rstrip()
     taken = context.skeletons(skeleton(base))
     numbered = (f"{base} {number}" for number in count(2))
-    return next(one for one in numbered if skeleton(one) not in taken)
+    return next(name for name in numbered if skeleton(name) not in taken)
 
 
 def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
@@ -180,5 +180,5 @@ def reads_as_command(services: CommandServices, wanted: str) -> bool:
 def _reserved_skeletons(services: CommandServices) -> frozenset[str]:
     """Return the skeletons of names that letters use for takmail or for an unknown player."""
     templates = services.templates
-    words = (templates.line(one) for one in templates.names() if one.startswith("names/"))
+    words = (templates.line(name) for name in templates.names() if name.startswith("names/"))
     return frozenset(map(skeleton, (*words, services.name)))

@@ -41,7 +41,7 @@ def propose(context: Context, command: Propose) -> Answer:
     wanted = _read_proposal(context, command)
     kept = () if wanted.board is None or wanted.again else (offers.board_stored(context, wanted.board),)
     opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
-    if any(is_same(table, one, wanted.offer) for one in opponents_offers):
+    if any(is_same(table, offer, wanted.offer) for offer in opponents_offers):
         return (*agreements.agree_on(context, opponents_offers[0]), *kept)
     return (*_make_proposal(context, wanted), *kept)
 
@@ -54,7 +54,7 @@ def _why_stale(context: Context) -> Refusal | None:
     if context.turn is None:
         return None
     # The sender knows their own turns, also those that no letter has shown.
-    is_known = all(one.seat == context.you and not one.is_agreed for one in turns[context.turn :])
+    is_known = all(turn.seat == context.you and not turn.is_agreed for turn in turns[context.turn :])
     if context.turn > len(turns) or not is_known:
         return refused("propose_stale", shown=context.turn, turns=len(turns))
     return None
@@ -123,16 +123,16 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
         return context.you
     if word in OTHER_ONE:
         return context.you.other
-    named = [one for one in Seat if skeleton(context.table.names[one]) == skeleton(words)]
+    named = [seat for seat in Seat if skeleton(context.table.names[seat]) == skeleton(words)]
     return named[0] if len(named) == 1 else None
 
 
 def _make_proposal(context: Context, wanted: _Proposal) -> Events:
     """Make a proposal. It replaces any other open proposal of the sender."""
     table = context.table
-    own_proposals = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
+    own_proposals = [offer for offer in offers.standing(context, context.you) if offers.is_proposal(offer)]
     wish = offered_change(table, wanted.offer)
-    if any(is_same(table, one, wanted.offer) for one in own_proposals):
+    if any(is_same(table, offer, wanted.offer) for offer in own_proposals):
         return (ProposalRepeated(wish=wish),)
     made = ProposalMade(
         game=table.number,

@@ -189,37 +189,42 @@ class Player:
     @property
     def addresses(self) -> tuple[str, ...]:
         """All addresses of the player."""
-        return tuple(one.address for one in self.mailboxes)
+        return tuple(mailbox.address for mailbox in self.mailboxes)
 
     @property
     def main_mailbox(self) -> Mailbox:
         """The mailbox that letters to the player go to. Their last verified mail came from its address."""
-        return max(self.mailboxes, key=lambda one: one.verified_at.timestamp() if one.verified_at else 0.0)
+        return max(
+            self.mailboxes,
+            key=lambda mailbox: mailbox.verified_at.timestamp() if mailbox.verified_at else 0.0,
+        )
 
     @property
     def oldest_mailbox(self) -> Mailbox:
         """The mailbox that the player has had longest."""
-        return min(self.mailboxes, key=lambda one: one.added_at.timestamp() if one.added_at else 0.0)
+        return min(
+            self.mailboxes, key=lambda mailbox: mailbox.added_at.timestamp() if mailbox.added_at else 0.0
+        )
 
     @property
     def has_written(self) -> bool:
         """Whether a verified mail from the player has ever arrived."""
-        return any(one.verified_at is not None for one in self.mailboxes)
+        return any(mailbox.verified_at is not None for mailbox in self.mailboxes)
 
     @property
     def wants_no_mail(self) -> bool:
         """Whether the player asked for no more mail."""
-        return any(one.stopped_at is not None for one in self.mailboxes)
+        return any(mailbox.stopped_at is not None for mailbox in self.mailboxes)
 
     def mailbox(self, address: str) -> Mailbox | None:
         """Return the player's mailbox with this address, None if the player has no such address."""
-        return next((one for one in self.mailboxes if one.address == address), None)
+        return next((mailbox for mailbox in self.mailboxes if mailbox.address == address), None)
 
     def with_mailbox(self, mailbox: Mailbox) -> "Player":
         """Return the player with a mailbox added. It replaces a mailbox with the same address."""
         if self.mailbox(mailbox.address) is None:
             return replace(self, mailboxes=(*self.mailboxes, mailbox))
-        here = (mailbox if one.address == mailbox.address else one for one in self.mailboxes)
+        here = (mailbox if known.address == mailbox.address else known for known in self.mailboxes)
         return replace(self, mailboxes=tuple(here))
 
 
@@ -503,7 +508,7 @@ class Thread:
     @property
     def ids(self) -> list[str]:
         """The Message-IDs that the References header of a new letter begins with, oldest first."""
-        return list(dict.fromkeys(one for one in (self.first, self.last) if one is not None))
+        return list(dict.fromkeys(letter for letter in (self.first, self.last) if letter is not None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,9 +58,9 @@ class State:
 
     def table(self, number: GameNumber) -> Table:
         """Return a game that is loaded and not corrupt."""
-        found = self.games[number]
-        assert isinstance(found, Table)
-        return found
+        game = self.games[number]
+        assert isinstance(game, Table)
+        return game
 
 
 @dataclass(frozen=True, slots=True)

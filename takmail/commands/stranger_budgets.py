@@ -34,17 +34,18 @@ def free_at(
     It is the earliest time at which no limit is exceeded, so that those who wait for long hold nobody else back.
     `counted` are the letters of the budget that have left within a day or are to leave.
     """
-    known = [(one.leaves_at, _sharers(one)) for one in sorted(counted, key=attrgetter("leaves_at"))]
+    by_time = sorted(counted, key=attrgetter("leaves_at"))
+    known = [(earlier.leaves_at, _sharers(earlier)) for earlier in by_time]
     taken: list[tuple[datetime, datetime, str]] = []
     for name, window in (
         (f"total_stranger_{budget}_per_hour", _HOUR),
         (f"total_stranger_{budget}_per_day", _DAY),
     ):
         most = getattr(rates, name)
-        taken += [(*one, name) for one in _taken([when for when, _ in known], most, window)]
+        taken += [(*span, name) for span in _taken([when for when, _ in known], most, window)]
         for sharer in _sharers(letter):
             same = [when for when, sharers in known if sharer in sharers]
-            taken += [(*one, name) for one in _taken(same, max(1, most // STRANGER_SHARES), window)]
+            taken += [(*span, name) for span in _taken(same, max(1, most // STRANGER_SHARES), window)]
     at, limit = letter.leaves_at, ""
     for start, end, name in sorted(taken):
         if start < at < end:
@@ -67,7 +68,7 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
         *context.done(InvitationWritten),
         *context.done(AddressAsked),
     )
-    counted = [CountedLetter("", one.waits_until or now, player, by) for one in this_mail]
+    counted = [CountedLetter("", event.waits_until or now, player, by) for event in this_mail]
     counted += context.queries.counted_letters(StrangerBudget.INVITATIONS)
     at, _ = free_at(
         context.services.rates, StrangerBudget.INVITATIONS, counted, CountedLetter(to, now, player, by)
@@ -82,7 +83,7 @@ def _sharers(letter: CountedLetter) -> Set[object]:
 
     A common provider has no share, as its addresses have nothing in common.
     """
-    by = {("from", organisation_of(one)) for one in letter.player_addresses}
+    by = {("from", organisation_of(address)) for address in letter.player_addresses}
     return {("to", organisation_of(letter.to)), ("by", letter.player), *by} - _NOBODY
 
 

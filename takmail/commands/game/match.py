@@ -85,20 +85,20 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
     won, draws, broken, last = [0, 0], 0, 0, None
     points: tuple[int, int] | None = None
     coins: tuple[int, int] | None = None
-    for one in games:
-        if one.points is None:
+    for game in games:
+        if game.points is None:
             broken += 1
             continue
-        last = one.number
-        yours = Seat.FIRST if one.first == you else Seat.SECOND
-        if one.coins is not None:
-            coins = _with(coins, one.coins, yours)
+        last = game.number
+        yours = Seat.FIRST if game.first == you else Seat.SECOND
+        if game.coins is not None:
+            coins = _with(coins, game.coins, yours)
         else:
-            points = _with(points, one.points, yours)
-        if one.winner is None:
+            points = _with(points, game.points, yours)
+        if game.winner is None:
             draws += 1
         else:
-            won[one.winner != yours] += 1
+            won[game.winner != yours] += 1
     return Match(kind, names, points, (won[0], won[1]), draws, broken, last, coins)
 
 
@@ -132,8 +132,8 @@ def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
 def finished_table(table: Table) -> Finished:
     """Return a finished game that is loaded, as a match counts it."""
     account = table.account
-    found = finished(table.record, table.rules, table.state)
-    return found if account is None else replace(found, coins=account.net)
+    game = finished(table.record, table.rules, table.state)
+    return game if account is None else replace(game, coins=account.net)
 
 
 def coins_of(

@@ -47,8 +47,8 @@ class Course:
         if not self.in_turn:
             return ()
         return tuple(
-            RecordedRun(f"Turn {one.number}, given up as another one was sent in its place", (one.text,))
-            for one in self.replaced
+            RecordedRun(f"Turn {turn.number}, given up as another one was sent in its place", (turn.text,))
+            for turn in self.replaced
         )
 
 
@@ -70,7 +70,7 @@ def _split_replaced(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn
     """Return the moves that count, and the moves that a later one of the same player replaced."""
     counted: list[Turn] = []
     replaced: list[Turn] = []
-    for at, turn in enumerate(turns):
-        is_last_of_row = at + 1 == len(turns) or turns[at + 1].seat != turn.seat
+    for index, turn in enumerate(turns):
+        is_last_of_row = index + 1 == len(turns) or turns[index + 1].seat != turn.seat
         (counted if is_last_of_row else replaced).append(turn)
     return tuple(counted), tuple(replaced)

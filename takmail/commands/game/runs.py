@@ -58,7 +58,7 @@ class Run:
                 why = "as it was taken back"
         turns = f"turn {self.first}" if self.first == self.last else f"turns {self.first} to {self.last}"
         return RecordedRun(
-            f"Run {self.number}, {turns}, given up {why}", tuple(one.text for one in self.turns)
+            f"Run {self.number}, {turns}, given up {why}", tuple(turn.text for turn in self.turns)
         )
 
 
@@ -70,11 +70,11 @@ def replayed_runs(
     `states` are the states of the game, and `turns` the taken-back turns, ordered by run and number. Raises
     CorruptGameError if one of these turns cannot have been played.
     """
-    found: list[Run] = []
+    runs: list[Run] = []
     # A run was the end of the game when it was taken back. What came before it is still there, or was taken back
     # later. So the newest run is put back first, and each older one continues what the newer ones have restored.
     line = [*states]
-    for run in reversed([tuple(some) for _, some in groupby(turns, lambda one: one.branch)]):
+    for run in reversed([tuple(of_run) for _, of_run in groupby(turns, lambda turn: turn.branch)]):
         first = run[0].number
         if first not in range(1, len(line) + 1):
             raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", run[0]))
@@ -83,8 +83,8 @@ def replayed_runs(
             if turn.how not in tuple(TakenBackBy):
                 raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "how", turn))
             line.append(after(record, rules, line[-1], turn, due))
-        found.append(Run(run, tuple(line[first:])))
-    return tuple(reversed(found))
+        runs.append(Run(run, tuple(line[first:])))
+    return tuple(reversed(runs))
 
 
 _Kept = list[tuple[int, Seat]]

@@ -176,9 +176,10 @@ class Table:
         if version is None or turn is None:
             return False
         return any(
-            version < one.ended_version and (one.number <= turn or not TakenBackBy(one.how).is_of_last_turn)
+            version < taken_back.ended_version
+            and (taken_back.number <= turn or not TakenBackBy(taken_back.how).is_of_last_turn)
             for run in self.taken_back
-            for one in run.turns
+            for taken_back in run.turns
         )
 
     @staticmethod

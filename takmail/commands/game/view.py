@@ -195,7 +195,7 @@ class View:
     def can_offer_draw(self) -> bool:
         """Whether the reader can offer a draw: the game goes on, and neither player has offered one."""
         offers = self.offered + self.offered_by_you
-        return self.standing == Standing.OPEN and all(one.kind != OfferKind.DRAW for one in offers)
+        return self.standing == Standing.OPEN and all(offer.kind != OfferKind.DRAW for offer in offers)
 
     @property
     def has_begun(self) -> bool:
@@ -239,8 +239,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
         is_frozen=table.is_frozen,
-        offered=tuple(offered_change(table, one) for one in table.offers if one.seat != you),
-        offered_by_you=tuple(offered_change(table, one) for one in table.offers if one.seat == you),
+        offered=tuple(offered_change(table, offer) for offer in table.offers if offer.seat != you),
+        offered_by_you=tuple(offered_change(table, offer) for offer in table.offers if offer.seat == you),
         is_relay=is_relay,
         disputed=tuple(_disputed(table, you)),
         is_current=shown == len(table.turns),
@@ -271,6 +271,6 @@ def _disputed(table: Table, you: Seat) -> Iterator[Disputed]:
     if table.record.standing not in RUNNING:
         return
     for seat in (you, you.other):
-        turns = tuple(sorted({one.turn for one in table.disputes if one.seat == seat}))
+        turns = tuple(sorted({dispute.turn for dispute in table.disputes if dispute.seat == seat}))
         if turns:
             yield Disputed(turns, seat == you)

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import partial
+from threading import Lock
 
 from takmail.games.frames import scenes
 from takmail.games.interface import Game
@@ -25,6 +26,8 @@ class Illustrator:
         self._painter = Painter()
         self._cells = _Cache(MAX_CELLS)
         self._animations = _Cache(MAX_ANIMATIONS)
+        # The first picture of a kind makes its kit, and two threads would make two, which have no picture in common.
+        self._drawing = Lock()
 
     def has_drawn(self, named: Drawings) -> bool:
         """Return whether all pictures are kept, so that `illustrated` takes next to no time."""
@@ -41,15 +44,17 @@ class Illustrator:
         return with_parts(raw, cells, files, message_id)
 
     def _cell(self, rules: Game, name: str) -> str:
-        return inline_png(name, self._painter.png(rules.cell(name)))
+        with self._drawing:
+            return inline_png(name, self._painter.png(rules.cell(name)))
 
     def _animated(self, rules: Game, one: Animation) -> str:
         """Draw an animation. It begins with the final board, as some mail programs show only the first picture."""
         states = [rules.start(one.setup)]
         for turn in one.turns:
             states.append(states[-1].play(turn))
-        frames = scenes(states, one.turns, one.ending, one.first, len(one.turns))
-        return attached_gif(one.name, self._painter.gif([frames[-1], *frames]))
+        with self._drawing:
+            frames = scenes(states, one.turns, one.ending, one.first, len(one.turns))
+            return attached_gif(one.name, self._painter.gif([frames[-1], *frames]))
 
 
 class _Cache:

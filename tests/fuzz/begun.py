@@ -17,7 +17,7 @@ from tests.support.rows import table
 PLAYED = ("ps a1", "ps e5", "ps c3")
 SAID_BY_ADA = (
     "/say ps a5",
-    "/say Ben wrote:\n\nthat ps a5 is better, he said",
+    "/say Ben wrote:\n\n/say that ps a5 is better, he said",
     "/say -----Original Message-----\n/say From: me\n/say To: you\n/say Subject: ps a5\n/say ps a5\n/say -- ",
 )
 ENDS = frozenset(
@@ -48,7 +48,7 @@ class Begun:
         harness = Harness(store)
         harness.begin()
         harness.play(*PLAYED[:2])
-        harness.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\nWhat about\nthis: ps d5?", harness.last(ADA))
+        harness.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\n/say What about\n/say this: ps d5?", harness.last(ADA))
         self.letters = [_letter(harness.last(BEN))]
         for words in SAID_BY_ADA:
             harness.send(f"Ada <{ADA}>", words, harness.last(ADA))

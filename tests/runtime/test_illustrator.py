@@ -1,5 +1,8 @@
 """Pictures are drawn when a letter is sent, and the last ones are kept."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 
 import pytest
@@ -8,6 +11,7 @@ from PIL import Image
 from takmail.games.frames import scenes
 from takmail.games.interface import Result, Seat
 from takmail.games.registry import GAMES
+from takmail.games.tak.picture.scene import kit_of
 from takmail.letters.drawings import Animation, Drawings
 from takmail.letters.pictures.painter import Painter
 from takmail.mail.letter_body import build_body
@@ -94,3 +98,18 @@ def test_only_the_last_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     for names, count in (((first, second), 2), ((first,), 2), ((third,), 3), ((first,), 3), ((second,), 4)):
         one.illustrated(letter(), ID, Drawings("tak", names))
         assert len(drawn) == count, names
+
+
+def test_threads_that_draw_the_first_pictures_of_a_size_at_once_share_its_kit() -> None:
+    """Both players of a finished game get an animation, each in a thread of its own."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(20):
+            kit_of.cache_clear()
+            draw = partial(Illustrator(GAMES).illustrated, letter(has_animation=True), ID)
+            with ThreadPoolExecutor(2) as threads:
+                both = [*threads.map(draw, [Drawings("tak", (), ANIMATION)] * 2)]
+            assert both[0] == both[1]
+    finally:
+        sys.setswitchinterval(before)

@@ -48,7 +48,9 @@ class Begun:
         harness = Harness(store)
         harness.begin()
         harness.play(*PLAYED[:2])
-        harness.send(f"Ada <{ADA}>", "ps c3\n/say ps b4\n\n/say What about\n/say this: ps d5?", harness.last(ADA))
+        harness.send(
+            f"Ada <{ADA}>", "ps c3\n/say ps b4\n\n/say What about\n/say this: ps d5?", harness.last(ADA)
+        )
         self.letters = [_letter(harness.last(BEN))]
         for words in SAID_BY_ADA:
             harness.send(f"Ada <{ADA}>", words, harness.last(ADA))

@@ -23,7 +23,7 @@ MOVES = {
 CHAT = (
     "Nice one, Ada!",
     "Thanks, see you on Monday",
-    "I'd have played ps b4 myself.",
+    "I'd have played on b4 myself.",
     "Tak!",
     "Ich überlege noch – bis morgen…",
     "What a road at c3: it's yours",
@@ -32,7 +32,7 @@ CHAT = (
     "> not a quote",
     "See you on 3 Nov 2025 at 10:00",
     "Re: the wall",
-    "Ben: ps b4?",
+    "Ben: when do you come?",
     "a -> b",
     "<- this one",
     "It is your turn, Ada",
@@ -75,6 +75,8 @@ NEAR_MISSES = (
         '"ps b4"',
         "ps c3",
         "mz a1",
+        "I'd have played ps b4 myself.",
+        "Ben: ps b4?",
     ),
 )
 ODD_LINES = (

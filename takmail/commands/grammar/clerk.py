@@ -110,7 +110,7 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
     """Return a doubt about a line. It needs a game if it is about a turn, or if a command that it offers needs one."""
     offered = (_order(text, reader) for text in doubt.offers)
     needs_game = doubt.is_turn or any(order is not None and order.needs_game for order in offered)
-    is_rival = doubt.is_rival or any(table("turning").matches(_words(line)))
+    is_rival = doubt.is_rival or turns_over(line)
     return reader.commands.order(line, replace(doubt, needs_game=needs_game, is_rival=is_rival))
 
 
@@ -426,10 +426,15 @@ def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
     )
 
 
+def turns_over(line: str) -> bool:
+    """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait"."""
+    return any(table("turning").matches(_words(line)))
+
+
 def takes_back(line: str) -> bool:
     """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
     tokens, words = tokens_of(line), _words(line)
-    if any(table("turning").matches(words)) and _is_known(words, table(*_SMALL_TALK, "answers", "turning")):
+    if turns_over(line) and _is_known(words, table(*_SMALL_TALK, "answers", "turning")):
         return True
     begun = next(table("recanting").matches(words), None)
     if begun is None or not _is_known(words[: begun.start], table(*_SMALL_TALK)):

@@ -13,7 +13,7 @@ from takmail.commands.command import Arguments, Order
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import joined, placed, takes_board
-from takmail.commands.grammar.clerk import as_arguments, read_line, takes_back
+from takmail.commands.grammar.clerk import as_arguments, read_line, takes_back, turns_over
 from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
@@ -203,17 +203,19 @@ class _ParsedMail:
     def continues(self, order: Order, words: str) -> bool:
         """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back.
 
-        "On vacation" below other words asks takmail for nothing.
+        "On vacation" below other words asks takmail for nothing. Nor does a line that speaks of the turn above it.
         """
         doubt = order.arguments
-        if not isinstance(doubt, Unclear) or (doubt.is_turn and doubt.is_rival):
+        if not isinstance(doubt, Unclear):
             return False
+        if doubt.is_turn and doubt.is_rival:
+            return self._turns.issuperset(doubt.offers or ("",)) and not turns_over(words)
         if doubt.fault is LineFault.MISSING and any(
             without_manners(plain(line), self._names) for line in self.chat
         ):
             return True
         is_open = self._open is not None and isinstance(self._open.arguments, Dispute | Propose)
-        return is_open or (not doubt.is_turn and self._plays() and takes_back(words))
+        return is_open or (not doubt.is_turn and bool(self._turns) and takes_back(words))
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
@@ -249,7 +251,7 @@ class _ParsedMail:
                 return
             case Order(arguments=Dispute()):
                 self._open = None
-        if words and takes_back(words) and self._plays():
+        if words and takes_back(words) and self._turns:
             self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True), raw)
             return
         self.chat.append(raw.rstrip())
@@ -268,8 +270,9 @@ class _ParsedMail:
     def _shows_board(self) -> bool:
         return any(isinstance(order.arguments, Compare) for order in self.orders)
 
-    def _plays(self) -> bool:
-        return any(isinstance(order.arguments, Play) for order in self.orders)
+    @property
+    def _turns(self) -> set[str]:
+        return {order.arguments.text for order in self.orders if isinstance(order.arguments, Play)}
 
     def understood(self) -> Understood:
         """Return the content of the mail.

@@ -8,7 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.answers import refused
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
-from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.game.table import Table
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.kinds import MailState
@@ -227,7 +227,7 @@ def _outcome(
     return Outcome(
         events=composed.events,
         letters=composed.letters,
-        ended=ended_by(result),
+        games=result.state.games,
         state=state,
         note=note,
         game=played[-1][0] if played else game,
@@ -238,21 +238,13 @@ def _outcome(
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
     """Return the game and the number of each turn that the mail played. They are the last turns of their games."""
-    tables = (game for game in result.state.games.values() if isinstance(game, Table))
     mail = snapshot.cause.mail
-    if mail is None:
-        return []
     return [
-        (table.number, turn.number)
-        for table in sorted(tables, key=lambda one: one.number)
-        for turn in [*takewhile(lambda one: one.mail == mail, reversed(table.turns))][::-1]
+        (number, turn.number)
+        for number, game in sorted(result.state.games.items())
+        if isinstance(game, Table)
+        for turn in [*takewhile(lambda one: one.mail == mail, reversed(game.turns))][::-1]
     ]
-
-
-def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
-    """Return the games that the cause ended, in their state after it."""
-    numbers = dict.fromkeys(one.game for one in result.events if isinstance(one, ev.GameEnded))
-    return tuple(result.state.games[number] for number in numbers)
 
 
 def _summary(message: Message, result: Result) -> str:
@@ -279,5 +271,5 @@ def decided(
     return Outcome(
         events=composed.events,
         letters=composed.letters,
-        ended=ended_by(result),
+        games=result.state.games,
     )

@@ -1,6 +1,7 @@
 """Define the immutable values that one stage creates and the later stages use."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from takmail.commands.answers import Events
@@ -44,7 +45,7 @@ class Action(StrEnum):
 class Outcome:
     """Everything that a cause leads to. It is stored in one transaction.
 
-    * `ended` are the games that the cause ended, in their state after it
+    * `games` are the games that were loaded or created, in their state after the cause
     * `state` is the final state of the mail, and `note` the reason for it, for the operator
     * `game` is the game of the mail, and `turn` the last turn that the mail played
     * `is_costly`: the mail's body is too expensive to read
@@ -52,7 +53,7 @@ class Outcome:
 
     events: Events = ()
     letters: tuple[NewLetter, ...] = ()
-    ended: tuple[Table | Corrupt, ...] = ()
+    games: Mapping[GameNumber, Table | Corrupt] = field(default_factory=dict)
     state: MailState | None = None
     note: str = ""
     game: GameNumber | None = None

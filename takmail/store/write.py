@@ -496,7 +496,7 @@ class _Writer:
 
     def _result(self, number: GameNumber) -> Mapping[str, Any]:
         """Return the columns with the result of an ended game. All are None for a corrupt game."""
-        game = next((one for one in self._outcome.ended if one.number == number), None)
+        game = self._outcome.games[number]
         if not isinstance(game, Table):
             return {"winner": None, "first_points": None, "second_points": None, "score_digest": None}
         found = finished(game.record, game.rules, game.state)

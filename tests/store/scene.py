@@ -93,11 +93,10 @@ class Scene:
         in_order = sorted(events, key=lambda one: not isinstance(one, ev.PlayerJoined | ev.PlayerNamed))
         known = stamped(self.state, in_order)
         after = evolved(SERVICES, self.state, known)
-        numbers = dict.fromkeys(one.game for one in known if isinstance(one, ev.GameEnded))
         outcome = Outcome(
             events=known,
             letters=tuple(letters),
-            ended=tuple(after.games[one] for one in numbers),
+            games=after.games,
             state=None if mail is None else MailState.ANSWERED,
         )
         return outcome, after

@@ -132,7 +132,7 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
         "There is no key yet, so no token can be verified.",
     ]
     assert "  Player     none" in said
-    assert f"  new 5 vs {BEN} first=me → New(opponent='{BEN}', setup=('5',), first='me', kind='tak')" in said
+    assert f"  new 5 vs {BEN} first=me → New(setup=('5',), first='me', kind='tak', opponent='{BEN}')" in said
     assert [line for line in said if line.startswith("Letter to ")] == [
         "Letter to the sender: Tak by Mail: is this from you?"
     ]
@@ -197,7 +197,7 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         "Unclear(fault='new_without_opponent', detail='tak')",
         "Unclear(fault='look_alike', detail='р', offers=('ps b4',), needs_game=True)",
         "Unclear(fault='meant', offers=('ps b5',), is_turn=True, needs_game=True, is_rival=True)",
-        "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",
+        "New(setup=('5', 'komi=2'), first='me', kind='tak', opponent='other@example.org')",
         "Dispute(reason='illegal move')",
         "Say(words='hello')",
     ]

@@ -29,7 +29,7 @@ from tests.support.orders import do
 
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:
     before = context(stored=people())
-    later = behind(before, new_game.invite(before, New("Ben", ("5",), "me", kind="tak")))
+    later = behind(before, new_game.invite(before, New(("5",), "me", opponent="Ben", kind="tak")))
     rngs = [before.rng("seats"), before.rng("seats"), before.rng("set-up"), later.rng("seats")]
     one, again, other, behind_it = (rng.random() for rng in rngs)
     assert one == again
@@ -43,7 +43,9 @@ def test_an_empty_store_gives_the_first_numbers() -> None:
 
 def test_numbers_that_this_mail_has_given_are_given_no_more() -> None:
     before = by_new(people().put(game(number=7), seek_of(4, 2)))
-    later = behind(before, new_game.invite(before, New("dora@example.org", ("5",), "me", kind="tak")))
+    later = behind(
+        before, new_game.invite(before, New(("5",), "me", opponent="dora@example.org", kind="tak"))
+    )
     later = behind(later, seek.seek(later, SeekGame(("6",), None, None, kind="tak")))
     assert (later.next_game(), later.next_player(), later.next_seek()) == (9, 6, 6)
     assert [one.number for one in later.seeks()] == [4, 5]
@@ -61,7 +63,9 @@ def test_who_removes_the_address_that_they_write_from_is_still_the_sender() -> N
 
 def test_an_invitation_that_this_mail_has_written_counts() -> None:
     before = context(stored=people())
-    later = behind(before, new_game.invite(before, New("dora@example.org", ("5",), "me", kind="tak")))
+    later = behind(
+        before, new_game.invite(before, New(("5",), "me", opponent="dora@example.org", kind="tak"))
+    )
     assert not later.was_asked(AS_ADA.id)
     assert later.was_asked(PlayerId(4))
     assert [one.number for one in later.games_of(AS_ADA.id, Standing.INVITED)] == [1]

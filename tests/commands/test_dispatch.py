@@ -185,7 +185,7 @@ def test_a_line_that_is_probably_an_order_does_nothing() -> None:
 
 def test_what_begins_a_game() -> None:
     before = context(stored=Stored().put(AS_BEN))
-    assert kinds(do(before, New("Ben", ("5",), None, kind="tak")))[0] == "GameProposed"
+    assert kinds(do(before, New(("5",), None, opponent="Ben", kind="tak")))[0] == "GameProposed"
     assert kinds(do(before, SeekGame(("5",), None, None, kind="tak")))[0] == "SeekOpened"
 
 

@@ -40,7 +40,7 @@ from tests.support.orders import do
 
 
 def new(opponent: str, *setup: str, first: str | None = "me") -> New:
-    return New(opponent, setup or ("5",), first, kind="tak")
+    return New(setup or ("5",), first, opponent=opponent, kind="tak")
 
 
 def proposed(context: Context, command: New) -> GameProposed:
@@ -69,7 +69,7 @@ def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
 
 
 def test_an_invitation_founds_a_game_and_is_written() -> None:
-    answer = do(context(stored=people()), New(BEN, ("6", "komi=2"), "them", 3, True, kind="tak"))
+    answer = do(context(stored=people()), New(("6", "komi=2"), "them", 3, True, opponent=BEN, kind="tak"))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)

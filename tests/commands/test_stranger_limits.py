@@ -91,7 +91,9 @@ def test_of_a_line_that_is_probably_an_order_only_the_lines_are_shown_that_are_o
 
 def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
     (shown,) = redaction.showable(SERVICES, read("new 5 vs ben@example.org"))
-    assert shown == order(New("ben@example.org", ("5",), None, kind="tak"), line="new 5 vs ben@example.org")
+    assert shown == order(
+        New(("5",), None, opponent="ben@example.org", kind="tak"), line="new 5 vs ben@example.org"
+    )
     assert ordered(read(shown.line).orders) == ordered([shown])
 
 

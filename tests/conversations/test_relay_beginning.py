@@ -29,12 +29,12 @@ def relay(harness: MemoryHarness) -> None:
 )
 def test_relay_may_stand_anywhere_among_the_words_of_an_invitation(line: str) -> None:
     command = line_as(line)
-    assert command == New(BEN, ("5",), None, is_relay=True, kind="tak")
+    assert command == New(("5",), None, is_relay=True, opponent=BEN, kind="tak")
 
 
 @pytest.mark.parametrize("line", ["new relay 5 vs ben", "new 5 vs ben relay", "new 5 relay vs ben"])
 def test_it_may_stand_beside_a_name(line: str) -> None:
-    assert line_as(line) == New("ben", ("5",), None, is_relay=True, kind="tak")
+    assert line_as(line) == New(("5",), None, is_relay=True, opponent="ben", kind="tak")
 
 
 @pytest.mark.parametrize("line", ["seek 5 relay", "seek relay 5"])

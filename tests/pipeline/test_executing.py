@@ -51,11 +51,11 @@ class Swapping:
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
     work = Execution(by_new(people(), "Dora"))
     work = work.reported(
-        "", new_game.invite(work.context, New("kim@example.org", ("5",), "them", kind="tak"))
+        "", new_game.invite(work.context, New(("5",), "them", opponent="kim@example.org", kind="tak"))
     )
     assert placed(work) == (1, Seat.SECOND)
     assert work.context.table.names == ("Kim", "Dora")
-    work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
     assert sorted(work.context.state.games) == [1, 2]
 
@@ -72,7 +72,7 @@ def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
     stored = people()
     stored.blocked.append((AS_BEN.id, AS_ADA.id))
     work = Execution(context(stored=stored))
-    work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
     assert work.context.table.accepts_chat == (True, False)
 
 
@@ -100,7 +100,7 @@ def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
     work = work.reported("", do(work.context, AddressIsMine(1)))
     assert work.context.player is not None
     assert work.context.player.addresses == (ADA, NEW)
-    work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
+    work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
     assert work.context.table.names == ("Ada", "Ben")
 
 

@@ -20,8 +20,9 @@ from takmail.limits.games import MAX_DAYS_A_TURN
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 
-FIRST = tuple(one.value for one in First)
-_OPTION = re.compile(r"(first|days)=(.*)")
+FIRST = tuple(First)
+_DAYS = range(1, MAX_DAYS_A_TURN + 1)
+_OPTION = re.compile(r"(?:first|days)=.*")
 """An option that all games have."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
@@ -68,21 +69,26 @@ class SeekGame(Arguments):
         return _terms(others, kind, rest, is_relay=RELAY in words)
 
     def write(self, games: Games) -> str | None:
-        """Return the terms in the game's own spelling, None if they are invalid."""
-        terms = _written_setup(self, games)
-        return None if terms is None else joined(terms, *_written_options(self))
+        """Return the terms in the game's own spelling, None if they are invalid or an address has room for words."""
+        setup, versus = _written_setup(self.kind, self.setup, games), self.written_opponent
+        if setup is None or versus is None:
+            return None
+        kind = None if self.kind == games.default else self.kind
+        first = None if self.first is None else f"first={self.first}"
+        days = None if self.days is None else f"days={self.days}"
+        return joined(kind, setup, RELAY if self.is_relay else None, versus, first, days)
+
+    @property
+    def written_opponent(self) -> str | None:
+        """The opponent as `write` writes it, '' if there is none, None if that has room for words."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
-class New(Arguments):
+class New(SeekGame):
     """An invitation of a player by address or name. All other fields are as in `SeekGame`."""
 
-    opponent: str
-    setup: tuple[str, ...]
-    first: First | None
-    days: int | None = None
-    is_relay: bool = False
-    kind: str = field(kw_only=True)
+    opponent: str = field(kw_only=True)
 
     @classmethod
     def read(cls, rest: Rest) -> "New | Unclear | None":
@@ -107,12 +113,12 @@ class New(Arguments):
             return Unclear(LineFault.NEW_WITHOUT_OPPONENT, kind or (rest.games.default if words else ""))
         if len(addresses) > 1:
             return Unclear(LineFault.NEW_TWO_OPPONENTS)
-        return cls(opponent, terms.setup, terms.first, terms.days, terms.is_relay, kind=terms.kind)
+        return cls(terms.setup, terms.first, terms.days, terms.is_relay, kind=terms.kind, opponent=opponent)
 
-    def write(self, games: Games) -> str | None:
-        """Return the terms in the game's own spelling, None if they are invalid or the address has room for words."""
-        terms = _written_setup(self, games) if _is_ordinary_address(self.opponent) else None
-        return None if terms is None else joined(terms, "vs", self.opponent, *_written_options(self))
+    @property
+    def written_opponent(self) -> str | None:
+        """The opponent, None if it is a name or an address that has room for words."""
+        return f"vs {self.opponent}" if _is_ordinary_address(self.opponent) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,21 +166,12 @@ def _is_ordinary_address(opponent: str) -> bool:
     return is_short and normal_address(opponent) == opponent and not _LOOKS_LIKE_HOST.search(local)
 
 
-def _written_setup(terms: New | SeekGame, games: Games) -> str | None:
-    """Return the game and its set-up in its own spelling, None if they are invalid."""
-    name = None if terms.kind == games.default else terms.kind
+def _written_setup(kind: str, words: Sequence[str], games: Games) -> str | None:
+    """Return the set-up of a game in its own spelling, None if it is invalid."""
     try:
-        setup = games.rules(terms.kind).set_up(terms.setup, Random())
+        return games.rules(kind).set_up(tuple(words), Random())
     except Refused:
         return None
-    return joined(name, setup, RELAY if terms.is_relay else None)
-
-
-def _written_options(terms: New | SeekGame) -> tuple[str | None, ...]:
-    return (
-        None if terms.first is None else f"first={terms.first}",
-        None if terms.days is None else f"days={terms.days}",
-    )
 
 
 def _words(rest: str) -> list[str]:
@@ -204,30 +201,22 @@ def _split_opponent(words: list[str], kind: str, games: Games) -> tuple[str, lis
     A name may precede the address, as in Ben <ben@example.org>, and some mail programs write an address twice. A name
     alone ends before a word that can be the set-up of the game, together with the words before `vs`.
     """
-    address = next((at for at, word in enumerate(words) if normal_address(word)), None)
+    address = next((index for index, word in enumerate(words) if normal_address(word)), None)
     start = words.index("vs") if "vs" in words[:address] else address
     if start is None:
         return "", words
     before = [word for word in words[:start] if not _OPTION.fullmatch(word)]
     ends = (
-        at
-        for at in range(start + 1, len(words))
-        if "=" in words[at] or (at > start + 1 and _is_set_up(kind, [*before, words[at]], games))
+        index
+        for index in range(start + 1, len(words))
+        if "=" in words[index]
+        or (index > start + 1 and _written_setup(kind, [*before, words[index]], games) is not None)
     )
     end = next(ends, len(words)) if address is None else address
     opponent = " ".join(words[start + 1 : end]) if address is None else normal_address(words[address])
     options = [word for word in words[start:end] if "=" in word]
     others = [word for word in words[end:] if word != "vs" and not normal_address(word)]
     return clipped(opponent, MAX_REPEATED_WORD_CHARS), words[:start] + options + others
-
-
-def _is_set_up(kind: str, words: Sequence[str], games: Games) -> bool:
-    """Tell whether words are a valid set-up of the game `kind`."""
-    try:
-        games.rules(kind).set_up(tuple(words), Random())
-    except Refused:
-        return False
-    return True
 
 
 def _terms(
@@ -237,23 +226,18 @@ def _terms(
 
     A set-up that begins with a number is meant as such, even if it is invalid: the game says what is wrong.
     """
-    setup = tuple(word for word in words if not _OPTION.fullmatch(word))
-    is_meant = is_meant or rest.is_marked or (bool(setup) and setup[0][0].isdigit())
-    is_meant = is_meant or all("=" in word for word in setup)
-    if not is_meant and (kind is None or not _is_set_up(kind, setup, rest.games)):
+    options = [word for word in words if _OPTION.fullmatch(word)]
+    setup = tuple(word for word in words if word not in options)
+    is_number = bool(setup) and setup[0][0].isdigit()
+    is_meant = is_meant or rest.is_marked or is_number or all("=" in word for word in setup)
+    if not is_meant and (kind is None or _written_setup(kind, setup, rest.games) is None):
         return None
-    options: dict[str, str] = {}
-    for option in filter(None, map(_OPTION.fullmatch, words)):
-        name, value = option.groups()
-        if not _is_valid(name, value) or options.setdefault(name, value) != value:
-            return Unclear(LineFault.NEW_OPTION, option[0])
-    first = First(options["first"]) if "first" in options else None
-    days = int(options["days"]) if "days" in options else None
+    values: dict[str, str] = {}
+    for option in options:
+        name, _, value = option.partition("=")
+        is_valid = value in FIRST if name == "first" else short_number(value) in _DAYS
+        if not is_valid or values.setdefault(name, value) != value:
+            return Unclear(LineFault.NEW_OPTION, option)
+    first = First(values["first"]) if "first" in values else None
+    days = short_number(values.get("days", ""))
     return SeekGame(setup, first, days, is_relay, kind=kind or rest.games.default)
-
-
-def _is_valid(option: str, value: str) -> bool:
-    """Tell whether an option that all games have may have a value."""
-    if option == "first":
-        return value in FIRST
-    return value.isdecimal() and len(value) < 7 and 1 <= int(value) <= MAX_DAYS_A_TURN

@@ -31,7 +31,7 @@ def meant(*lines: str) -> Unclear:
 
 
 def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: bool = False) -> New:
-    return New(opponent, ("5",), first, None, is_relay, kind=kind)
+    return New(("5",), first, None, is_relay, opponent=opponent, kind=kind)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,13 @@ from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 
+_NOT_SAID = {
+    ChatStatus.LEFT: refused("not_heard"),
+    ChatStatus.SEALED: refused("sealed_words"),
+    ChatStatus.REFUSED: refused("words_refused"),
+}
+"""The answers to words that can't be passed on. In a corrupt game, no command gets so far."""
+
 
 def say(context: Context, command: Say) -> Answer:
     """Forward chat at once in a letter of its own.
@@ -34,12 +41,9 @@ def say(context: Context, command: Say) -> Answer:
     If the guest has not accepted yet, chat to them waits until they write.
     """
     words = command.words
-    if not _can_chat(context):
-        return refused("not_heard")
-    if is_sealed(context, words):
-        return refused("sealed_words")
-    if not is_heard(context):
-        return refused("words_refused")
+    obstacle = _obstacle(context, words)
+    if obstacle is not None:
+        return _NOT_SAID[obstacle]
     text, waiting = fit(context, words), queued(context, words)
     if waiting is None:
         return refused("said_too_much")
@@ -55,14 +59,9 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow. Before
     the game begins, it waits: that of a guest comes with the answer to the invitation.
     """
-    if context.is_corrupt:
-        return ChatResult(ChatStatus.BROKEN)
-    if context.game is None or not _can_chat(context):
-        return ChatResult(ChatStatus.LEFT)
-    if is_sealed(context, understood.chat):
-        return ChatResult(ChatStatus.SEALED)
-    if not is_heard(context):
-        return ChatResult(ChatStatus.REFUSED)
+    obstacle = _obstacle(context, understood.chat)
+    if obstacle is not None:
+        return ChatResult(obstacle)
     words = fit(context, understood.chat)
     if names_address(context, understood.chat):
         return ChatResult(ChatStatus.ADDRESS, words)
@@ -111,10 +110,19 @@ def queued(context: Context, words: str) -> tuple[ChatQueued, ...] | None:
 
 def reaches_opponent(context: Context, words: str) -> bool:
     """Tell whether the mail proves its seat, and the opponent there may get its chat in a letter now."""
-    if context.game is None or not context.player_verified or not _can_chat(context):
-        return False
-    is_open = is_heard(context) and not invitations.is_own(context)
-    return is_open and not is_sealed(context, words) and not names_address(context, words)
+    is_free = context.player_verified and _obstacle(context, words) is None
+    return is_free and not invitations.is_own(context) and not names_address(context, words)
+
+
+def _obstacle(context: Context, words: str) -> ChatStatus | None:
+    """Return why no chat of the mail can be passed on, or not these words, None if they can."""
+    if context.is_corrupt:
+        return ChatStatus.BROKEN
+    if context.game is None or not _can_chat(context):
+        return ChatStatus.LEFT
+    if is_sealed(context, words):
+        return ChatStatus.SEALED
+    return None if is_heard(context) else ChatStatus.REFUSED
 
 
 def is_heard(context: Context) -> bool:

@@ -453,6 +453,7 @@ def test_words_beside_another_bid_are_sealed_although_one_was_opened(
         *("I bid you farewell", "ps b2\n\nI bid you farewell.", "Rules for fools: 7", "Thanks\n73"),
         *("I was at the university until 8.", "the answer: 42", "I forbid 3 walls", "Let's live by 3 rules"),
         *("See you on the 5th", "Accept my 2 apologies", "answer 42"),
+        *("Rules are rules: 7", "Let's play by 3 rules"),
     ],
 )
 def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, words: str) -> None:
@@ -460,19 +461,6 @@ def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, wo
     harness.send(AS_ADA, words, harness.last(ADA))
     harness.send(AS_BEN, "rs", harness.last(BEN))
     assert any(words.rpartition("\n")[2] in said(one) for one in harness.box if one.to == BEN)
-
-
-@pytest.mark.parametrize("words", ["Rules are rules: 7", "Let's play by 3 rules"])
-def test_words_that_ask_for_the_rules_are_passed_on_only_with_say_before_them(
-    harness: MemoryHarness, words: str
-) -> None:
-    harness.begin()
-    answer, *others = harness.send(AS_ADA, words, harness.last(ADA))
-    assert others == []
-    assert "the rules in short" in said(answer)
-    assert not any(words in said(letter) for letter in harness.box if letter.to == BEN)
-    harness.send(AS_ADA, f"say {words}", answer)
-    assert words in said(harness.last(BEN))
 
 
 @pytest.mark.parametrize("words", ["accept 3", "rematch 6"])

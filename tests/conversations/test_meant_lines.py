@@ -79,13 +79,21 @@ def test_a_yes_to_several_lines_is_asked_about_again(game: MemoryHarness, answer
     assert turns(game)[-1] == "pw b4"
 
 
-@pytest.mark.parametrize("answer", ["yes, but wait", "yes, ps c4", "ok?"])
+@pytest.mark.parametrize("answer", ["yes, but wait", "ok?"])
 def test_an_unclear_yes_is_asked_about_again(game: MemoryHarness, answer: str) -> None:
     write(game, WALL)
     (again,) = write(game, answer)
     assert "  pw c2 " in again.text
     write(game, "yes")
     assert turns(game)[-1] == "pw c2"
+
+
+def test_a_yes_with_another_turn_is_asked_about_that_turn(game: MemoryHarness) -> None:
+    write(game, WALL)
+    (again,) = write(game, "yes, ps c4")
+    assert "  ps c4 " in again.text
+    write(game, "yes")
+    assert turns(game)[-1] == "ps c4"
 
 
 def test_what_can_t_be_taken_back_asks_its_own_question(game: MemoryHarness) -> None:

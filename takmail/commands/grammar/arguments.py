@@ -69,10 +69,11 @@ class Moves(Arguments):
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse a place such as `b2`, or a word that is almost one. "moves like jagger" is chat."""
-        text = rest.text.lower()
-        is_meant = not text or (text.isalnum() and not text.isalpha())
-        return cls(clipped(text, MAX_REPEATED_WORD_CHARS)) if is_meant else None
+        """Parse a place such as `b2`, or a word that is almost one; several mean all. "moves like jagger" is chat."""
+        words = rest.text.lower().split()
+        if not all(word.isalnum() and not word.isalpha() for word in words):
+            return None
+        return cls(clipped(words[0], MAX_REPEATED_WORD_CHARS) if len(words) == 1 else "")
 
     def write(self, games: Games) -> str | None:
         """Return the place if it is one of a game."""

@@ -28,6 +28,7 @@ from takmail.commands.grammar.manners import (
     bare,
     behind_greeting,
     clauses_of,
+    is_question,
     without_manners,
     words_of_names,
 )
@@ -43,6 +44,8 @@ _MAX_MARKS = 6
 _MARK = re.compile(r" ?[,.;:!]+(?: |(?=[^\W\d_]))| ?\(| -+ ")
 _NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", re.IGNORECASE)
 """The number of a list item, of a turn of a record or of a game before a turn."""
+_GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
+"""A mark between a word and a place, as in `ps-b4`."""
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
@@ -51,6 +54,8 @@ _CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
+_LABELLED = re.compile(r"[^:]*\w\W?: ")
+"""The beginning of a line that says what its end is, as "You wrote: resign" in letters."""
 _POSTSCRIPT = re.compile(r"p\.?s\.?:", re.IGNORECASE)
 _DECISIVE = ("resign", "undo")
 """Commands that people hardly say to each other, so that any words may stand beside them."""
@@ -60,7 +65,17 @@ _DENIED = "denied"
 _PREDICATES = frozenset(("is", "are", "was", "were", "would", "looks", "seems", "might", "could", "should"))
 """Words that make a turn before them the subject of a sentence."""
 _SMALL_TALK = ("small", "fillers", "polite", "greetings")
-_VOCABULARY = (*_SMALL_TALK, "farewells", "turning", "commands", "leaving", "missing", "remarks")
+_VOCABULARY = (
+    *_SMALL_TALK,
+    "farewells",
+    "turning",
+    "commands",
+    "leaving",
+    "missing",
+    "remarks",
+    "exactly",
+    "questions",
+)
 """The tables of all words by which no line becomes words for the other player."""
 
 
@@ -87,7 +102,7 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
         order = _question(line, core, reader) or order
     if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
         # A wish in other words is no set-up: "new game with ben@example.org".
-        offered = _invitation(core, reader, is_first=is_first)
+        offered = _invitation(line, reader, is_first=is_first)
         order = _doubted(line, offered, reader) if offered else order
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
         order = _doubted(line, Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower()), reader)
@@ -237,10 +252,12 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
     It is asked about, or done at once if it asks first. The other words have to be of the vocabulary, but for a command
     that people hardly say to each other: "Stop! That was a great move" is praise.
     """
+    if _LABELLED.match(line):
+        return None
     parts = [part for part in map(bare, clauses_of(line)) if without_manners(part, names)]
     for part in dict.fromkeys((*parts[:1], *parts[-1:])):
         words, behind = _words(part), line[line.rfind(part) + len(part) :].lstrip()
-        order = _order(part, reader)
+        order = _order(corrected(part, first=False, reader=reader) or part, reader)
         if order is None and (doubt := _description(part, reader)) is not None:
             order = _order(doubt.offers[0], reader) if len(doubt.offers) == 1 else None
         if order is None or not _is_certain(order) or not order.command.changes or _plays(order):
@@ -284,12 +301,13 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         about = _description(core, reader, names)  # People talk about the turns that they have played.
         return about if about is not None and about.fault is LineFault.OTHER_WORDS else None
     near = as_arguments(_turn(core, reader))
-    if isinstance(near, Unclear) and (near.offers or not turns_inside):
+    if isinstance(near, Unclear) and (near.offers or not (turns_inside or _GLUED.search(core))):
         return near
     numbered = _NUMBERED.match(core)
-    if numbered:
-        core = core[numbered.end() :]
-        turn = _turn(f"ptn {core}" if numbered[0].lower().startswith("ptn") else core, reader)
+    typed = _GLUED.sub(" ", core[numbered.end() :] if numbered else core)
+    if typed != core:
+        core = typed
+        turn = _turn(f"ptn {core}" if numbered and numbered[0].lower().startswith("ptn") else core, reader)
         match as_arguments(turn):
             case Play(text):
                 return _meant(text, is_turn=True, is_rival=True)
@@ -304,9 +322,9 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
             return _description(core, reader, names) or inside
         return _meant(*turns_inside, is_turn=True, is_rival=True)
     rest = behind_greeting(core, names)
-    suggested = corrected(core, is_first, reader)
+    suggested = corrected(core.rstrip(QUESTION_MARKS), is_first, reader)
     return (
-        _invitation(core, reader, is_first=is_first)
+        _invitation(line, reader, is_first=is_first)
         or (None if line.endswith(":") else _description(rest or core, reader, names))
         or (_look_alike(core, latin, reader, names) if latin != core else None)
         or (_meant(suggested) if suggested else None)
@@ -411,7 +429,10 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
         dict.fromkeys((*_commands_named(others, reader, is_question=text.endswith("?")), *turns, *notation))
     ):
         return _meant(*lines, is_turn=True) if turns else Unclear(LineFault.OTHER_WORDS, offers=lines)
-    if meant is not None and not (_POSTSCRIPT.match(text) or 0 in table("asking").places(words)):
+    is_asking = 0 in table("asking").places(words)
+    if is_asking and meant is not None and is_question(text) and not any(map(str.isdigit, text)):
+        return Unclear(LineFault.OTHER_WORDS, offers=("rules",))  # "Can a wall move?"
+    if meant is not None and not (is_asking or _POSTSCRIPT.match(text)):
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
     missing = next(iter(table("missing").meanings(words)), None)
     return None if missing is None else Unclear(LineFault.MISSING, missing)
@@ -449,7 +470,7 @@ def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool
     A single word may be a noun of a sentence: "my rules", "it was a draw". So it has to be asked for if it only looks.
     """
     telling = tuple(word for word in words if table("fillers").meaning(word) is None)
-    leaves = any(table("leaving").matches(telling))
+    leaves = any(match for spoken in (words, telling) for match in table("leaving").matches(spoken))
     is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
     phrases = table("commands", without="fillers")
     inside = phrases.places(telling)

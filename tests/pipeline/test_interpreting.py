@@ -120,7 +120,7 @@ def test_a_text_is_read_for_its_game() -> None:
     ]
     # Only the game tells whose name a line begins with.
     assert commands(put(), "Ben! draw", **TAGGED) == [
-        Unclear(LineFault.OTHER_WORDS, offers=("draw",), needs_game=True)
+        Unclear(LineFault.MEANT, offers=("draw",), needs_game=True)
     ]
     assert commands(put(), "Ben! draw", OTHER) == []
     # Without a sign of a game the only one is chosen.

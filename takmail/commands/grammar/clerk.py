@@ -223,8 +223,7 @@ def _is_sentence(arguments: Arguments | None) -> bool:
         case Name(name):
             return name.count(" ") >= MAX_NAME_WORDS
         case Dispute(reason, None):
-            first = next(iter(tokens_of(reason)), None)
-            return first is not None and table("sentence").meaning(first.word) is not None
+            return 0 in table("sentence").places(_words(reason))
         case _:
             return False
 

@@ -62,6 +62,7 @@ def doubt(found: ReadLine) -> Unclear:
         (f"new 5 against {BEN}", f"new 5 vs {BEN}"),
         ("im #4 sorry, I do not see it", "im"),
         ("/im sorry, I do not see it", "im"),
+        ("im too many pieces", "im"),
         ("name Ada Countess Lovelace", "name"),
     ],
 )
@@ -241,6 +242,7 @@ def test_words_may_stand_beside_what_asks_first(line: str, reader) -> None:
         ("pass", LineFault.MISSING, "pass"),
         ("подсказку, пожалуйста", LineFault.MISSING, "подсказку"),
         ("Im sorry for the delay", LineFault.SENTENCE, "im"),
+        ("im too tired today", LineFault.SENTENCE, "im"),
         ("name your favourite opening of all", LineFault.SENTENCE, "name"),
     ],
 )

@@ -68,7 +68,7 @@ ORDERS = st.one_of(
         for verb in ("agree", "refuse", "withdraw")
     ),
     command_with("seek", st.builds(SeekGame, SETUPS, *OPTIONS, kind=st.just("tak"))),
-    command_with("new", st.builds(New, ADDRESSES, SETUPS, *OPTIONS, kind=st.just("tak"))),
+    command_with("new", st.builds(New, SETUPS, *OPTIONS, opponent=ADDRESSES, kind=st.just("tak"))),
 )
 
 

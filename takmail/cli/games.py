@@ -12,7 +12,6 @@ from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
-from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import look
 from takmail.commands.kinds import RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber
@@ -85,7 +84,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             service=services.name,
             view=look(game, Seat.FIRST),
             record=game.record,
-            game_log=log_of(game),
+            game_log=game.log(),
             offers=game.offers,
             disputes=game.disputes if game.record.standing in RUNNING else (),
             log=done,

@@ -17,7 +17,7 @@ from takmail.commands.events import (
     TurnTakenBackByRight,
 )
 from takmail.commands.game.offered_change import offered_change, state_after
-from takmail.commands.game.turn_labels import Played, played
+from takmail.commands.game.table import Played
 from takmail.commands.grammar.proposing import Settle
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.commands.records import MessageId, Offer
@@ -150,7 +150,7 @@ def _lapsing_with(context: Context, offer: Offer) -> tuple[Offer, ...]:
 
 def _last_played(context: Context) -> Played:
     """Return the last turn of the game."""
-    return played(context.table, len(context.table.turns))[-1]
+    return context.table.played(context.table.turns[-1])
 
 
 def _unsent_letter(context: Context) -> MessageId | None:

@@ -16,7 +16,6 @@ from takmail.commands.answers import (
 )
 from takmail.commands.context import Context
 from takmail.commands.events import DisputeOpened
-from takmail.commands.game.turn_labels import played
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.dispute_forms import Dispute, Why
@@ -51,7 +50,7 @@ def dispute(context: Context, command: Dispute) -> Answer:
         DisputeOpened(
             game=table.number,
             seat=context.you,
-            turn=played(table, number, number)[0],
+            turn=table.played(table.turns[number - 1]),
             reason=reason,
             shown_reason=reason if command.turn is None else f"#{command.turn} {reason}".strip(),
             at=context.now,

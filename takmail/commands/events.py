@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played
 from takmail.commands.game.verdict import Verdict
 from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, Ruling, TakenBackBy
 from takmail.commands.records import (

@@ -26,7 +26,7 @@ from takmail.commands.events import (
     TurnPlayed,
     TurnRepeated,
 )
-from takmail.commands.game.turn_labels import Played, played
+from takmail.commands.game.table import Played
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
@@ -207,17 +207,17 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     Sending the same turn again is not an error. It is too late for a different one.
     """
     table = context.table
-    if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != context.you:
+    if not 1 <= number <= len(table.turns):
         return None
-    if table.turns[number - 1].is_agreed:
+    turn = table.played(table.turns[number - 1])
+    if turn.seat != context.you or turn.is_agreed:
         return None
-    (played_turn,) = played(table, number, number)
-    if same_turn(table.states[number - 1], command.text, played_turn.text):
-        return (TurnRepeated(turn=played_turn),)
+    if same_turn(table.states[number - 1], command.text, turn.text):
+        return (TurnRepeated(turn=turn),)
     if table.record.standing == Standing.OVER:
         return GAME_OVER
     is_named = number in (command.number, None if context.turn is None else context.turn + 1)
-    return refused("played_otherwise", turn=played_turn) if is_named else None
+    return refused("played_otherwise", turn=turn) if is_named else None
 
 
 def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:

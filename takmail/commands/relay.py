@@ -15,7 +15,7 @@ from takmail.commands.events import (
     DisputeOpened,
     TurnForwarded,
 )
-from takmail.commands.game.turn_labels import Played, played
+from takmail.commands.game.table import Played
 from takmail.commands.game.view import Entry, look
 from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import followed, next_turn
@@ -46,7 +46,7 @@ def forward_move(context: Context, command: Play) -> Answer:
     count = len(table.turns)
     if command.number not in (None, count + 1):
         return refused("relay_number", meant=command.number, turns=count)
-    last = played(table, count)[-1] if count else None
+    last = table.played(table.turns[-1]) if table.turns else None
     has_crossed = (
         context.turn is not None and context.turn < count and last is not None and last.seat != context.you
     )
@@ -68,10 +68,10 @@ def _already_sent(context: Context, text: str) -> Played | None:
     Only turns after the last one that the answered letter shows count. If the mail answers no letter, only the last
     turn counts.
     """
-    turns = played(context.table)
+    turns = context.table.turns
     shown = len(turns) - 1 if context.turn is None else context.turn
-    since = (turn for turn in turns if turn.number > shown and turn.seat == context.you and turn.text == text)
-    return next(since, None)
+    same = (turn for turn in turns[shown:] if turn.seat == context.you and turn.text == text)
+    return next(map(context.table.played, same), None)
 
 
 def ask_for_board(context: Context) -> Answer:
@@ -136,7 +136,7 @@ def show(context: Context, command: Show) -> Answer:
     last, illegal = course.last, course.broken_turn
     now = look(table, context.you)
     then = now.showing(course.state, last.number if last else 0, last.text if last else None)
-    broken = played(table, illegal.number, illegal.number)[0] if illegal else None
+    broken = table.played(illegal) if illegal else None
     return told("relay_show", Shows.GAME, then=then, broken=broken, reason=course.reason)
 
 
@@ -147,7 +147,7 @@ def log(context: Context) -> Told:
     disputes = _all_disputes(context)
     entries = tuple(
         Entry(
-            turn,
+            table.played(turn),
             is_replaced=turn.number in replaced,
             disputes=tuple(
                 (table.players[Seat(dispute.seat)].name, dispute.reason)
@@ -155,7 +155,7 @@ def log(context: Context) -> Told:
                 if dispute.turn == turn.number and dispute.seat in tuple(Seat)
             ),
         )
-        for turn in played(table)
+        for turn in table.turns
     )
     return told("relay_log", Shows.GAME, entries=entries)
 

@@ -5,7 +5,6 @@ from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
-from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
 from takmail.commands.grammar.arguments import Help, Moves, Rules, Show, Standings
@@ -70,7 +69,7 @@ def _taken_back_board(context: Context, run: Run, turn: int) -> Told:
 
 def log(context: Context) -> Told:
     """Show the numbered turns of the game, including those that were taken back."""
-    return told("log", Shows.GAME, log=log_of(context.table))
+    return told("log", Shows.GAME, log=context.table.log())
 
 
 def record(context: Context) -> Answer:

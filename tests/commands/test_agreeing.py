@@ -10,7 +10,6 @@ from takmail.commands.answers import told
 from takmail.commands.command_list import perform
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import played
 from takmail.commands.grammar.proposing import Settle
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
@@ -82,7 +81,7 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
             game=GAME,
             seat=Seat.FIRST,
             wish=OfferedChange(OfferKind.DRAW, 3, None),
-            turn=played(before.table, 3)[0],
+            turn=before.table.played(before.table.turns[2]),
         ),
         ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.AGREED),
     )

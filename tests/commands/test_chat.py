@@ -7,8 +7,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import Told, refused
 from takmail.commands.chat import chat, fit, is_heard
-from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played, Table
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import Standing

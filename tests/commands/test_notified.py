@@ -8,7 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.dispute import dispute
 from takmail.commands.events import Event
 from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played
 from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.notified import events_for_opponent

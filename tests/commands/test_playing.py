@@ -10,8 +10,7 @@ from takmail.commands.answers import SHOWN_ABOVE, Refusal, refused
 from takmail.commands.command import Arguments, Order
 from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played, Table
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy

@@ -9,7 +9,6 @@ from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import played
 from takmail.commands.grammar.proposing import Propose
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
 from takmail.commands.records import Question, QuestionId, ShownBoard
@@ -212,7 +211,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
             game=GAME,
             seat=Seat.SECOND,
             wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1]),
-            turn=played(table, 3)[0],
+            turn=table.played(table.turns[2]),
             lapsed=(others[1], others[2]),
         ),
         ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),

@@ -8,8 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.command import Arguments
 from takmail.commands.command_list import COMMANDS, here
 from takmail.commands.context import Context
-from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played, Table
 from takmail.commands.grammar.arguments import Compare, Moves, Play, Show
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.proposing import Propose

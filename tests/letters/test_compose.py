@@ -8,7 +8,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import Events, Shows, refused, told
 from takmail.commands.game.match import finished, match_of
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played
 from takmail.commands.kinds import (
     LetterPurpose,
     LetterState,

@@ -6,8 +6,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Events, Shows, refused, told
-from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played, Table
 from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
 from takmail.commands.records import Dispute, GameNumber, Offer, QuestionId, WaitingChat
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim

@@ -7,8 +7,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import GAME_OVER, Events, Said, Shows, refused, told
-from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Played, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Reported

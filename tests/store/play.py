@@ -6,7 +6,6 @@ from typing import Any
 
 from takmail.commands import events as ev
 from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.turn_labels import played
 from takmail.commands.kinds import (
     BOARD_PROPOSALS,
     RUNNING,
@@ -166,7 +165,11 @@ class Play:
                 how=self.chance.choice([TakenBackBy.UNDO, TakenBackBy.RIGHT]),
                 at=self.scene.now,
             )
-            return [*self._lapsed(game), back, ev.LastTurnTakenBack(game=game.number, turn=played(game)[-1])]
+            return [
+                *self._lapsed(game),
+                back,
+                ev.LastTurnTakenBack(game=game.number, turn=game.played(game.turns[-1])),
+            ]
         after = self.chance.randrange(len(game.turns))
         how = TakenBackBy.BACK if after else TakenBackBy.RESTART
         back = ev.TurnsTakenBack(game=game.number, after=after, how=how, at=self.scene.now)
@@ -224,7 +227,7 @@ class Play:
         game = self._game(Standing.OPEN)
         if game is None or not game.turns:
             return None
-        one = self.chance.choice(played(game))
+        one = self.chance.choice([*map(game.played, game.turns)])
         return [
             ev.DisputeOpened(
                 game=game.number,

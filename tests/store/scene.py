@@ -10,8 +10,7 @@ from sqlmodel import Session
 from takmail.commands import events as ev
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.game.turn_labels import Played
+from takmail.commands.game.table import Corrupt, Played, Table
 from takmail.commands.kinds import RUNNING, LetterPurpose, LetterState, MailState, Standing
 from takmail.commands.records import (
     GameNumber,

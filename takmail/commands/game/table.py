@@ -17,6 +17,7 @@ from takmail.commands.records import (
     PlayerId,
     Question,
     ShownBoard,
+    TakenBackTurn,
     Thread,
     Turn,
     WaitingChat,
@@ -57,6 +58,32 @@ def is_for_coins(record: GameRecord, rules: Game) -> bool:
     except (Refused, ValueError):
         return False
     return rules.keeps_board and isinstance(state, Ledger) and state.account((), None) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A turn as letters name it. `number` counts from 1, and `name` is the name of the player in `seat`.
+
+    * `text` is the turn in canonical form
+    * `written` is what the player typed, if letters show it. This is so in a relay game, if it differs from `text`.
+      Otherwise `written` is ''.
+    * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
+    """
+
+    number: int
+    seat: Seat
+    name: str
+    text: str
+    is_agreed: bool = False
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The turns of a game, and its runs of turns that were taken back, each run with its turns, the oldest first."""
+
+    turns: tuple[Played, ...]
+    runs: tuple[tuple[Run, tuple[Played, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +227,23 @@ class Table:
     def texts(self) -> list[str]:
         """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
+
+    def played(self, turn: Turn | TakenBackTurn) -> Played:
+        """Return a turn of the game as letters name it."""
+        is_shown_as_written = not self.keeps_board and turn.written.lower() != turn.text
+        return Played(
+            turn.number,
+            Seat(turn.seat),
+            self.names[turn.seat],
+            turn.text,
+            is_agreed=turn.is_agreed,
+            written=turn.written if is_shown_as_written else "",
+        )
+
+    def log(self) -> Log:
+        """Return all turns of the game, also those that were taken back."""
+        runs = tuple((run, tuple(map(self.played, run.turns))) for run in self.taken_back)
+        return Log(tuple(map(self.played, self.turns)), runs)
 
     def compare(self, board: str) -> Comparison:
         """Compare a board with the game."""

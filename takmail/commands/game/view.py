@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from takmail.commands.game.offered_change import OfferedChange, offered_change
-from takmail.commands.game.table import Table
-from takmail.commands.game.turn_labels import Played, played
+from takmail.commands.game.table import Played, Table
 from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
 from takmail.commands.records import GameNumber, Seek, Turn
 from takmail.games.grid import Grid, Touches
@@ -230,7 +229,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         checksum=state.checksum,
         facts=state.facts(),
         board=() if is_relay else state.board(),
-        last_turns=played(table, max(1, shown + 1 - LAST_TURNS), shown),
+        last_turns=tuple(map(table.played, table.turns[:shown][-LAST_TURNS:])),
         result=table.result if over else None,
         score=table.score if over else None,
         record=table.game_record(you) if over else None,

@@ -127,8 +127,8 @@ def _obstacle(context: Context, words: str) -> ChatStatus | None:
 
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
-    table = context.table
-    return table.record.standing not in BEGUN or table.accepts_chat[context.you.other]
+    you, opponent = context.table.players[context.you], context.table.players[context.you.other]
+    return context.table.record.standing not in BEGUN or not context.blocks(opponent.id, you.id)
 
 
 def fit(context: Context, words: str) -> str:

@@ -33,6 +33,7 @@ from takmail.games.interface import Seat
 from takmail.mail.tokens import DRAWN_ANEW
 
 _Item = TypeVar("_Item")
+_AnyGame = TypeVar("_AnyGame", Table, Corrupt, Table | Corrupt)
 _AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 
 
@@ -78,9 +79,9 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
-            return _with_block_changed(state, player, other, accepts_chat=False)
+            return replace(state, blocks={**state.blocks, (player, other): True})
         case ev.PlayerUnblocked(player=player, other=other):
-            return _with_block_changed(state, player, other, accepts_chat=True)
+            return replace(state, blocks={**state.blocks, (player, other): False})
         case ev.ChatDropped(player=player, reader=reader):
             return _without_undelivered_chat(state, player, reader)
         case ev.PlayerErased():
@@ -134,7 +135,8 @@ def _is_of_one_game(event: ev.Event) -> bool:
     return isinstance(event, ev.GameEvent)
 
 
-def _with_current_players(game: Table | Corrupt, players: Mapping[PlayerId, Player]) -> Table | Corrupt:
+def _with_current_players(game: _AnyGame, players: Mapping[PlayerId, Player]) -> _AnyGame:
+    """Return a game with those of the players who sit in its seats now."""
     first, second = game.record.seats
     return replace(game, players=(players[first], players[second]))
 
@@ -143,11 +145,7 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
     record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)
     first, second = (state.players[player] for player in record.seats)
-    accepts_chat = (
-        not state.blocks.get((first.id, second.id), False),
-        not state.blocks.get((second.id, first.id), False),
-    )
-    table = Table(record, rules, (first, second), (), (rules.start(record.setup),), accepts_chat=accepts_chat)
+    table = Table(record, rules, (first, second), (), (rules.start(record.setup),))
     if record.rematch_of is not None:
         state = _with_rematch(state, record.rematch_of, True)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
@@ -211,16 +209,9 @@ def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
 def _table_after(table: Table, event: ev.GameEvent) -> Table:
     """Return a game's table after an event. The record of `table` is already updated."""
     match event:
-        case ev.GameBegun(setup=setup, seats=seats):
-            by_id = {player.id: player for player in table.players}
-            first, second = seats
-            accepts_chat = dict(zip((player.id for player in table.players), table.accepts_chat, strict=True))
-            return replace(
-                table,
-                players=(by_id[first], by_id[second]),
-                accepts_chat=(accepts_chat[first], accepts_chat[second]),
-                states=(table.rules.start(setup),),
-            )
+        case ev.GameBegun(setup=setup):
+            seated = _with_current_players(table, {player.id: player for player in table.players})
+            return replace(seated, states=(table.rules.start(setup),))
         case ev.TurnPlayed(turn=turn):
             return _with_turn(table, event, turn.seat, turn.text, event.written, is_agreed=False)
         case ev.BoardSet(seat=seat, text=text):
@@ -329,19 +320,6 @@ def _with_questions(state: State, changed: Callable[[tuple[Question, ...]], tupl
         return replace(game, questions=changed(game.questions)) if isinstance(game, Table) else game
 
     return _with_games(replace(state, pending=changed(state.pending)), with_its_questions)
-
-
-def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, accepts_chat: bool) -> State:
-    """Return the state after a player blocks or unblocks another player."""
-
-    def between_them(game: Table | Corrupt) -> Table | Corrupt:
-        if not isinstance(game, Table) or {player, other} != {*game.record.seats}:
-            return game
-        accepting = _with_seat(game.accepts_chat, game.record.seat_of(player), accepts_chat)
-        return replace(game, accepts_chat=accepting)
-
-    state = replace(state, blocks={**state.blocks, (player, other): not accepts_chat})
-    return _with_games(state, between_them)
 
 
 def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId | None) -> State:

@@ -394,10 +394,7 @@ def _with_bids_opened(work: Execution, order: Order, answer: Answer) -> Executio
 
 
 def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
-    """Return the state with all games and players that the events name, loaded if they are missing.
-
-    It also has whether the players of a new game block each other.
-    """
+    """Return the state with all games and players that the events name, loaded if they are missing."""
     begun = {
         one.record.number: one.record for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined)
     }
@@ -408,13 +405,8 @@ def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
     people = [one.player for one in events if isinstance(one, ev.AddressAdded | ev.AddressRemoved)]
     joined = {one.player.id for one in events if isinstance(one, ev.PlayerJoined)}
     missing = {*people, *chain(*seats)} - joined - state.players.keys()
-    if not (missing or seats):
-        return state
     players = {one: context.queries.player(one) for one in sorted(missing)}
-    blocks = {
-        pair: context.blocks(*pair) for first, second in seats for pair in ((first, second), (second, first))
-    }
-    return replace(state, players={**state.players, **players}, blocks={**state.blocks, **blocks})
+    return replace(state, players={**state.players, **players})
 
 
 def matches(context: Context) -> dict[GameNumber, Match]:

@@ -25,7 +25,6 @@ from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBack
 from takmail.games.interface import Seat
 from takmail.store.statements import run, select, word
 from takmail.store.tables import (
-    BlockRow,
     ChatRow,
     DisputeRow,
     GameRow,
@@ -65,11 +64,6 @@ def _has_rows(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
     return exists().where(table.game_id == GameRow.id, *which).correlate(GameRow, First, Second).label(name)
 
 
-def _blocks(name: str, one: Any, other: Any) -> Any:
-    which = (col(BlockRow.player_id) == one.player_id, col(BlockRow.blocked_id) == other.player_id)
-    return exists().where(*which).correlate(GameRow, First, Second).label(name)
-
-
 THESE = RECORDS.add_columns(
     _has_rows("has_offers", OfferRow, col(OfferRow.ended).is_(None)),
     _has_rows("has_disputes", DisputeRow, col(DisputeRow.ended_at).is_(None)),
@@ -81,8 +75,6 @@ THESE = RECORDS.add_columns(
     .where(_Rematch.rematch_of == GameRow.id, _Rematch.standing != Standing.DECLINED)
     .correlate(GameRow, First, Second)
     .label("has_rematch"),
-    _blocks("first_blocks", First, Second),
-    _blocks("second_blocks", Second, First),
 ).where(col(GameRow.id).in_(bindparam("games", expanding=True)))
 """The query for games by number, with flags that say which other tables have rows about each game.
 

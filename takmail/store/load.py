@@ -452,7 +452,6 @@ class Loader:
             questions=tuple(asked),
             last_chat=(said.last_written.get(0), said.last_written.get(1)),
             threads=both,
-            accepts_chat=(not row.first_blocks, not row.second_blocks),
             shown_boards=_boards(session, row),
             why="" if what == LogWord.FROZEN else why,
             is_frozen=what == LogWord.FROZEN,

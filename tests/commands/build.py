@@ -259,7 +259,6 @@ def game(
     ruling: Ruling | None = None,
     days: int | None = None,
     offers: Iterable[Offer] = (),
-    hears: tuple[bool, bool] = (True, True),
 ) -> Table:
     """Return a game with these turns, to which the first of `players` invited the second.
 
@@ -295,7 +294,7 @@ def game(
         ruling=ruling,
     )
     states = replayed(record, rules, made) if not is_relay else (rules.start(setup),)
-    return Table(record, rules, players, made, states, offers=stood, accepts_chat=hears)
+    return Table(record, rules, players, made, states, offers=stood)
 
 
 def context(
@@ -314,9 +313,11 @@ def context(
     doubted: str = "",
     pending: Sequence[Question] = (),
     now: datetime = NOW,
+    is_heard: bool = True,
 ) -> Context:
     """Return the context of a command in a mail by a player, about `table` if it is not None.
 
+    `is_heard`: the opponent does not block the player.
     `version` and `turn` are those that the answered letter shows, None if the mail answers no letter.
     """
     queries = stored or Stored()
@@ -324,6 +325,8 @@ def context(
     if table is not None:
         queries.put(table)
         people += table.players
+        if by is not None and not is_heard:
+            queries.blocked += [(one.id, by.id) for one in table.players if one != by]
     queries.put(*people)
     state = State(
         players={one.id: one for one in people},

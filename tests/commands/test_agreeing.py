@@ -51,12 +51,12 @@ def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: St
     assert reason(perform(before, order("undo"))) == names[standing]
 
 
-@pytest.mark.parametrize(("hears", "is_told"), [((True, True), True), ((True, False), False)])
-def test_a_draw_is_offered(hears: tuple[bool, bool], *, is_told: bool) -> None:
-    before = context(game(*THREE, hears=hears))
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_a_draw_is_offered(*, is_heard: bool) -> None:
+    before = context(game(*THREE), is_heard=is_heard)
     answer = draw(before)
     made = ev.OfferMade(
-        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), notifies_opponent=is_told
+        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), notifies_opponent=is_heard
     )
     assert answer == (made,)
     then = after(before, answer)

@@ -75,7 +75,7 @@ WISH = OfferedChange(OfferKind.DRAW, 3, None)
 
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
-    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)], hears=(True, is_heard)))
+    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]), is_heard=is_heard)
     assert perform(before, agreed("withdraw")) == (
         ev.OfferWithdrawn(
             game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH, notifies_opponent=is_heard

@@ -57,12 +57,17 @@ def test_words_that_are_too_long_are_cut() -> None:
     [
         (game(players=(AS_ADA, gone(2, "A player"))), "hi", "not_heard"),
         (game(standing=Standing.DECLINED), "hi", "not_heard"),
-        (game(hears=(True, False)), "hi", "words_refused"),
         (with_words(game(), "x" * (MAX_WAITING_CHAT_CHARS - 1)), "hi", "said_too_much"),
     ],
 )
 def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
     assert kinds(do(context(table), Say(words))) == [reason]
+
+
+def test_words_to_who_does_not_take_them() -> None:
+    before = context(game(), is_heard=False)
+    assert kinds(do(before, Say("hi"))) == ["words_refused"]
+    assert chat(before, chatting("hello there"), ()) == ChatResult(ChatStatus.REFUSED)
 
 
 def test_there_is_room_up_to_the_limit() -> None:
@@ -77,18 +82,17 @@ def test_addresses_stay_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("standing", "hears", "is_so"),
+    ("standing", "is_so"),
     [
-        (Standing.OPEN, (True, True), True),
-        (Standing.OPEN, (False, True), True),
-        (Standing.OPEN, (True, False), False),
-        (Standing.OVER, (True, False), False),
+        (Standing.OPEN, False),
+        (Standing.OVER, False),
         # A guest who has not accepted does not reveal a block.
-        (Standing.INVITED, (True, False), True),
+        (Standing.INVITED, True),
     ],
 )
-def test_who_is_heard(standing: Standing, hears: tuple[bool, bool], *, is_so: bool) -> None:
-    assert is_heard(context(game(standing=standing, hears=hears))) == is_so
+def test_who_is_heard(standing: Standing, *, is_so: bool) -> None:
+    assert is_heard(context(game(standing=standing)))
+    assert is_heard(context(game(standing=standing), is_heard=False)) == is_so
 
 
 # The chat of a mail.
@@ -116,7 +120,6 @@ LOG = ("log",)
         # Waiting chat is sent even if there is no room for more.
         (with_words(game(), "x" * MAX_WAITING_CHAT_CHARS), AS_ADA, (), ChatStatus.FULL, ["ChatSent"]),
         (with_words(game(), "x" * MAX_WAITING_CHAT_CHARS), AS_ADA, LOG, ChatStatus.FULL, []),
-        (game(hears=(True, False)), AS_ADA, (), ChatStatus.REFUSED, []),
         (game(players=(AS_ADA, gone(2, "A player"))), AS_ADA, (), ChatStatus.LEFT, []),
         (game(standing=Standing.DECLINED), AS_ADA, (), ChatStatus.LEFT, []),
     ],

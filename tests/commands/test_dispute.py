@@ -119,7 +119,7 @@ def test_a_reason_is_as_the_other_one_may_read_it() -> None:
 
 
 def test_who_takes_no_words_is_not_told() -> None:
-    opened = first(do(context(game(*THREE, hears=(False, True)), AS_BEN), Dispute("no")))
+    opened = first(do(context(game(*THREE), AS_BEN, is_heard=False), Dispute("no")))
     assert isinstance(opened, ev.DisputeOpened)
     assert not opened.notifies_opponent
 

@@ -105,14 +105,14 @@ def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
     assert made.wish.state.to_move == to_move
 
 
-@pytest.mark.parametrize(("hears", "is_told"), [((True, True), True), ((True, False), False)])
-def test_a_proposal_is_made(hears: tuple[bool, bool], *, is_told: bool) -> None:
-    before = context(game(*THREE, hears=hears))
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_a_proposal_is_made(*, is_heard: bool) -> None:
+    before = context(game(*THREE), is_heard=is_heard)
     made, kept = given(do(before, board(OTHER)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
     assert (made.notifies_opponent, made.days, made.instead_of, made.is_in_place, made.shown_after) == (
-        is_told,
+        is_heard,
         7,
         None,
         False,

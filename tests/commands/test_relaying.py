@@ -113,15 +113,20 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (relay(standing=Standing.INVITED), "rs", "not_begun"),
         (relay(standing=Standing.INVITED), Compare(BOARD), "not_begun"),
         (game(is_relay=True, players=(AS_ADA, gone(2, "A player"))), "rs", "opponent_left"),
-        (game(is_relay=True, hears=(True, False)), "rs", "relay_refused"),
-        (game(is_relay=True, hears=(True, False)), Compare(BOARD), "relay_refused"),
-        (game("ps a1", is_relay=True, hears=(True, False)), Dispute("no"), "words_refused"),
         (TWO, Show(3), "show_beyond"),
         (relay(standing=Standing.DECLINED), Why(None), "was_declined"),
     ],
 )
 def test_what_can_not_be_done(table: Table, command: Arguments, name: str) -> None:
     assert reason(do(context(table), command)) == name
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("rs", "relay_refused"), (Compare(BOARD), "relay_refused"), (Dispute("no"), "words_refused")],
+)
+def test_what_the_opponent_does_not_take(command: Arguments | str, name: str) -> None:
+    assert reason(do(context(relay("ps a1"), is_heard=False), command)) == name
 
 
 @pytest.mark.parametrize(
@@ -188,9 +193,9 @@ def test_a_board_is_passed_on() -> None:
 
 
 def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:
-    table = game(is_relay=True, hears=(True, False))
+    table = game(is_relay=True)
     asked = replace(table, record=replace(table.record, asks_board=(False, True)))
-    assert kinds(do(context(asked), Compare(BOARD))) == ["BoardForwarded", "BoardStored"]
+    assert kinds(do(context(asked, is_heard=False), Compare(BOARD))) == ["BoardForwarded", "BoardStored"]
 
 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])

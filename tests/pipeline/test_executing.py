@@ -68,14 +68,6 @@ def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> Non
     assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.FIRST)
 
 
-def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
-    stored = people()
-    stored.blocked.append((AS_BEN.id, AS_ADA.id))
-    work = Execution(context(stored=stored))
-    work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
-    assert work.context.table.accepts_chat == (True, False)
-
-
 def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     invited = game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1)
     work = in_game(context(game(standing=Standing.OVER), stored=people().put(invited)))

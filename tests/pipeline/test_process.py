@@ -183,7 +183,6 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     (answer,) = people.send(AS_BEN, "block Ada", people.last(BEN))
     assert people.done(ev.PlayerBlocked).name == "Ada"
     assert "what Ada says does not reach you" in said(answer)
-    assert table(people).accepts_chat == (True, False)
 
     (answer,) = people.send(AS_ADA, "Are you there?", people.last(ADA))
     assert people.happened == HEARD

@@ -241,10 +241,8 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
     assert len(stored) == 2
 
 
-def test_who_blocks_whom_and_whose_games_have_begun_is_known(game: Scene) -> None:
-    game.do(ev.PlayerBlocked(player=PlayerId(2), other=PlayerId(1), name="Ada", at=game.now))
+def test_whose_games_have_begun_is_known(game: Scene) -> None:
     found = of(game, game.reply(Seat.FIRST)).state
-    assert found.table(ONE).accepts_chat == (True, False)
     assert all(one.begun_games == 1 for one in found.players.values())
 
 

@@ -98,7 +98,6 @@ class Table:
     * `waiting_chat` is the chat that waits for a letter
     * `last_chat` is the last delivered chat of each seat, None if there is none
     * `threads` are the letters to each seat
-    * `accepts_chat` tells for each seat whether its player accepts chat from the opponent
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game was adjourned because it was corrupt
@@ -117,7 +116,6 @@ class Table:
     questions: tuple[Question, ...] = ()
     last_chat: tuple[str | None, str | None] = (None, None)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
-    accepts_chat: tuple[bool, bool] = (True, True)
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
     why: str = ""
     is_frozen: bool = False

@@ -59,7 +59,6 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
         it,
         size=size,
         before=None if twin is None or known_row is None else (twin, MailState(known_row.state)),
-        state=MailState.SHUNTED if error else it.state,
         error=error,
         unread=read if isinstance(read, str) else "",
     )

@@ -13,6 +13,7 @@ from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.command import Order
+from takmail.commands.events import GameEvent
 from takmail.commands.grammar.bid_forms import without_bids
 from takmail.commands.kinds import MailState
 from takmail.games.interface import Reason
@@ -115,8 +116,14 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
 
     The page `explained` also shows the outcome.
     """
-    orders = [(one.line, described(one)) for one in it.orders]
-    return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
+    trace = it.trace
+    read = None if trace is None else trace.interpreted
+    orders = [] if read is None else [(order.line, described(order)) for order in read.understood.orders]
+    happened = () if trace is None or trace.outcome is None else trace.outcome.events
+    events = [(type(event).__name__, event if isinstance(event, GameEvent) else None) for event in happened]
+    return templates.page(
+        f"console/{page}.txt", it=it, trace=trace, read=read, orders=orders, events=events, **facts
+    )
 
 
 def described(order: Order) -> str:

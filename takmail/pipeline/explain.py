@@ -5,13 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from takmail.commands.command import Order
-from takmail.commands.events import GameEvent
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import LetterState, MailState
-from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.snapshot import State
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
@@ -21,7 +18,6 @@ from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace
-from takmail.pipeline.values import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,62 +66,32 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class EventLine:
-    """An event: the name of its class, and the event itself if it belongs to a game."""
-
-    what: str
-    of_game: GameEvent | None
-
-
-@dataclass(frozen=True, slots=True)
 class Explained:
     """The interpretation of a mail, and its outcome.
 
+    * `trace` are the results of its stages, or None if the first stage failed
     * `before` is the number and the state of an earlier identical mail, or None
-    * `player` is the name of the From address's owner, or None for a stranger
-    * `place` is the seat for which it was written, and `owner` its player's name
-    * `elsewhere` is a game that it names without a seat of the sender
     * `answers` is the letter that it answers, or None
-    * `is_read`: its text was read, or its Subject instead of the text (`from_subject`)
-    * `assurance` is how certain its author is, or None if processing ended earlier
-    * `decision` is the decision on its request, or None if there was none
-    * `lines` are its text, and `orders` and `chat` what was understood in it
+    * `from_subject`: its Subject was read instead of its text
+    * `lines` are its text
     * `classified` are the lines that were typed, without blank ones
-    * `words` says what was done with the chat
-    * `reason` is the operator's note about its final state
+    * `reports` are the answers to its lines, as a letter words them
     * `error` is the traceback if processing failed, otherwise ''
     * `unread` is the reason why its body was not read, or ''
     """
 
     size: int
     mail: Message
+    trace: Trace | None = None
     before: tuple[int, MailState] | None = None
-    player: str | None = None
-    place: SeatClaim | None = None
-    owner: str = ""
-    elsewhere: int | None = None
     answers: Written | None = None
-    is_read: bool = False
     from_subject: bool = False
-    assurance: Assurance | None = None
-    decision: Action | None = None
     lines: tuple[Line, ...] = ()
     classified: tuple[ClassifiedLine, ...] = ()
-    orders: tuple[Order, ...] = ()
     reports: tuple[Answered, ...] = ()
-    chat: str = ""
-    words: ChatStatus = ChatStatus.NONE
-    events: tuple[EventLine, ...] = ()
-    state: MailState | None = None
-    reason: str = ""
     letters: tuple[Written, ...] = ()
     error: str = ""
     unread: str = ""
-
-    @property
-    def is_held(self) -> bool:
-        """Whether nothing is done until the player answers `yes`."""
-        return self.decision is Action.ASK and not self.reports
 
 
 def explained(services: Services, message: Message, trace: Trace) -> Explained:
@@ -133,46 +99,23 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
 
     The caller adds the size, the earlier identical mail, and the letter that the mail answers.
     """
-    interpreted = trace.interpreted
-    place = trace.sender.claim if interpreted is None else interpreted.place
-    seat = place if isinstance(place, SeatClaim) else None
-    text = writable(message.text)
-    typed = frozenset[int]() if interpreted is None else typed_lines(text, interpreted.typed)
-    player = trace.sender.player
-    it = Explained(
-        size=0,
-        mail=message,
-        player=None if player is None else player.name,
-        place=seat,
-        owner="" if seat is None else trace.state.games[seat.game].players[seat.seat].name,
-        elsewhere=place.game if isinstance(place, ForeignGame) else None,
-        is_read=interpreted is not None,
-        from_subject=interpreted is not None
-        and bool(interpreted.typed)
-        and not typed
-        and interpreted.typed == writable(message.subject),
-        assurance=None if interpreted is None else interpreted.assurance,
-        decision=trace.decision,
-        lines=lines_of(message.text, typed),
-        classified=() if interpreted is None else tuple(_classified(services.games, interpreted)),
-        orders=() if interpreted is None else interpreted.understood.orders,
-        chat="" if interpreted is None else interpreted.understood.chat,
-    )
-    result, outcome = trace.result, trace.outcome
-    if result is None or outcome is None:
+    it, interpreted = Explained(0, message, trace, lines=lines_of(message.text)), trace.interpreted
+    if interpreted is not None:
+        typed = typed_lines(writable(message.text), interpreted.typed)
+        is_subject = interpreted.typed == writable(message.subject)
+        it = replace(
+            it,
+            from_subject=bool(interpreted.typed) and not typed and is_subject,
+            lines=lines_of(message.text, typed),
+            classified=tuple(_classified(services.games, interpreted)),
+        )
+    if trace.result is None or trace.outcome is None:
         return it
-    known = Known(services, result.state)
+    known = Known(services, trace.state)
     return replace(
         it,
-        reports=tuple(answered(known, one) for one in result.reports),
-        words=result.chat.status,
-        events=tuple(
-            EventLine(type(one).__name__, one if isinstance(one, GameEvent) else None)
-            for one in outcome.events
-        ),
-        state=outcome.state,
-        reason=outcome.note,
-        letters=tuple(_written_letter(result.state, one) for one in outcome.letters),
+        reports=tuple(answered(known, one) for one in trace.result.reports),
+        letters=tuple(_written_letter(trace.state, one) for one in trace.outcome.letters),
     )
 
 

@@ -8,6 +8,7 @@ from takmail.cli.mails import reading_page
 from takmail.commands.grammar.arguments import Compare
 from takmail.store.tables import OutboxRow
 from tests.support import rows
+from tests.support.explained import read_of
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
@@ -74,6 +75,6 @@ def test_the_operator_sees_what_is_compared(begun: Harness) -> None:
         to_read = begun.causes.to_read(mail.as_bytes(), len(mail.as_bytes()))
         it = explain(session, begun.causes, to_read, to_read.read())
         session.rollback()
-    assert [one.arguments for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
+    assert [one.arguments for one in read_of(it).understood.orders] == [Compare("S S 0/0 0 0/0 0 0")]
     page = reading_page(begun.services.templates, it, "explained", has_store=True, has_key=True)
     assert "→ Compare(board='S S 0/0 0 0/0 0 0')" in page

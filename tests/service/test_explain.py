@@ -9,13 +9,16 @@ from takmail.cli.mails import reading_page
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import MailState
-from takmail.commands.result import Assurance, ChatStatus
+from takmail.commands.records import GameNumber
+from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
+from takmail.games.interface import Seat
 from takmail.limits.mails import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.values import Action
 from tests.support.databases import all_of
+from tests.support.explained import outcome_of, read_of, trace_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
 from tests.support.orders import ordered
 from tests.support.scenes import played_once
@@ -30,6 +33,12 @@ def explained(harness: Harness, mail: EmailMessage | bytes, size: int | None = N
         return explain(session, harness.causes, to_read, to_read.read())
 
 
+def player_of(it: Explained) -> str | None:
+    """Return the name of the From address's owner, or None for a stranger."""
+    player = trace_of(it).sender.player
+    return None if player is None else player.name
+
+
 @pytest.fixture
 @played_once
 def playing(harness: Harness) -> None:
@@ -39,17 +48,19 @@ def playing(harness: Harness) -> None:
 
 def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", playing.last(BEN)))
-    assert (it.player, it.is_read, it.before, it.error) == ("Ben", True, None, "")
-    assert it.place is not None
-    assert (it.place.game, it.place.seat, it.owner) == (1, 1, "Ben")
-    assert (it.place.assurance, it.place.turn, it.decision) == (Assurance.PLAYER, 1, Action.RUN)
+    assert (player_of(it), it.before, it.error) == ("Ben", None, "")
+    assert read_of(it).place == SeatClaim(GameNumber(1), Seat.SECOND, Assurance.PLAYER, turn=1)
+    assert trace_of(it).decision == Action.RUN
     assert it.answers is not None
     assert (it.answers.to, it.answers.subject) == ("Ben", playing.last(BEN).subject)
     assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
-    assert ordered(it.orders) == [Play("ps c3", None)]
-    assert (it.chat, it.words) == ("well met", ChatStatus.SENT)
+    assert ordered(read_of(it).understood.orders) == [Play("ps c3", None)]
+    result = trace_of(it).result
+    assert result is not None
+    assert (read_of(it).understood.chat, result.chat.status) == ("well met", ChatStatus.SENT)
     assert [one.report.template for one in it.reports] == ["turn"]
-    assert (it.state, it.reason) == (MailState.PLAYED, "game 1, turn 2")
+    outcome = outcome_of(it)
+    assert (outcome.state, outcome.note) == (MailState.PLAYED, "game 1, turn 2")
     assert [letter.to for letter in it.letters] == ["Ben", "Ada"]
     assert "| well met" in it.letters[1].text
 
@@ -62,7 +73,8 @@ def test_what_is_explained_is_what_then_happens(playing: Harness) -> None:
     it = explained(playing, mail)
     letters = playing.deliver(mail)
     assert [(one.subject, one.text) for one in it.letters] == [(one.subject, one.text) for one in letters]
-    assert (str(it.state), it.reason) == playing.note_of(5)
+    outcome = outcome_of(it)
+    assert (str(outcome.state), outcome.note) == playing.note_of(5)
 
 
 def test_nothing_stays_of_it(playing: Harness) -> None:
@@ -85,36 +97,34 @@ def test_a_mail_that_came_before_is_explained_all_the_same(playing: Harness) -> 
 
 def test_with_the_from_alone_it_is_held(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3"))
-    assert it.place is not None
-    assert (it.place.assurance, it.is_held, it.answers) == (Assurance.FROM, True, None)
+    assert (read_of(it).assurance, trace_of(it).decision) == (Assurance.FROM, Action.ASK)
+    assert (it.answers, it.reports) == (None, ())
     it = explained(playing, playing.mail(OTHER, "ps c3", playing.last(BEN)))
-    assert it.place is not None
-    assert (it.player, it.owner, it.place.assurance, it.is_held) == (None, "Ben", Assurance.TOKEN, True)
+    assert (player_of(it), trace_of(it).decision, it.reports) == (None, Action.ASK, ())
+    assert read_of(it).place == SeatClaim(GameNumber(1), Seat.SECOND, Assurance.TOKEN, turn=1)
 
 
 def test_a_game_of_others_is_named(playing: Harness) -> None:
     it = explained(playing, playing.mail(OTHER, "#1 rs"))
-    assert (it.player, it.place, it.elsewhere) == (None, None, 1)
+    assert (player_of(it), read_of(it).place) == (None, ForeignGame(GameNumber(1)))
 
 
 def test_a_machines_mail_is_not_read(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3", Auto_Submitted="auto-replied"))
-    assert it.mail is not None
-    assert (it.mail.machine, it.is_read, it.orders, it.letters) == (MachineSign.AUTO_SUBMITTED, False, (), ())
-    assert (it.state, it.reason) == (MailState.MACHINE, "auto-submitted")
+    assert (it.mail.machine, trace_of(it).interpreted, it.letters) == (MachineSign.AUTO_SUBMITTED, None, ())
+    assert (outcome_of(it).state, outcome_of(it).note) == (MailState.MACHINE, "auto-submitted")
 
 
 def test_a_mail_over_the_limit_is_told_by_its_size(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3"), DEFAULT_LIMITS.mail_bytes + 1)
-    assert it.mail is not None
-    assert (it.mail.excess, it.size, it.is_read) == (Excess.MAIL, DEFAULT_LIMITS.mail_bytes + 1, False)
-    assert it.state == MailState.REJECTED
+    assert (it.mail.excess, it.size) == (Excess.MAIL, DEFAULT_LIMITS.mail_bytes + 1)
+    assert (trace_of(it).interpreted, outcome_of(it).state) == (None, MailState.REJECTED)
     assert [letter.to for letter in it.letters] == ["Ada"]
 
 
 def test_a_command_in_the_subject_is_told_from_a_text(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "", subject="games"))
-    assert (it.from_subject, ordered(it.orders)) == (True, ["games"])
+    assert (it.from_subject, ordered(read_of(it).understood.orders)) == (True, ["games"])
 
 
 def test_what_raises_is_explained_as_far_as_it_went(
@@ -124,13 +134,12 @@ def test_what_raises_is_explained_as_far_as_it_went(
     monkeypatch.setattr(process, "execute", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
     assert it.error.endswith("RuntimeError: the hand that plays is broken\n")
-    assert (it.player, it.state, it.letters) == ("Ben", MailState.SHUNTED, ())
+    assert (player_of(it), trace_of(it).outcome, it.letters) == ("Ben", None, ())
     assert [line.text for line in it.lines if line.typed] == ["ps c3"]
-    assert ordered(it.orders) == [Play("ps c3", None)]
+    assert ordered(read_of(it).understood.orders) == [Play("ps c3", None)]
     monkeypatch.setattr(process, "authenticate", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
-    assert (it.mail.sender, it.player, it.place, it.state) == (BEN, None, None, MailState.SHUNTED)
-    assert (it.lines[0].text, it.is_read) == ("ps c3", False)
+    assert (it.mail.sender, it.trace, it.lines[0].text) == (BEN, None, "ps c3")
     assert all_of(playing.store.engine) == before
 
 

@@ -3,7 +3,7 @@
 from email.message import EmailMessage
 
 from takmail.pipeline.values import Action
-from tests.support.explained import explained, work_as_explained
+from tests.support.explained import explained, trace_of, work_as_explained
 from tests.support.harness import ADA, BEN, Harness, turns
 
 OTHER = "other@example.org"
@@ -16,7 +16,7 @@ def decided(harness: Harness, mail: EmailMessage) -> Action | None:
     it = explained(harness, raw)
     work_as_explained(harness, raw, it)
     harness.collect()
-    return it.decision
+    return trace_of(it).decision
 
 
 def test_what_is_held_for_a_seat_from_the_question_to_the_late_yes(harness: Harness) -> None:

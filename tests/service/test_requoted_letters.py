@@ -12,6 +12,7 @@ from functools import partial
 import pytest
 
 from takmail.commands.command_list import COMMANDS
+from takmail.commands.events import GameEvent
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -19,7 +20,7 @@ from takmail.games.registry import GAMES
 from takmail.mail.quotes.words import words_of
 from tests.commands.grammar.reading import ASKED
 from tests.support import databases
-from tests.support.explained import explained
+from tests.support.explained import explained, outcome_of, read_of, trace_of
 from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS
 from tests.support.orders import ordered
@@ -139,9 +140,13 @@ def done(harness: Harness, raw: bytes) -> Done:
     assert it.error == ""
     # Blank lines between the words for the opponent may differ.
     letters = [" ".join(one.text.replace("  |", "").split()) for one in it.letters]
-    orders = ordered(it.orders)
-    events = [(one.what, one.of_game and one.of_game.version) for one in it.events]
-    return Done(it.decision, orders, " ".join(words_of(it.chat)), it.reports, events, letters)
+    understood = read_of(it).understood
+    events = [
+        (type(event).__name__, event.version if isinstance(event, GameEvent) else None)
+        for event in outcome_of(it).events
+    ]
+    words = " ".join(words_of(understood.chat))
+    return Done(trace_of(it).decision, ordered(understood.orders), words, it.reports, events, letters)
 
 
 def answers(program: Program, typed: str, letter: Received) -> Iterator[tuple[str, str | None, str | None]]:

@@ -1,6 +1,5 @@
 """Compare the explanation of a mail with the rows that a worker writes for it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,9 @@ from takmail.cli.letters import written
 from takmail.commands import events as ev
 from takmail.commands.kinds import MailState, QuestionKind
 from takmail.pipeline.explain import Explained
-from takmail.pipeline.values import Action
+from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.process import Trace
+from takmail.pipeline.values import Action, Outcome
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
@@ -65,23 +66,33 @@ def explained(harness: Harness, raw: bytes) -> Explained:
         return explain(session, harness.causes, mail, mail.read())
 
 
-def classes(kind: type[ev.Event] = ev.Event) -> Iterator[type[ev.Event]]:
-    """Yield all classes of events."""
-    yield kind
-    for one in kind.__subclasses__():
-        yield from classes(one)
+def trace_of(it: Explained) -> Trace:
+    """Return the results of the stages. The sender is known."""
+    assert it.trace is not None
+    return it.trace
 
 
-CLASSES = {one.__name__: one for one in classes()}
+def outcome_of(it: Explained) -> Outcome:
+    """Return the outcome. No stage has failed."""
+    outcome = trace_of(it).outcome
+    assert outcome is not None
+    return outcome
+
+
+def read_of(it: Explained) -> Interpreted:
+    """Return how the mail was interpreted."""
+    interpreted = trace_of(it).interpreted
+    assert interpreted is not None
+    return interpreted
 
 
 def rows_of(it: Explained) -> frozenset[Row]:
     """Return the rows that the explained events would write."""
     return frozenset(
-        (table.__name__, one.of_game.game, one.of_game.version)
-        for one in it.events
+        (table.__name__, event.game, event.version)
+        for event in outcome_of(it).events
         for table, kinds in TABLES.items()
-        if one.of_game is not None and issubclass(CLASSES[one.what], kinds)
+        if isinstance(event, kinds)
     )
 
 
@@ -99,30 +110,31 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
             select(OutboxRow).where(col(OutboxRow.id) > newest).order_by(col(OutboxRow.id))
         )
         told = [written(session, one) for one in letters.all()]
-    assert (it.error, it.state, it.reason) == ("", MailState(mail.state), mail.note)
+    decision, outcome = trace_of(it).decision, outcome_of(it)
+    assert (it.error, outcome.state, outcome.note) == ("", MailState(mail.state), mail.note)
     assert [(one.to, one.subject, one.text, one.state) for one in it.letters] == [
         (one.to, one.subject, one.text, one.state) for one in told
     ]
     assert rows_of(it) == after.rows - before.rows
-    changed = {one.of_game.game: one.of_game.version for one in it.events if one.of_game is not None}
+    changed = {event.game: event.version for event in outcome.events if isinstance(event, ev.GameEvent)}
     assert after.versions == before.versions | changed
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
     assert len(new) == _count(it, ev.QuestionAsked)
     # The end of a game closes all questions in it.
     assert len(gone) == _count(it, ev.QuestionClosed) or _count(it, ev.GameEnded)
-    match it.decision:
+    match decision:
         case Action.CONFIRM:
             assert gone
         case Action.LATE:
             assert after == before
         case None | Action.ASK | Action.ASK_AGAIN:
             # Without a decision, a reaction or a quiet text waits for the next letter.
-            assert after.rows == before.rows or (it.decision is None and _count(it, ev.ChatQueued))
+            assert after.rows == before.rows or (decision is None and _count(it, ev.ChatQueued))
             assert before.asked.items() <= after.asked.items()
             assert mail.state != MailState.PLAYED
     is_asked_whose = bool(OF_UNSURE & {after.asked[one] for one in new})
-    assert is_asked_whose == (it.decision in (Action.ASK, Action.ASK_AGAIN) and bool(new))
+    assert is_asked_whose == (decision in (Action.ASK, Action.ASK_AGAIN) and bool(new))
 
 
 def _count(it: Explained, kind: type[ev.Event]) -> int:
-    return sum(issubclass(CLASSES[one.what], kind) for one in it.events)
+    return sum(isinstance(event, kind) for event in outcome_of(it).events)

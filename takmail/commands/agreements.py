@@ -199,11 +199,14 @@ def _board_change(context: Context, offer: Offer) -> GameEvent:
     if offer.board is None:
         after = len(table.turns) - 1 if offer.target is None else offer.target
         return TurnsTakenBack(game=table.number, after=after, how=TakenBackBy(offer.kind), at=context.now)
+    number, name = len(table.turns) + 1, table.players[offer.seat].name
     return BoardSet(
         game=table.number,
-        seat=offer.seat,
-        text=offer.board,
+        turn=Played(number, offer.seat, name, offer.board, is_agreed=True),
+        written=offer.board,
         at=context.now,
         checksum=state_after(table, offer).checksum,
         mail=context.mail,
+        # `OfferAgreed` tells the opponent.
+        notifies_opponent=False,
     )

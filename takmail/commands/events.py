@@ -167,13 +167,8 @@ class TurnRepeated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardSet(SeatEvent):
-    """Both players agreed to continue from a board. `seat` proposed it, and `text` is the turn that sets it."""
-
-    text: str
-    at: datetime
-    checksum: str | None
-    mail: int | None = None
+class BoardSet(TurnPlayed):
+    """Both players agreed to continue from a board. `turn` sets it, and counts as one of the player who proposed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

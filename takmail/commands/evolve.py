@@ -212,10 +212,8 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
         case ev.GameBegun(setup=setup):
             seated = _with_current_players(table, {player.id: player for player in table.players})
             return replace(seated, states=(table.rules.start(setup),))
-        case ev.TurnPlayed(turn=turn):
-            return _with_turn(table, event, turn.seat, turn.text, event.written, is_agreed=False)
-        case ev.BoardSet(seat=seat, text=text):
-            return _with_turn(table, event, seat, text, text, is_agreed=True)
+        case ev.TurnPlayed():
+            return _with_turn(table, event)
         case ev.TurnsTakenBack(cancelled_letter=letter):
             return _with_letter_cancelled(_without_turns(table, event), letter)
         case ev.OfferMade(offer=offer):
@@ -248,12 +246,19 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             return table
 
 
-def _with_turn(
-    table: Table, event: ev.TurnPlayed | ev.BoardSet, seat: Seat, text: str, written: str, *, is_agreed: bool
-) -> Table:
+def _with_turn(table: Table, event: ev.TurnPlayed) -> Table:
     """Return the table with another turn. A turn ends all disputes."""
-    number = len(table.turns) + 1
-    turn = Turn(number, seat, text, written, event.version, is_agreed, event.checksum, event.mail)
+    played = event.turn
+    turn = Turn(
+        played.number,
+        played.seat,
+        played.text,
+        event.written,
+        event.version,
+        played.is_agreed,
+        event.checksum,
+        event.mail,
+    )
     states = (*table.states, table.state.play(turn.text)) if table.keeps_board else table.states
     return replace(table, turns=(*table.turns, turn), states=states, disputes=())
 

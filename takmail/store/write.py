@@ -71,9 +71,6 @@ _RENEW_TOKEN = (
 )
 
 _NEW_TURN = insert(TurnRow)
-_NEXT_NUMBER = select(func.coalesce(func.max(TurnRow.number), 0) + 1).where(
-    col(TurnRow.game_id) == bindparam("game")
-)
 _TURNS_AFTER = (col(TurnRow.game_id) == bindparam("game"), col(TurnRow.number) > bindparam("after"))
 _NEXT_RUN = (
     select(func.coalesce(func.max(TakenBackRow.branch), 0) + 1)
@@ -581,10 +578,8 @@ class _Writer:
                         self._run(_SEATED, game=game, number=seat, player=player)
             case ev.InvitationDeclined(seat=guest) | ev.InvitationWithdrawn(seat=guest):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=guest)
-            case ev.TurnPlayed(turn=turn):
-                self._play(event, turn.number, turn.seat, turn.text, event.written, is_agreed=False)
-            case ev.BoardSet(seat=seat, text=text):
-                self._play(event, None, seat, text, text, is_agreed=True)
+            case ev.TurnPlayed():
+                self._play(event)
             case ev.TurnsTakenBack():
                 self._take_back(event)
             case ev.GameEnded():
@@ -622,31 +617,22 @@ class _Writer:
             case ev.BoardAnswered(seat=seat):
                 self._run(_ASKS_BOARD, game=game, number=seat.other, so=False)
 
-    def _play(
-        self,
-        event: ev.TurnPlayed | ev.BoardSet,
-        number: int | None,
-        seat: int,
-        text: str,
-        written: str,
-        *,
-        is_agreed: bool,
-    ) -> None:
-        """Store a turn and end all disputes. If `number` is None, the turn comes after the last one."""
-        values: dict[str, object] = {
-            "game_id": event.game,
-            "version": event.version,
-            "seat": seat,
-            "text": text,
-            "written": written,
-            "is_agreed": is_agreed,
-            "checksum": event.checksum,
-            "played_at": event.at,
-            "mail_id": event.mail,
-        }
-        if number is None:
-            number = int(run(self._session, _NEXT_NUMBER, game=event.game).scalar())
-        self._run(_NEW_TURN, number=number, **values)
+    def _play(self, event: ev.TurnPlayed) -> None:
+        """Store a turn and end all disputes."""
+        turn = event.turn
+        self._run(
+            _NEW_TURN,
+            game_id=event.game,
+            number=turn.number,
+            version=event.version,
+            seat=turn.seat,
+            text=turn.text,
+            written=event.written,
+            is_agreed=turn.is_agreed,
+            checksum=event.checksum,
+            played_at=event.at,
+            mail_id=event.mail,
+        )
         self._end_disputes(event)
 
     def _take_back(self, event: ev.TurnsTakenBack) -> None:
@@ -660,7 +646,7 @@ class _Writer:
             self._expect(1, _WITHDRAW, "a letter that was claimed or sent", letter=event.cancelled_letter)
             self._run(_WORDS_WAIT_AGAIN, letters=[event.cancelled_letter])
 
-    def _end_disputes(self, event: ev.TurnPlayed | ev.BoardSet | ev.TurnsTakenBack) -> None:
+    def _end_disputes(self, event: ev.TurnPlayed | ev.TurnsTakenBack) -> None:
         known = self._snapshot.state.games.get(event.game)
         is_new = any(
             isinstance(one, ev.DisputeOpened) and one.game == event.game for one in self._outcome.events

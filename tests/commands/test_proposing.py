@@ -241,7 +241,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     assert kinds(answer) == ["OfferAgreed", "OfferClosed", "BoardSet", "BoardStored"]
     placed = answer[2]
     assert isinstance(placed, ev.BoardSet)
-    assert (placed.seat, placed.at, placed.mail) == (Seat.FIRST, NOW, MAIL)
+    assert (placed.turn.seat, placed.at, placed.mail) == (Seat.FIRST, NOW, MAIL)
     then = agreeing(board(OTHER, "mine"), table).table
     assert then.turns[-1].is_agreed
     assert then.state.to_move == Seat.SECOND

@@ -6,6 +6,7 @@ from typing import Any
 
 from takmail.commands import events as ev
 from takmail.commands.game.offered_change import OfferedChange
+from takmail.commands.game.table import Played
 from takmail.commands.kinds import (
     BOARD_PROPOSALS,
     RUNNING,
@@ -146,12 +147,15 @@ class Play:
             return None
         seat = self._seat()
         try:
-            text = game.state.adopt("s 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 S", seat)
-            after = game.state.play(text)
+            board = game.state.adopt("s 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 0 / 0 0 0 0 S", seat)
+            after = game.state.play(board)
         except Refused:
             return None
+        turn = Played(len(game.turns) + 1, seat, game.names[seat], board, is_agreed=True)
         return [
-            ev.BoardSet(game=game.number, seat=seat, text=text, at=self.scene.now, checksum=after.checksum)
+            ev.BoardSet(
+                game=game.number, turn=turn, written=board, at=self.scene.now, checksum=after.checksum
+            )
         ]
 
     def do_take_back(self) -> list[ev.Event] | None:

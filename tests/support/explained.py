@@ -29,7 +29,7 @@ Row = tuple[str, int | None, int | None]
 """A row that an event wrote: its table, its game, and the event's version."""
 
 TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
-    TurnRow: (ev.TurnPlayed, ev.BoardSet),
+    TurnRow: (ev.TurnPlayed,),
     OfferRow: (ev.OfferMade,),
     DisputeRow: (ev.DisputeOpened,),
     ChatRow: (ev.ChatQueued,),

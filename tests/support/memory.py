@@ -252,8 +252,6 @@ class Memory(Stored):
                 self.log.append(event)
             case ev.TurnPlayed(game=game, turn=turn):
                 self.played_at[game, turn.number] = event.at
-            case ev.BoardSet(game=game):
-                self.played_at[game, len(self._everything().table(game).turns) + 1] = event.at
             case ev.OfferMade(game=game, offer=offer, version=version):
                 self.made.setdefault(game, []).append(replace(offer, version=version))
             case ev.OfferClosed(game=game, offer=closed, how=how, version=version):

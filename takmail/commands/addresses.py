@@ -48,7 +48,6 @@ def add(context: Context, command: AddAddress) -> Answer:
     return (
         AddressAsked(
             question=question,
-            name=player.name,
             sends_letter=is_written,
             letter_view=None if owner is None else owner.letter_view,
             waits_until=waits_until,
@@ -71,7 +70,7 @@ def remove(context: Context, command: RemoveAddress) -> Answer:
         return refused("address_last")
     if mailbox.added_at is None or mailbox == player.oldest_mailbox:
         return _removed_later(context, player, command.address, joined)
-    return (AddressRemoved(player=player.id, address=command.address, name=player.name), *joined)
+    return (AddressRemoved(player=player.id, address=command.address), *joined)
 
 
 def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
@@ -95,7 +94,7 @@ def removed(context: Context, question: Question) -> tuple[AddressRemoved, ...]:
     player = context.find_player(question.player)
     if player.mailbox(question.address) is None or len(player.addresses) == 1:
         return ()
-    return (AddressRemoved(player=player.id, address=question.address, name=player.name),)
+    return (AddressRemoved(player=player.id, address=question.address),)
 
 
 def is_mine(context: Context, command: AddressIsMine) -> Answer:
@@ -108,15 +107,7 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
         return refused("address_taken")
     if len(player.addresses) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
-    return (
-        AddressAdded(
-            player=player.id,
-            address=context.sender,
-            name=player.name,
-            old_address=player.oldest_mailbox.address,
-            at=context.now,
-        ),
-    )
+    return (AddressAdded(player=player.id, address=context.sender, at=context.now),)
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:

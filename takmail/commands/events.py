@@ -69,14 +69,12 @@ class PlayerEvent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameProposed(GameEvent):
-    """A player invites another player to a game. In letters to the host, the guest is called `guest`.
+    """A player invites another player to a game.
 
     `wait_hours` is the number of hours until an invitation leaves that has to wait, otherwise 0.
     """
 
     record: GameRecord
-    guest: str
-    title: str
     wait_hours: int = 0
 
 
@@ -118,15 +116,13 @@ class InvitationWithdrawn(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekJoined(SeatEvent):
-    """A player joined the game that `seeker` seeks. The game begins with the joining player in `seat`.
+    """A player joined the game that another player seeks. The game begins with the joining player in `seat`.
 
     `is_in_answer`: the mail named no game, and its answer becomes the first letter of the new game.
     """
 
     record: GameRecord
     seek: SeekNumber
-    seeker: str
-    title: str
     is_in_answer: bool
 
 
@@ -231,7 +227,7 @@ class OfferMade(GameEvent):
 class ProposalMade(OfferMade):
     """A player proposed to continue from another board.
 
-    * `wish` is the proposal as letters describe it, and it lapses after `days`
+    * `wish` is the proposal as letters describe it
     * `instead_of` is the replaced proposal that the opponent knows about, if any
     * `is_in_place`: this proposal replaces one of the same player, whether or not the opponent knows about it
     * `comparison` lists the differences between the proposed board and the game
@@ -239,7 +235,6 @@ class ProposalMade(OfferMade):
     """
 
     wish: OfferedChange
-    days: int
     instead_of: OfferedChange | None
     is_in_place: bool
     comparison: Comparison | None
@@ -419,13 +414,12 @@ class ResignationAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAsked(QuestionAsked):
-    """Ask the owner of an address whether it belongs to the player called `name`.
+    """Ask the owner of an address whether it belongs to the player who wants to add it.
 
     `sends_letter`: the owner gets a letter with the question, not before `waits_until` if it has to wait, in
     `wait_hours`. `letter_view` is the owner's chosen letter format, None if they chose none or are unknown.
     """
 
-    name: str
     sends_letter: bool
     letter_view: LetterView | None = None
     waits_until: datetime | None = None
@@ -637,11 +631,9 @@ class PlayerUnblocked(PlayerEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAdded(PlayerEvent):
-    """An address was added to a player. `old_address` is the oldest one, which is told."""
+    """An address was added to a player, whose oldest one is told."""
 
     address: str
-    name: str
-    old_address: str
     at: datetime
 
 
@@ -650,7 +642,6 @@ class AddressRemoved(PlayerEvent):
     """An address was removed from a player."""
 
     address: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -698,11 +689,10 @@ class OpponentUnreachable(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekOpened(Event):
-    """A player seeks a game for `days`. `is_repeated`: the same seek is already open, so nothing changes."""
+    """A player seeks a game. `is_repeated`: the same seek is already open, so nothing changes."""
 
     seek: Seek
     is_repeated: bool
-    days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,17 +125,10 @@ def subject_of(
 
 def _invitation_events(context: Context, new: GameRecord, guest: Player) -> Events:
     """Return the events that create a game and invite its guest. Raises RefusalError if too many letters wait."""
-    rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
     waits_until, wait_hours = None, 0
     if new.guest_label is not None:
         waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
-    proposed = GameProposed(
-        game=new.number,
-        record=new,
-        guest=new.guest_label or guest.name,
-        title=title_of(rules, new.setup),
-        wait_hours=wait_hours,
-    )
+    proposed = GameProposed(game=new.number, record=new, wait_hours=wait_hours)
     return (proposed, invitations.ask(context, new, guest, waits_until))
 
 

@@ -10,7 +10,6 @@ from takmail.commands.answers import Answer, Events, Refusal, RefusalError, refu
 from takmail.commands.context import Context
 from takmail.commands.events import ProposalMade, ProposalRepeated
 from takmail.commands.game.offered_change import is_same, offered_change, state_after
-from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
 from takmail.commands.grammar.skeleton import skeleton
@@ -139,7 +138,6 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         offer=wanted.offer,
         notifies_opponent=chat.is_heard(context),
         wish=wish,
-        days=STANDS_FOR.days,
         instead_of=offers.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
         is_in_place=bool(own_proposals),
         comparison=None if wanted.board is None else table.compare(wanted.board),

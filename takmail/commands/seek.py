@@ -40,7 +40,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
     if same is None and len(own) >= MAX_SEEKS:
         shown = tuple(sought(context.services.games, open_seek, player, is_yours=True) for open_seek in own)
         return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
-    return (SeekOpened(seek=same or new, is_repeated=same is not None, days=SOUGHT_FOR.days), *joined)
+    return (SeekOpened(seek=same or new, is_repeated=same is not None), *joined)
 
 
 def list_seeks(context: Context) -> Told:
@@ -91,8 +91,6 @@ def join(context: Context, command: Join) -> Answer:
         record=replace(new, standing=Standing.OPEN, invited_at=context.now),
         seek=joined_seek.number,
         seat=seat.other,
-        seeker=seeker.name,
-        title=title_of(rules, setup),
         is_in_answer=context.game is None,
     )
     return (begun, *joined)

@@ -24,11 +24,10 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.with_letters(_frozen(work, event))
         case ev.GameEvent():
             return work.with_letters(_separate_letters(work, event))
-        case ev.AddressAdded(player=number, old_address=before, name=name, address=added):
+        case ev.AddressAdded(player=number, address=added):
             player = work.result.state.players[number]
-            return work.with_letters(
-                _told_of_change(work, "address_added", player, [before], changed=added, name=name)
-            )
+            oldest = player.oldest_mailbox.address
+            return work.with_letters(_told_of_change(work, "address_added", player, [oldest], changed=added))
         case ev.AddressRemoved():
             return work.with_letters(_address_removed(work, event))
         case ev.RemovalAsked():
@@ -92,9 +91,10 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
 
 def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
+    assert event.question.player is not None
     letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
     view = event.letter_view or letters.services.letter_view
-    facts = {"name": event.name, "days": QUESTION_LIFETIME.days}
+    facts = {"name": work.result.state.players[event.question.player].name, "days": QUESTION_LIFETIME.days}
     return letters.outside_games(
         "address_asks",
         mailbox,
@@ -110,7 +110,7 @@ def _address_removed(work: LetterBatch, event: ev.AddressRemoved) -> LetterWrite
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
     player = work.result.state.players[event.player]
     told = [event.address, *([] if work.writer is not None else [player.main_mailbox.address])]
-    return _told_of_change(work, "address_removed", player, told, changed=event.address, name=event.name)
+    return _told_of_change(work, "address_removed", player, told, changed=event.address)
 
 
 def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
@@ -118,9 +118,7 @@ def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
     assert event.question.player is not None
     asked, player = event.question.address, work.result.state.players[event.question.player]
     told = sorted(player.addresses, key=lambda one: one == asked)
-    return _told_of_change(
-        work, "address_leaves", player, told, changed=asked, name=player.name, days=QUESTION_LIFETIME.days
-    )
+    return _told_of_change(work, "address_leaves", player, told, changed=asked, days=QUESTION_LIFETIME.days)
 
 
 def _told_of_change(
@@ -134,7 +132,7 @@ def _told_of_change(
             kind,
             work.mailbox(address),
             letters.view_of(player),
-            {"changed": changed, "is_it": is_it, **facts},
+            {"name": player.name, "changed": changed, "is_it": is_it, **facts},
             of=work.origin,
             asks=is_it and kind == "address_leaves",
         )

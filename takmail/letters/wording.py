@@ -11,9 +11,10 @@ from typing import Any
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Events, Refusal, Said, Skipped
+from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.records import QUESTION_LIFETIME
 from takmail.commands.result import Reported
-from takmail.commands.seek import sought
+from takmail.commands.seek import SOUGHT_FOR, sought
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -78,33 +79,43 @@ def _fields(event: ev.Event) -> dict[str, object]:
     return {one.name: getattr(event, one.name) for one in fields(event)}
 
 
+def _player_name(event: ev.AddressAdded, known: Known) -> Mapping[str, object]:
+    return {"name": known.state.players[event.player].name}
+
+
 def _answer(template: str, **more: object) -> ForSender:
     """Return a wording whose facts are the event's fields and `more`."""
     return ForSender(template, lambda event, _known: {**_fields(event), **more})
 
 
-def _news(template: str) -> ForOpponent:
-    return lambda event, _reader: Wording(template, _fields(event))
+def _news(template: str, **more: object) -> ForOpponent:
+    return lambda event, _reader: Wording(template, {**_fields(event), **more})
 
 
 def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
-    facts = {"number": event.game, "guest": event.guest, "title": event.title}
     # The letter may be about another game of the host.
-    start = known.state.table(event.game).state.facts()
+    table = known.state.table(event.game)
     return {
-        **facts,
+        "number": event.game,
+        "guest": event.record.guest_label or known.state.players[event.record.guest].name,
+        "title": table.title,
         "days": event.record.days,
         "wait_hours": event.wait_hours,
         "is_relay": event.record.is_relay,
         "names_host": event.record.guest_label is not None,
         "game": event.record.kind,
-        "start": start,
+        "start": table.state.facts(),
     }
 
 
-def _joined(event: ev.SeekJoined, _known: Known) -> Mapping[str, object]:
-    facts = {"number": event.game, "name": event.seeker, "title": event.title}
-    return {**facts, "is_in_answer": event.is_in_answer}
+def _joined(event: ev.SeekJoined, known: Known) -> Mapping[str, object]:
+    table = known.state.table(event.game)
+    return {
+        "number": event.game,
+        "name": table.players[event.seat.other].name,
+        "title": table.title,
+        "is_in_answer": event.is_in_answer,
+    }
 
 
 def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
@@ -114,7 +125,7 @@ def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
 def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
     owner = known.state.players[event.seek.player]
     shown = sought(known.services.games, event.seek, owner, is_yours=True)
-    return {"seek": shown, "again": event.is_repeated, "days": event.days}
+    return {"seek": shown, "again": event.is_repeated, "days": SOUGHT_FOR.days}
 
 
 def _setting_chosen(event: ev.SettingChosen, known: Known) -> Mapping[str, object]:
@@ -134,7 +145,7 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.TurnTakenBackByRight: _answer("taken_back_by_right"),
     ev.Resigned: _answer("resigned"),
     ev.OfferMade: ForSender("offered", _offered),
-    ev.ProposalMade: _answer("proposed"),
+    ev.ProposalMade: _answer("proposed", days=STANDS_FOR.days),
     ev.ProposalRepeated: _answer("already_proposed"),
     ev.OfferRefused: _answer("offer_refused"),
     ev.OfferWithdrawn: _answer("offer_withdrawn"),
@@ -154,7 +165,7 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.MailStopped: _answer("stopped"),
     ev.PlayerBlocked: _answer("blocked"),
     ev.PlayerUnblocked: _answer("unblocked"),
-    ev.AddressAdded: _answer("address_added"),
+    ev.AddressAdded: ForSender("address_added", _player_name),
     ev.AddressRemoved: _answer("address_removed"),
     ev.DataSent: _answer("mydata"),
     ev.PlayerErased: _answer("forgotten"),
@@ -235,7 +246,7 @@ NEWS: Mapping[type[ev.Event], ForOpponent] = {
     ev.TurnForwarded: _news("relay_turn"),
     ev.Resigned: _news("resigned"),
     ev.OfferMade: _is_offered,
-    ev.ProposalMade: _news("proposed"),
+    ev.ProposalMade: _news("proposed", days=STANDS_FOR.days),
     ev.OfferRefused: _news("offer_refused"),
     ev.OfferWithdrawn: _is_withdrawn,
     ev.OfferAgreed: _news("offer_agreed"),

@@ -194,7 +194,6 @@ WISH = OfferedChange(OfferKind.BACK, 2, 1)
                 offer=offered(OfferKind.BACK, Seat.FIRST, 20, turn=2, target=1),
                 notifies_opponent=True,
                 wish=WISH,
-                days=7,
                 instead_of=None,
                 is_in_place=False,
                 comparison=None,

@@ -111,9 +111,8 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
     made, kept = given(do(before, board(OTHER)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
-    assert (made.notifies_opponent, made.days, made.instead_of, made.is_in_place, made.shown_after) == (
+    assert (made.notifies_opponent, made.instead_of, made.is_in_place, made.shown_after) == (
         is_heard,
-        7,
         None,
         False,
         None,

@@ -41,7 +41,7 @@ def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Even
     )
     number = table.number
     return (
-        ev.GameProposed(game=number, record=table.record, guest=guest.name, title=table.title),
+        ev.GameProposed(game=number, record=table.record),
         ev.InvitationWritten(game=number, at=NOW),
     )
 
@@ -149,8 +149,6 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
         record=table.record,
         seek=SeekNumber(7),
         seat=Seat.SECOND,
-        seeker="Gus",
-        title="5x5",
         is_in_answer=is_here,
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), GUS)
@@ -332,9 +330,7 @@ def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
 @pytest.mark.parametrize("is_written", [True, False])
 def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
     question = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
-    asked = ev.AddressAsked(
-        question=question, name="Ada", sends_letter=is_written, letter_view=LetterView.TEXT
-    )
+    asked = ev.AddressAsked(question=question, sends_letter=is_written, letter_view=LetterView.TEXT)
     found = LetterHarness(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])
     (event,) = found.events
@@ -344,10 +340,10 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA)
-    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, name="Ada", old_address=ADA, at=NOW)
+    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, at=NOW)
     told, answer = harness.write(("yes", (added,)), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
-    removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA, name="Ada")
+    removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA)
     told, answer = harness.write(("address remove", (removed,)), by=AS_ADA, address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
 
@@ -392,7 +388,7 @@ def test_a_player_who_has_long_been_here_is_welcomed_by_no_letter() -> None:
 def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     boxes = (replace(AS_ADA.main_mailbox, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
     ada = replace(AS_ADA, mailboxes=boxes)
-    removed = ev.AddressRemoved(player=ada.id, address=ADA, name="Ada")
+    removed = ev.AddressRemoved(player=ada.id, address=ADA)
     harness = LetterHarness(SERVICES).put(ada)
     told, answer = harness.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)

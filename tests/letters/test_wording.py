@@ -71,7 +71,7 @@ def test_the_first_event_of_a_command_is_the_one_that_is_told() -> None:
 
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", 3, True, NOW)
-    event = events.SeekOpened(seek=seek, is_repeated=False, days=60)
+    event = events.SeekOpened(seek=seek, is_repeated=False)
     facts = wording.answered(KNOWN, Reported("seek 5", (event,))).report.facts
     sought = facts["seek"]
     assert (facts["again"], facts["days"]) == (False, 60)

@@ -212,7 +212,6 @@ class Play:
                 offer=offer,
                 notifies_opponent=True,
                 wish=wish,
-                days=7,
                 instead_of=None,
                 is_in_place=False,
                 comparison=None,
@@ -283,7 +282,7 @@ class Play:
             question = Question(QuestionId(-1), kind, at, words="seeks", address=address, player=player)
             if player is None:
                 return [ev.QuestionAsked(question=question)]
-            return [ev.AddressAsked(question=question, name="Ada", sends_letter=False)]
+            return [ev.AddressAsked(question=question, sends_letter=False)]
         kind = self.chance.choice([QuestionKind.RESIGN, QuestionKind.HELD])
         question = Question(
             QuestionId(-1), kind, at, "x", game.number, self._seat(), game.record.version, len(game.turns)
@@ -342,10 +341,10 @@ class Play:
     def do_seek(self) -> list[ev.Event] | None:
         self.seeks += 1
         seek = Seek(SeekNumber(self.seeks), self._player(), "tak", "5", "me", 3, False, self.scene.now)
-        opened = ev.SeekOpened(seek=seek, is_repeated=False, days=60)
+        opened = ev.SeekOpened(seek=seek, is_repeated=False)
         if self.chance.random() < 0.3:
             return [opened, ev.SeeksClosed(numbers=(seek.number,))]
-        return [opened, ev.SeekOpened(seek=seek, is_repeated=True, days=60)]
+        return [opened, ev.SeekOpened(seek=seek, is_repeated=True)]
 
     def do_join_seek(self) -> list[ev.Event] | None:
         seeker, other = self._player(), self._player()
@@ -362,11 +361,9 @@ class Play:
             record=record,
             seek=seek.number,
             seat=Seat.SECOND,
-            seeker="Ada",
-            title="5x5",
             is_in_answer=True,
         )
-        return [ev.SeekOpened(seek=seek, is_repeated=False, days=60), joined]
+        return [ev.SeekOpened(seek=seek, is_repeated=False), joined]
 
     def do_person(self) -> list[ev.Event] | None:
         player, at = self._player(), self.scene.now
@@ -401,9 +398,9 @@ class Play:
             ev.BlockedByOperator(player=player, is_blocked=True),
             ev.BlockedByOperator(player=player, is_blocked=False),
             ev.DataSent(player=player, data="{}", at=at),
-            ev.AddressRemoved(player=player, address=more, name="Ada")
+            ev.AddressRemoved(player=player, address=more)
             if has_more
-            else ev.AddressAdded(player=player, address=more, name="Ada", old_address=address, at=at),
+            else ev.AddressAdded(player=player, address=more, at=at),
         ]
         # What a letter that comes back is held against is what stood there before.
         return sorted(self.chance.sample(changed, 2), key=lambda one: not isinstance(one, ev.MailboxBounced))

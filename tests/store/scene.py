@@ -231,7 +231,7 @@ def proposed(number: int, seats: tuple[int, int], now: datetime, **values: Any) 
         guest_label="ben",
     )
     record = replace(record, **values)
-    return ev.GameProposed(game=record.number, record=record, guest="Ben", title="5x5")
+    return ev.GameProposed(game=record.number, record=record)
 
 
 def accepted(record: GameRecord) -> ev.GameBegun:

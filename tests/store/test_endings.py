@@ -31,7 +31,7 @@ def rows(scene: Scene, query: str) -> list[tuple[Any, ...]]:
 
 def a_seek(scene: Scene) -> ev.SeekOpened:
     seek = Seek(SeekNumber(1), PlayerId(1), "tak", "5", None, None, False, scene.now)
-    return ev.SeekOpened(seek=seek, is_repeated=False, days=60)
+    return ev.SeekOpened(seek=seek, is_repeated=False)
 
 
 def a_question(scene: Scene) -> Question:
@@ -133,7 +133,7 @@ def test_no_number_is_given_twice(game: Scene) -> None:
             given.append(game.queries(session).next_seek())
         seek = Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, game.now)
         game.do(
-            ev.SeekOpened(seek=seek, is_repeated=False, days=60),
+            ev.SeekOpened(seek=seek, is_repeated=False),
             ev.SeeksClosed(numbers=(seek.number,)),
         )
     assert len(set(given)) == 3

@@ -17,9 +17,9 @@ ASKED = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address="b@example.o
 SEEK = Seek(SeekNumber(1), BENS, "tak", "5", None, None, False, NOW)
 TIED = [
     proposed(2, (3, 2), NOW),
-    ev.SeekOpened(seek=SEEK, is_repeated=False, days=60),
+    ev.SeekOpened(seek=SEEK, is_repeated=False),
     ev.QuestionAsked(question=ASKED),
-    ev.AddressAdded(player=BENS, address="b@example.org", name="Ben", old_address=BEN, at=NOW),
+    ev.AddressAdded(player=BENS, address="b@example.org", at=NOW),
     ev.PlayerBlocked(player=CYS, other=BENS, name="Ben", at=NOW),
     ev.PlayersMerged(source=CYS, into=BENS, accepts_mail=True),
 ]
@@ -75,7 +75,7 @@ def test_who_has_got_more_meanwhile_than_was_known_is_not_erased_yet(game: Scene
 
 
 def test_who_has_left_joins_no_seek(game: Scene) -> None:
-    game.do(ev.SeekOpened(seek=replace(SEEK, player=CYS), is_repeated=False, days=60))
+    game.do(ev.SeekOpened(seek=replace(SEEK, player=CYS), is_repeated=False))
     record = proposed(2, (3, 2), game.now, standing=Standing.OPEN, guest_label=None).record
     late, _ = game.outcome(
         ev.SeekJoined(
@@ -83,8 +83,6 @@ def test_who_has_left_joins_no_seek(game: Scene) -> None:
             record=record,
             seek=SEEK.number,
             seat=Seat.SECOND,
-            seeker="Cy",
-            title="5x5",
             is_in_answer=True,
         )
     )

@@ -23,7 +23,7 @@ from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, inbox
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
-from tests.store.scene import ADA, BEN, NOW, Scene, person, proposed, turn
+from tests.store.scene import ADA, NOW, Scene, person, proposed, turn
 from tests.support.databases import ON_POSTGRESQL
 
 ONE = GameNumber(1)
@@ -88,7 +88,7 @@ def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene)
 
 def a_seek(scene: Scene, number: int = 1) -> ev.SeekOpened:
     seek = Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, False, scene.now)
-    return ev.SeekOpened(seek=seek, is_repeated=False, days=60)
+    return ev.SeekOpened(seek=seek, is_repeated=False)
 
 
 def joins(scene: Scene, number: int, seek: int = 1) -> ev.SeekJoined:
@@ -98,8 +98,6 @@ def joins(scene: Scene, number: int, seek: int = 1) -> ev.SeekJoined:
         record=record,
         seek=SeekNumber(seek),
         seat=Seat.SECOND,
-        seeker="Ada",
-        title="5x5",
         is_in_answer=True,
     )
 
@@ -125,8 +123,8 @@ def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
         ev.PlayerJoined(player=person(2, "Fay")),
         ev.PlayerJoined(player=person(3, "Ben")),
         ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
-        ev.AddressAdded(player=PlayerId(2), address=ADA, name="Ben", old_address=BEN, at=NOW),
-        ev.AddressRemoved(player=PlayerId(2), address=ADA, name="Ben"),
+        ev.AddressAdded(player=PlayerId(2), address=ADA, at=NOW),
+        ev.AddressRemoved(player=PlayerId(2), address=ADA),
         ev.QuestionClosed(question=QuestionId(7)),
         ev.QuestionReplaced(question=QuestionId(7)),
         ev.SeeksClosed(numbers=(SeekNumber(7),)),

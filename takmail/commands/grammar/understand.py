@@ -6,7 +6,7 @@ A turn may continue on the next lines, and so may a reason. A board belongs to t
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
 from takmail.commands.command import Arguments, Order
@@ -62,18 +62,6 @@ NOTHING = Understood((), "")
 """The content of a mail without commands and chat."""
 
 
-def named_games(text: str, reader: Reader) -> tuple[int, ...]:
-    """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
-    found: dict[int, None] = {}
-    for part in _parts(_lines_to_read(text), {}):
-        match part:
-            case _Line(_, _, int(game), words, is_first):
-                line = read_line(words, reader, is_first=is_first)
-                if line.order is not None or (is_first and read_answer(words)):
-                    found[game] = None
-    return tuple(found)
-
-
 def understand(
     text: str,
     reader: Reader,
@@ -89,32 +77,32 @@ def understand(
     lines = _lines_to_read(text)
     answered = find_answer(lines[:MAX_LINES], reader, expected, names)
     parts = deque(_parts(lines, placed(lines, reader)))
-    found = _ParsedMail(reader, names)
+    mail = _ParsedMail(reader, names)
     while parts:
         match parts.popleft():
             case WrittenBoard() as board:
-                found.add_board(board)
+                mail.add_board(board)
             case str(raw):
-                found.add_chat(raw, raw)
+                mail.add_chat(raw, raw)
             case _Line(index) as line if answered is not None and index == answered.index:
-                found.add_order(answered.order, line.raw)
-                found.holds_words = answered.is_unclear
+                mail.add_order(answered.order, line.raw)
+                mail.holds_words = answered.is_unclear
                 if answered.has_words and not is_doubt(answered.order):
-                    found.add_chat(line.raw, line.words)
+                    mail.add_chat(line.raw, line.words)
             case _Line() as line:
-                if found.add_whose_turn(line.words):
+                if mail.add_whose_turn(line.words):
                     continue
-                if len(found.orders) >= MAX_COMMANDS:
-                    found.add("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS)))
+                if len(mail.orders) >= MAX_COMMANDS:
+                    mail.add("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS)))
                     break
                 order, words = _read_order(line, parts, reader, names)
-                if order is None or found.continues(order, line.words):
-                    found.add_chat(line.raw, line.words)
+                if order is None or mail.continues(order, line.words):
+                    mail.add_chat(line.raw, line.words)
                     continue
-                found.add_order(order, line.raw)
+                mail.add_order(order, line.raw)
                 if words:
-                    found.add_chat(words, words)
-    return found.understood()
+                    mail.add_chat(words, words)
+    return mail.understood()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,36 +157,50 @@ def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator
         is_first = False
 
 
+def named_games(text: str, reader: Reader) -> tuple[int, ...]:
+    """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
+    lines = (part for part in _parts(_lines_to_read(text), {}) if isinstance(part, _Line))
+    games = (line.game for line in lines if line.game is not None and _is_command(line, reader))
+    return tuple(dict.fromkeys(games))
+
+
+def _is_command(line: _Line, reader: Reader) -> bool:
+    order = read_line(line.words, reader, is_first=line.is_first).order
+    return order is not None or (line.is_first and read_answer(line.words) is not None)
+
+
+@dataclass(slots=True)
 class _ParsedMail:
     """The content of a mail as far as it is parsed.
 
+    * `names` are the players' names
+    * `chat` are the lines that are words, and `held` are these and the doubtful ones
     * `holds_words`: its chat is held back
-    * `_open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
+    * `boards` is the number of boards
+    * `open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
     """
 
-    __slots__ = ("_boards", "_held", "_names", "_open", "_reader", "chat", "holds_words", "orders")
-
-    def __init__(self, reader: Reader, names: Collection[str]) -> None:
-        self.orders: list[Order] = []
-        self.chat: list[str] = []
-        self.holds_words = False
-        self._held: list[str] = []
-        self._reader = reader
-        self._names = names
-        self._boards = 0
-        self._open: Order | None = None
+    reader: Reader
+    names: Collection[str]
+    orders: list[Order] = field(default_factory=list)
+    chat: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+    holds_words: bool = False
+    boards: int = 0
+    open: Order | None = None
 
     def add(self, line: str, arguments: Arguments, raw: str = "") -> None:
         """Add the command that has such arguments."""
-        self.add_order(self._reader.commands.order(line, arguments), raw)
+        self.add_order(self.reader.commands.order(line, arguments), raw)
 
     def add_order(self, order: Order, raw: str = "") -> None:
         """Add a command. `raw` is its line as it was typed."""
         is_alone = not self.orders and not any(self.chat)
+        is_open_reason = is_alone and isinstance(order.arguments, Dispute) and order.arguments.reason
         self.orders.append(order)
+        self.open = order if is_open_reason or takes_board(order) else None
         if is_doubt(order):
-            self._held.append(raw.strip())
-        self._open = order if _may_continue(order, is_alone) else None
+            self.held.append(raw.strip())
 
     def continues(self, order: Order, words: str) -> bool:
         """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back.
@@ -211,17 +213,17 @@ class _ParsedMail:
         if doubt.is_turn and doubt.is_rival:
             return self._turns.issuperset(doubt.offers or ("",)) and not turns_over(words)
         if doubt.fault is LineFault.MISSING and any(
-            without_manners(plain(line), self._names) for line in self.chat
+            without_manners(plain(line), self.names) for line in self.chat
         ):
             return True
-        is_open = self._open is not None and isinstance(self._open.arguments, Dispute | Propose)
+        is_open = self.open is not None and isinstance(self.open.arguments, Dispute | Propose)
         return is_open or (not doubt.is_turn and bool(self._turns) and takes_back(words))
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
-        above, self._open = self._open, None
-        self._boards += 1
-        if self._boards > MAX_BOARDS:
+        above, self.open = self.open, None
+        self.boards += 1
+        if self.boards > MAX_BOARDS:
             return
         if above and (whole := joined(above, board)):
             self._replace_last(above.line, whole)
@@ -230,9 +232,9 @@ class _ParsedMail:
 
     def add_whose_turn(self, words: str) -> bool:
         """Add whose turn it would be to the proposed board above this line. Return False if it does not say that."""
-        match self._open:
+        match self.open:
             case Order(line, arguments=Propose(whose=named) as proposed) if words:
-                whose = whose_turn(words, self._reader.seat_named)
+                whose = whose_turn(words, self.reader.seat_named)
                 if whose and named.lower() in ("", whose.lower()):
                     self._replace_last(line, replace(proposed, whose=whose))
                     return True
@@ -243,32 +245,29 @@ class _ParsedMail:
 
         Chat below `propose board` may be meant as its board, unless a board is above the command.
         """
-        match self._open:
+        match self.open:
             case Order(line, arguments=Dispute(reason) as dispute) if words:
                 if len(reason) < MAX_READ_REASON_CHARS:
                     more = plain(raw)
                     self._replace_last(f"{line} {more}", replace(dispute, reason=f"{reason} {more}"))
                 return
             case Order(arguments=Dispute()):
-                self._open = None
+                self.open = None
         if words and takes_back(words) and self._turns:
             self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True), raw)
             return
         self.chat.append(raw.rstrip())
-        self._held.append(raw.rstrip())
+        self.held.append(raw.rstrip())
         if not words:
             return
-        self._open = None
+        self.open = None
         match self.orders[-1:]:
-            case [Order(arguments=Propose(board=None) as bare) as order] if not self._shows_board():
+            case [Order(arguments=Propose(board=None) as bare) as order] if not self.boards:
                 self.orders[-1] = replace(order, arguments=replace(bare, is_unread=True))
 
     def _replace_last(self, line: str, arguments: Arguments) -> None:
         del self.orders[-1]
         self.add(line, arguments)
-
-    def _shows_board(self) -> bool:
-        return any(isinstance(order.arguments, Compare) for order in self.orders)
 
     @property
     def _turns(self) -> set[str]:
@@ -279,20 +278,13 @@ class _ParsedMail:
 
         If there are too many boards, only a fault is added after the other commands.
         """
-        if self._boards > MAX_BOARDS:
+        if self.boards > MAX_BOARDS:
             self.add("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS)))
         orders = tuple(self.orders)
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
         if self.holds_words or any(is_doubt(order) and order.line for order in orders):
-            return Understood(orders, "", "\n".join(self._held).strip(), chat)
+            return Understood(orders, "", "\n".join(self.held).strip(), chat)
         return Understood(orders, chat)
-
-
-def _may_continue(order: Order, is_alone: bool) -> bool:
-    """Tell whether the next part of a mail may continue a command. `is_alone`: only blank lines are above it."""
-    if isinstance(order.arguments, Dispute):
-        return is_alone and order.arguments.reason != ""
-    return takes_board(order)
 
 
 def _read_order(

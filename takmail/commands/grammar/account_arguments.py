@@ -6,7 +6,7 @@ from typing import Self
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.records import SETTINGS
-from takmail.limits.words import MAX_REFUSED_NAME_CHARS
+from takmail.limits.words import MAX_NAME_WORDS, MAX_REFUSED_NAME_CHARS
 from takmail.mail.address import normal_address
 
 
@@ -15,6 +15,7 @@ class Name(FreeName):
     """A name for the sender."""
 
     most_chars = MAX_REFUSED_NAME_CHARS
+    most_words = MAX_NAME_WORDS
 
 
 @dataclass(frozen=True, slots=True)

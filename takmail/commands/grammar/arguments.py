@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
@@ -82,16 +83,21 @@ class Moves(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class FreeName(Arguments):
-    """A name. Text of more than `most_chars` characters is chat, unless the line has a `/`."""
+    """A name. Unless the line has a `/`, text of more than `most_chars` characters is chat, and text of more than
+    `most_words` words may be a sentence.
+    """
 
     name: str
     is_free_text: ClassVar[bool] = True
     most_chars: ClassVar[int] = MAX_NAME_CHARS
+    most_words: ClassVar[int] = MAX_NAME_CHARS
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | None:
+    def read(cls, rest: Rest) -> Self | Unclear | None:
         """Parse a name."""
         name = rest.text.strip("\"'")
+        if not rest.is_marked and name.count(" ") >= cls.most_words:
+            return Unclear(LineFault.SENTENCE, rest.keyword)
         is_name = name and (rest.is_marked or len(name) <= cls.most_chars)
         return cls(clipped(name, MAX_REPEATED_WORD_CHARS)) if is_name else None
 

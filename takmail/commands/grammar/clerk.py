@@ -11,14 +11,14 @@ what is plainly said to the other player.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from takmail.commands.command import Arguments, Effect, Order
 from takmail.commands.grammar.account_arguments import Name
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.bid_forms import read_about_bids
-from takmail.commands.grammar.dispute_forms import Dispute, nearly_disputing
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
@@ -32,17 +32,17 @@ from takmail.commands.grammar.manners import (
     without_manners,
     words_of_names,
 )
-from takmail.commands.grammar.misspellings import corrected
+from takmail.commands.grammar.misspellings import mended
 from takmail.commands.grammar.normalize import joined, without_move
 from takmail.games.interface import NearMiss, Reading, Turn
-from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS, MAX_OFFERED_LINES
+from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
-from takmail.vocabulary import Table, table, tokens_of
+from takmail.vocabulary import Table, table, tokens_of, words_of
 
 _MAX_MARKS = 6
 """The maximum number of marks of a line behind which words are looked for."""
 _MARK = re.compile(r" ?[,.;:!]+(?: |(?=[^\W\d_]))| ?\(| -+ ")
-_NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", re.IGNORECASE)
+_NUMBER = re.compile(r"^(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|(ptn) ?: ?)(?=\S)", re.IGNORECASE)
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
 """A mark between a word and a place, as in `ps-b4`."""
@@ -94,57 +94,48 @@ class ReadLine:
 def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[str] = ()) -> ReadLine:
     """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'."""
     core = bare(line)
-    whole = _order(line, reader, is_first)
-    order = whole if core == line else _order(core, reader, is_first)
-    if not _is_certain(order) or _has_free_text(whole):
-        order = whole  # Polite words at the ends belong to the free text.
-    if not _has_free_text(order):
-        order = _question(line, core, reader) or order
+    order = _whole_order(line, core, reader, is_first)
     if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
         # A wish in other words is no set-up: "new game with ben@example.org".
-        offered = _invitation(line, reader, is_first=is_first)
-        order = _doubted(line, offered, reader) if offered else order
-    if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
-        order = _doubted(line, Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower()), reader)
-    elif order is not None and _is_quoted(line) and order.command.changes and not _plays(order):
+        wish = _invitation(line, reader, is_first=is_first)
+        order = reader.commands.order(line, wish) if wish else order
+    if _is_certain(order) and _is_quoted(line) and order.command.changes and not _plays(order):
         # A letter has such words, too, at the beginning of a line.
-        order = _doubted(line, _meant(order.line), reader)
+        order = reader.commands.order(line, _meant(order.line))
     if _is_certain(order):
         return ReadLine(order)
-    before = _order_before_words(line, reader)
-    if before is None and order is None:
-        before = _order_beside_words(line, reader, names)
-    if before is not None:
+    if before := _order_before_words(line, reader):
         return before
-    if order is None and (doubt := _doubt(line, core, reader, is_first=is_first, names=names)):
-        order = _doubted(line, doubt, reader)
-    return ReadLine(order if order is None else _done_at_once(order, reader))
+    if order is None and (beside := _order_beside_words(line, reader, names)):
+        return beside
+    doubt = _doubt(line, core, reader, is_first=is_first, names=names) if order is None else order.arguments
+    return ReadLine(_doubted(line, doubt, reader) if isinstance(doubt, Unclear) else None)
+
+
+def _whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order | None:
+    """Return the order or doubt that a whole line is, as it stands, without what is polite, or as a question."""
+    whole = _order(line, reader, is_first)
+    if _has_free_text(whole):
+        return whole  # Polite words at the ends belong to the free text.
+    inner = _order(core, reader, is_first)
+    return _question(line, core, reader) or (inner if _is_certain(inner) else whole)
 
 
 def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
-    """Return a doubt about a line. It needs a game if it is about a turn, or if a command that it offers needs one."""
-    offered = (_order(text, reader) for text in doubt.offers)
-    needs_game = doubt.is_turn or any(order is not None and order.needs_game for order in offered)
+    """Return the order for a doubt about a line, with what follows from the line and from what is offered.
+
+    It needs a game if it is about a turn, or if a command that it offers needs one. If other words can only mean one
+    command, and this only looks, or asks before it does anything, it is done at once.
+    """
+    offered = [order for text in doubt.offers if (order := _order(text, reader, is_first=True))]
+    is_letters = _is_quoted(line) or _is_label(words_of(line))
+    if doubt.fault is LineFault.OTHER_WORDS and len(offered) == 1 and not is_letters:
+        (meant,) = offered
+        if _looks(meant) or meant.command.asks_first or meant.command.is_always_asked:
+            return replace(meant, line=line)
+    needs_game = doubt.is_turn or any(order.needs_game for order in offered)
     is_rival = doubt.is_rival or turns_over(line)
     return reader.commands.order(line, replace(doubt, needs_game=needs_game, is_rival=is_rival))
-
-
-def _done_at_once(order: Order, reader: Reader) -> Order:
-    """Return the one command that a line in other words may mean, if it only looks or asks before it does anything."""
-    doubt = order.arguments
-    if not isinstance(doubt, Unclear) or doubt.fault is not LineFault.OTHER_WORDS or len(doubt.offers) != 1:
-        return order
-    if _is_quoted(order.line) or _is_label(_words(order.line)):
-        return order
-    meant = _order(doubt.offers[0], reader)
-    is_harmless = meant is not None and (
-        _looks(meant) or meant.command.asks_first or meant.command.is_always_asked
-    )
-    return replace(meant, line=order.line) if meant is not None and is_harmless else order
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(token.word for token in tokens_of(text))
 
 
 def _is_label(words: tuple[str, ...]) -> bool:
@@ -152,8 +143,8 @@ def _is_label(words: tuple[str, ...]) -> bool:
     return len(table("labels").places(words)) == len(words) > 0
 
 
-def _plays(order: Order) -> bool:
-    return isinstance(order.arguments, Play)
+def _plays(order: Order | None) -> bool:
+    return order is not None and isinstance(order.arguments, Play)
 
 
 def _is_quoted(line: str) -> bool:
@@ -172,14 +163,13 @@ def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
     if order := parse(line, reader, is_first=is_first):
         return order
     arguments: Arguments | None = read_about_bids(line) if reader.has_bids else None
-    arguments = arguments or nearly_disputing(line, is_first)
     match None if arguments else _turn(line, reader):
         case Turn(text, number):
             arguments = Play(text, number)
     return None if arguments is None else reader.commands.order(line, arguments)
 
 
-def _is_certain(order: Order | None) -> bool:
+def _is_certain(order: Order | None) -> TypeGuard[Order]:
     return order is not None and not isinstance(order.arguments, Unclear)
 
 
@@ -202,30 +192,19 @@ def _question(line: str, core: str, reader: Reader) -> Order | None:
     """Return the order of a line such as `rs?`. One that changes something, as `draw?`, is asked about."""
     text = bare(core.rstrip(QUESTION_MARKS + " "))
     order = None if text == core else _order(text, reader)
-    if order is None or not _is_certain(order) or _is_everyday(text):
+    if not _is_certain(order) or _is_everyday(text):
         return None
-    doubt = _meant(order.canonical(reader.games) or text, is_turn=_plays(order), is_rival=_plays(order))
-    return order if _looks(order) else _doubted(line, doubt, reader)
+    doubt = _meant(order.canonical(reader.games) or text, is_turn=_plays(order))
+    return order if _looks(order) else reader.commands.order(line, doubt)
 
 
 def _looks(order: Order | None) -> bool:
-    return order is not None and _is_certain(order) and order.command.effect is Effect.LOOKS
+    return _is_certain(order) and order.command.effect is Effect.LOOKS
 
 
 def _is_everyday(text: str) -> bool:
     """Tell whether a command is a word that people say to each other, such as "Why?" or "Match!"."""
     return table("everyday").meaning(text.lower()) is not None
-
-
-def _is_sentence(arguments: Arguments | None) -> bool:
-    """Tell whether a command with free text may be a sentence of its own: "Im sorry", "Name your favourite opening"."""
-    match arguments:
-        case Name(name):
-            return name.count(" ") >= MAX_NAME_WORDS
-        case Dispute(reason, None):
-            return 0 in table("sentence").places(_words(reason))
-        case _:
-            return False
 
 
 def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
@@ -234,11 +213,10 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     for mark in reversed(marks):
         head, behind = bare(line[: mark.start()]), line[mark.end() :].rstrip(")" if "(" in mark[0] else "")
         order = _order(head, reader)
-        is_ordered = order is not None and (
-            _plays(order) or (":" not in mark[0] and _looks(order) and not _is_everyday(head))
-        )
+        is_look = _looks(order) and ":" not in mark[0] and not _is_everyday(head)
+        is_ordered = _plays(order) or is_look
         whole = _order(f"{head} {bare(behind)}", reader) if is_ordered else None
-        if whole is not None and _plays(whole):
+        if _plays(whole):
             return ReadLine(whole)  # A call of tak stands behind the mark.
         if is_ordered and _is_harmless(behind, reader):
             return ReadLine(order, behind)
@@ -255,22 +233,22 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         return None
     parts = [part for part in map(bare, clauses_of(line)) if without_manners(part, names)]
     for part in dict.fromkeys((*parts[:1], *parts[-1:])):
-        words, behind = _words(part), line[line.rfind(part) + len(part) :].lstrip()
-        order = _order(corrected(part, first=False, reader=reader) or part, reader)
-        if order is None and (doubt := _description(part, reader)) is not None:
-            order = _order(doubt.offers[0], reader) if len(doubt.offers) == 1 else None
-        if order is None or not _is_certain(order) or not order.command.changes or _plays(order):
+        words, behind = words_of(part), line[line.rfind(part) + len(part) :].lstrip()
+        order = _only_order((part, *mended(part, reader)), reader)
+        if order is None and (doubt := _description(part, reader)):
+            order = _only_order(doubt.offers, reader)
+        if order is None or not order.command.changes or _plays(order):
             continue
         is_question = behind[:1] in tuple(QUESTION_MARKS)
         is_decisive = order.command.keyword in _DECISIVE and any(table("changing").matches(words))
-        others = tuple(word for word in _words(line) if word not in words)
+        others = tuple(word for word in words_of(line) if word not in words)
         unnamed = tuple(word for word in others if word not in words_of_names(names))
         is_answered = is_question and any(table("denials").matches(others))  # "Resign? Never!"
         is_asked = is_question and not _is_everyday(part)
         is_meant = is_asked or is_decisive or _is_known(unnamed, table(*_VOCABULARY))
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
-        is_plain = not (_is_quoted(line) or any(table("turning").matches(_words(line))))
+        is_plain = not (_is_quoted(line) or any(table("turning").matches(words_of(line))))
         if order.command.asks_first and is_plain:
             return ReadLine(order, line.removeprefix(part).lstrip(" ,.;:!-("))
         return ReadLine(_doubted(line, _meant(order.command.keyword), reader))
@@ -279,7 +257,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
 
 def _is_harmless(text: str, reader: Reader) -> bool:
     """Tell whether words behind an order leave it as it is: no other turn, place or command, and no "no, wait"."""
-    words = _words(text)
+    words = words_of(text)
     manners = table("greetings", "polite", "farewells").places(words)
     telling = tuple(word for place, word in enumerate(words) if place not in manners)
     if not words or words[0][0].isdigit() or any(map(reader.games.is_place, words)):
@@ -291,7 +269,7 @@ def _is_harmless(text: str, reader: Reader) -> bool:
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
-    words = _words(core)
+    words = words_of(core)
     is_others = _is_label(words) and not any(table("commands").matches(words))
     if is_others or _CELLS.fullmatch(line) or _DATA.match(line):
         return None
@@ -299,19 +277,12 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     if turns_inside and reader.played.issuperset(turns_inside):
         about = _description(core, reader, names)  # People talk about the turns that they have played.
         return about if about is not None and about.fault is LineFault.OTHER_WORDS else None
-    near = as_arguments(_turn(core, reader))
-    if isinstance(near, Unclear) and (near.offers or not (turns_inside or _GLUED.search(core))):
-        return near
-    numbered = _NUMBERED.match(core)
-    typed = _GLUED.sub(" ", core[numbered.end() :] if numbered else core)
-    if typed != core:
-        core = typed
-        turn = _turn(f"ptn {core}" if numbered and numbered[0].lower().startswith("ptn") else core, reader)
-        match as_arguments(turn):
-            case Play(text):
-                return _meant(text, is_turn=True, is_rival=True)
-            case Unclear(offers=(_, *_)) as near:
-                return near
+    core = _GLUED.sub(" ", _NUMBER.sub(r"\1 ", core)).strip()
+    match as_arguments(_turn(core, reader)):
+        case Play(text):
+            return _meant(text, is_turn=True)
+        case Unclear(offers=offers) as near if offers or not turns_inside:
+            return near
     latin = with_latin(core)
     if latin != core and _order(latin, reader, is_first) is not None:
         return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
@@ -319,15 +290,13 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
             return _description(core, reader, names) or inside
-        return _meant(*turns_inside, is_turn=True, is_rival=True)
+        return _meant(*turns_inside, is_turn=True)
     rest = behind_greeting(core, names)
-    suggested = corrected(core.rstrip(QUESTION_MARKS), is_first, reader)
     return (
         _invitation(line, reader, is_first=is_first)
         or (None if line.endswith(":") else _description(rest or core, reader, names))
         or (_look_alike(core, latin, reader, names) if latin != core else None)
-        or (_meant(suggested) if suggested else None)
-        or (_greeted(rest, reader) if rest else None)
+        or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)
         or _unread(line, reader, is_first)
     )
 
@@ -350,7 +319,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     keyword = text.partition(" ")[0]
     commands = reader.commands.words.get(keyword, ())
     behind = min((text.removeprefix(f"{whole} ") for whole in (keyword, *dict(commands))), key=len)
-    words = _words(behind)
+    words = words_of(behind)
     is_about_account = is_first and any(command.concerns_account for _, command in commands)
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or _is_known(words, table(*_VOCABULARY), *reader.words)
@@ -361,14 +330,23 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 
 
-def _meant(*lines: str, is_turn: bool = False, is_rival: bool = False) -> Unclear:
-    return Unclear(LineFault.MEANT, offers=lines[:MAX_OFFERED_LINES], is_turn=is_turn, is_rival=is_rival)
+def _meant(*lines: str, is_turn: bool = False) -> Unclear:
+    """Return the doubt that offers lines. `is_turn`: they are the turns that are in the doubtful line."""
+    return Unclear(LineFault.MEANT, offers=lines[:MAX_OFFERED_LINES], is_turn=is_turn, is_rival=is_turn)
 
 
-def _greeted(rest: str, reader: Reader) -> Unclear | None:
-    """Return the doubt about a line such as `Ada! draw`. `rest` is what stands behind the greeting."""
-    order = None if rest.endswith(tuple(QUESTION_MARKS)) else _order(rest, reader)
-    return _meant(rest) if _is_certain(order) else None
+def _mended(core: str, behind: str | None, reader: Reader, is_first: bool) -> Unclear | None:
+    """Return the doubt that offers a line with its keyword mended, or what stands behind its greeting."""
+    order = _only_order(mended(core, reader), reader, is_first)
+    if order is None and behind and not is_question(behind[-1]):
+        order = _only_order([behind], reader)
+    return None if order is None else _meant(order.line)
+
+
+def _only_order(texts: Iterable[str], reader: Reader, is_first: bool = False) -> Order | None:
+    """Return the order that one of these texts is, None if none or several are."""
+    orders = [order for text in texts if _is_certain(order := _order(text, reader, is_first))]
+    return orders[0] if len(orders) == 1 else None
 
 
 def _invitation(text: str, reader: Reader, *, is_first: bool = False) -> Unclear | None:
@@ -378,7 +356,7 @@ def _invitation(text: str, reader: Reader, *, is_first: bool = False) -> Unclear
     """
     addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
     sentence = next((part for part in _SENTENCE_ENDS.split(text) if _ADDRESS.search(part)), "")
-    words = _words(_ADDRESS.sub(" ", sentence))
+    words = words_of(_ADDRESS.sub(" ", sentence))
     found = [*table("inviting").matches(words)]
     asked = {match.meaning for match in found}
     known = table("inviting", "small", "fillers", "polite", "greetings")
@@ -408,7 +386,7 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
 
     A player's name may stand in it only if it is about the board: "Ada rules!" is praise.
     """
-    words = tuple(token.word for token in tokens_of(text))
+    words = words_of(text)
     people, fillers = words_of_names(names), table("fillers")
     others = tuple(word for word in words if word not in people)
     telling = tuple(word for word in others if fillers.meaning(word) is None)
@@ -427,7 +405,8 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     if lines := tuple(
         dict.fromkeys((*_commands_named(others, reader, is_question=text.endswith("?")), *turns, *notation))
     ):
-        return _meant(*lines, is_turn=True) if turns else Unclear(LineFault.OTHER_WORDS, offers=lines)
+        fault = LineFault.MEANT if turns else LineFault.OTHER_WORDS
+        return Unclear(fault, offers=lines[:MAX_OFFERED_LINES], is_turn=bool(turns))
     is_asking = 0 in table("asking").places(words)
     if is_asking and meant is not None and is_question(text) and not any(map(str.isdigit, text)):
         return Unclear(LineFault.OTHER_WORDS, offers=("rules",))  # "Can a wall move?"
@@ -448,12 +427,12 @@ def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
 
 def turns_over(line: str) -> bool:
     """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait"."""
-    return any(table("turning").matches(_words(line)))
+    return any(table("turning").matches(words_of(line)))
 
 
 def takes_back(line: str) -> bool:
     """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
-    tokens, words = tokens_of(line), _words(line)
+    tokens, words = tokens_of(line), words_of(line)
     if turns_over(line) and _is_known(words, table(*_SMALL_TALK, "answers", "turning")):
         return True
     begun = next(table("recanting").matches(words), None)

@@ -8,8 +8,8 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import turn_number, without_move
 from takmail.games.interface import NearMiss, Turn
+from takmail.vocabulary import table, words_of
 
-_IM_WITH_NUMBER = re.compile(r"im(\d+)(?:[.:,]? (.+)|$)", re.IGNORECASE)
 _ONLY_NUMBER = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
 _NUMBER_WITH_SIGN = re.compile(r"#(\d+)[.:,]?")
 _BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
@@ -24,10 +24,11 @@ class Dispute(Arguments):
     turn: int | None = None
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | None:
+    def read(cls, rest: Rest) -> Self | Unclear | None:
         """Parse `#14`, `you can't` or `#14 you can't`. A reason is only read on the first line, or after a `/`.
 
-        A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason.
+        A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason. "Im
+        sorry" may be a sentence.
         """
         text = rest.text
         if not text:
@@ -39,6 +40,8 @@ class Dispute(Arguments):
             return cls("", turn_number(alone[1]))
         if named := _BEFORE_A_REASON.match(text):
             return cls(text[named.end() :], turn_number(named[1]))
+        if not rest.is_marked and 0 in table("sentence").places(words_of(text)):
+            return Unclear(LineFault.SENTENCE, rest.keyword)
         return cls(text)
 
     def written(self) -> str | None:
@@ -81,11 +84,3 @@ class Why(Arguments):
     def written(self) -> str | None:
         """Return the number of the turn if there is no attempt."""
         return None if self.attempt else "" if self.turn is None else str(self.turn)
-
-
-def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
-    """Suggest `im #14` for a line such as `im14 you can't`, which may mean turn 14 or a reason that begins with 14."""
-    found = _IM_WITH_NUMBER.fullmatch(line.removeprefix("/"))
-    if found is None or not (first_line or line.startswith("/")):
-        return None
-    return Unclear(LineFault.MEANT, offers=(f"im #{found[1]} {found[2] or ''}".strip(),))

@@ -3,8 +3,6 @@
 import re
 from difflib import get_close_matches
 
-from takmail.commands.command import Fault
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 
 _LIKE_OTHER_WORDS = (
@@ -21,42 +19,37 @@ _LIKE_OTHER_WORDS = (
     "unblock",
     "why",
 )
-"""Keywords that too many words resemble, such as "black", to be recognised with a wrong letter."""
+"""Keywords that too many words resemble, such as "black". Their letters may only be doubled, transposed or left out."""
+_IM_WITH_NUMBER = re.compile(r"im(\d+)[.:,]?")
 _REPEATED = re.compile(r"(.)\1+")
 _VOWELS = re.compile("[aeiou]")
 _SHORTEST = 3
 """The minimum number of letters of a word that counts as a misspelled keyword."""
 
 
-def corrected(line: str, first: bool, reader: Reader) -> str | None:
-    """Return the corrected line if its first word resembles a keyword, None if it resembles none, or several.
+def mended(line: str, reader: Reader) -> list[str]:
+    """Return the line with each keyword that its first word resembles in place of this word.
 
     At most one letter is wrong, missing, doubled or transposed. The first letter is hardly ever wrong, so "same here"
-    is no `name`. A longer word such as "agreed" is no error, either.
+    is no `name`. A longer word such as "agreed" is no error, either. A missing space is one: `im14` may be `im #14`.
     """
-    word, _, rest = line.partition(" ")
-    low = word.lower().removeprefix("/")
-    if not (len(low) >= _SHORTEST and low.isalpha()) or low in reader.commands.words:
-        return None
-    single = _REPEATED.sub(r"\1", low)
-    known = [
-        keyword
-        for keyword in reader.commands.words
-        if keyword[0] == low[0]
-        and (keyword == single or not low.startswith(keyword))
-        and (keyword not in _LIKE_OTHER_WORDS or _has_its_letters(low, keyword))
-    ]
-    likely = get_close_matches(low, known, cutoff=(len(low) - 1) / len(low))
-    mended = (f"{keyword} {rest}".strip() for keyword in likely)
-    orders = [order for line in mended if (order := parse(line, reader, is_first=first))]
-    certain = [order.line for order in orders if not isinstance(order.arguments, Fault)]
-    return certain[0] if len(certain) == 1 else None
+    typed, _, rest = line.removeprefix("/").partition(" ")
+    word = typed.lower()
+    if numbered := _IM_WITH_NUMBER.fullmatch(word):
+        return [f"im #{numbered[1]} {rest}".strip()]
+    if len(word) < _SHORTEST or not word.isalpha() or word in reader.commands.words:
+        return []
+    keywords = [keyword for keyword in reader.commands.words if _may_be(word, keyword)]
+    likely = get_close_matches(word, keywords, cutoff=(len(word) - 1) / len(word))
+    return [f"{keyword} {rest}".strip() for keyword in likely]
 
 
-def _has_its_letters(word: str, keyword: str) -> bool:
-    """Tell whether a word has the letters of a keyword transposed or doubled, or lacks its vowels."""
-    return (
+def _may_be(word: str, keyword: str) -> bool:
+    """Tell whether a word that resembles a keyword may be meant as this keyword."""
+    has_its_letters = (
         sorted(word) == sorted(keyword)
         or _REPEATED.sub(r"\1", word) == keyword
         or _VOWELS.sub("", keyword) == word
     )
+    is_longer = word.startswith(keyword) and not has_its_letters
+    return word[0] == keyword[0] and not is_longer and (has_its_letters or keyword not in _LIKE_OTHER_WORDS)

@@ -7,7 +7,6 @@ from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.clerk import ReadLine, read_line, takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import in_game
-from takmail.commands.grammar.misspellings import corrected
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from tests.commands.build import game
@@ -395,4 +394,7 @@ def test_what_takes_back_what_is_above_it(line: str, is_so: bool) -> None:
     ],
 )
 def test_a_typing_error_in_the_first_word_is_seen(line: str, expected: str | None) -> None:
-    assert corrected(line, True, ANYWHERE) == expected
+    order = read(line, ANYWHERE).order
+    doubted = None if order is None else order.arguments
+    is_mended = isinstance(doubted, Unclear) and doubted.fault is LineFault.MEANT
+    assert (doubted.offers if is_mended else ()) == (() if expected is None else (expected,))

@@ -1,21 +1,68 @@
 """Find the open question that a mail answers, and what a `yes` in its first line would answer."""
 
 import re
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from takmail.commands import invitations, offers
 from takmail.commands.context import Context
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.manners import is_question
+from takmail.commands.grammar.understand import ANSWERS_NOTHING
 from takmail.commands.kinds import RUNS_COMMANDS, QuestionKind, Standing
 from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim
-from takmail.pipeline.authorize import Questions, RepliesTo
-from takmail.pipeline.values import Reply
+from takmail.pipeline.authenticate import Reply
 
 _CANT_BE_TAKEN_BACK = re.compile(r"\b(?:agree|draw|undo|resign|address|forget)\b", re.IGNORECASE)
 """The commands that can't be taken back once a `yes` has run them."""
+
+
+class RepliesTo(Enum):
+    """The kind of letter that a mail answers.
+
+    * `open`: a question that a `yes` can still answer
+    * `resignation`: the letter that asks to confirm a resignation
+    * `closed`: a letter whose question is closed
+    * `lost`: a letter with a question that is not stored
+    * `other`: a letter without a question
+    * `nothing`: the mail answers no letter
+    """
+
+    OPEN = auto()
+    RESIGNATION = auto()
+    CLOSED = auto()
+    LOST = auto()
+    OTHER = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The open questions that a mail answers or may answer.
+
+    * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
+    * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None. No newer
+      question replaced it.
+    * `is_resigning`: a resignation waits for the sender's `yes`, and no offer is open that the `yes` may refer to
+    * `is_offered`: the opponent has an open offer
+    * `expected` is what the first line may answer
+    """
+
+    replies_to: RepliesTo
+    answered: Question | None = None
+    likely: Question | None = None
+    is_resigning: bool = False
+    is_offered: bool = False
+    expected: Expected = ANSWERS_NOTHING
+
+    @property
+    def asks_for_answer(self) -> bool:
+        """Whether the answered letter asks a question that is open, or an invitation waits for the sender."""
+        is_asked = self.replies_to in (RepliesTo.OPEN, RepliesTo.RESIGNATION)
+        return is_asked or self.expected.waits is answers.INVITATION
 
 
 def find_questions(

@@ -1,19 +1,31 @@
 """Authenticate a mail by its headers: find out who wrote it, for which seat, and in reply to which letter."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Mailbox, Player
+from takmail.commands.records import GameNumber, Mailbox, Player, SentLetter
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
-from takmail.pipeline.values import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The letter that a mail answers.
+
+    * `asks`: the letter asked for a `yes`
+    * `is_lost`: the mail answers a letter that asked for a `yes` but is not stored. `letter` is None then.
+    """
+
+    letter: SentLetter | None = None
+    asks: bool = False
+    is_lost: bool = False
 
 
 def with_named_letters(key: SeatKey, message: Message) -> Message:

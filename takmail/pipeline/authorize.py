@@ -4,32 +4,39 @@ The columns are the assurance about the author, the letter that the mail answers
 """
 
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
-from takmail.commands.grammar.answers import INVITATION, Expected
-from takmail.commands.grammar.understand import ANSWERS_NOTHING
+from takmail.commands.command_list import NO, YES, here
+from takmail.commands.context import Context
+from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.normalize import plain
+from takmail.commands.grammar.understand import Understood
+from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
 from takmail.commands.result import Assurance
-from takmail.pipeline.values import Action
+from takmail.pipeline import doubts
+from takmail.pipeline.answered_question import Questions, RepliesTo
+from takmail.pipeline.interpret import Interpreted
+
+_PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 
 
-class RepliesTo(Enum):
-    """The kind of letter that a mail answers.
+class Action(StrEnum):
+    """What to do with what a mail asks for.
 
-    * `open`: a question that a `yes` can still answer
-    * `resignation`: the letter that asks to confirm a resignation
-    * `closed`: a letter whose question is closed
-    * `lost`: a letter with a question that is not stored
-    * `other`: a letter without a question
-    * `nothing`: the mail answers no letter
+    * `run`: carry it out
+    * `confirm`: carry out the commands that the answered letter asked about, and then the rest of the mail
+    * `late`: refuse the `yes`, because the question is closed
+    * `ask`: hold the mail, and ask the player to confirm it
+    * `ask again`: ask the question again that a bare answer may refer to
     """
 
-    OPEN = auto()
-    RESIGNATION = auto()
-    CLOSED = auto()
-    LOST = auto()
-    OTHER = auto()
-    NOTHING = auto()
+    RUN = "run"
+    CONFIRM = "confirm"
+    LATE = "late"
+    ASK = "ask"
+    ASK_AGAIN = "ask again"
 
 
 class Says(Enum):
@@ -52,32 +59,6 @@ class Says(Enum):
     LOOKS = auto()
     WORDS = auto()
     NOTHING = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """The open questions that a mail answers or may answer.
-
-    * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
-    * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None. No newer
-      question replaced it.
-    * `is_resigning`: a resignation waits for the sender's `yes`, and no offer is open that the `yes` may refer to
-    * `is_offered`: the opponent has an open offer
-    * `expected` is what the first line may answer
-    """
-
-    replies_to: RepliesTo
-    answered: Question | None = None
-    likely: Question | None = None
-    is_resigning: bool = False
-    is_offered: bool = False
-    expected: Expected = ANSWERS_NOTHING
-
-    @property
-    def asks_for_answer(self) -> bool:
-        """Whether the answered letter asks a question that is open, or an invitation waits for the sender."""
-        is_asked = self.replies_to in (RepliesTo.OPEN, RepliesTo.RESIGNATION)
-        return is_asked or self.expected.waits is INVITATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +127,50 @@ TABLE = (
 def authorize(who: Assurance, says: Says, asked: Questions) -> Action:
     """Return the action of the first row that matches."""
     return next(row.action for row in TABLE if row.matches(who, says, asked))
+
+
+def decide(interpreted: Interpreted) -> Action:
+    """Return what to do with what a mail asks for."""
+    questions = interpreted.questions
+    said = says(interpreted.context, interpreted.understood)
+    if _chooses(questions.answered, said, interpreted.understood):
+        said = Says.YES
+    who = interpreted.assurance
+    if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
+        # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
+        who = _PROVED_BY_ANSWER.get(who, who)
+    return authorize(who, said, questions)
+
+
+def _chooses(asked: Question | None, said: Says, understood: Understood) -> bool:
+    """Return whether a mail is an answer to the question which offered line is meant, though it is no `yes`."""
+    if asked is None or asked.kind is not QuestionKind.MEANT:
+        return False
+    return said is Says.UNCLEAR or bool(doubts.chosen(asked, understood))
+
+
+def says(context: Context, understood: Understood) -> Says:
+    """Return the value of the column `says`."""
+    commands = [one.command for one in understood.orders]
+    is_yes = YES in commands
+    if commands and all(one in (YES, NO) for one in commands):
+        return Says.YES if is_yes else Says.NO
+    if is_yes:
+        return Says.MORE
+    unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
+    if any(one.arguments == unclear for one in understood.orders):
+        return Says.UNCLEAR
+    if context.game is None:
+        if any(one.command.needs_proof and not one.needs_game for one in understood.orders):
+            return Says.ACTS
+        if not commands and understood.chat:
+            return Says.WORDS
+    else:
+        # Names and polite phrases beside the answer don't count.
+        chat = "" if commands else ", ".join(filter(None, map(plain, understood.chat.splitlines())))
+        answer = read_answer(chat.removeprefix("/"), names=(*context.table.names, context.sender_name))
+        if answer in (Answer.YES, Answer.NO):
+            return Says.YES if answer is Answer.YES else Says.NO
+        if understood.chat or any(here(context, one).needs_proof for one in commands):
+            return Says.ACTS
+    return Says.LOOKS if commands else Says.NOTHING

@@ -39,8 +39,8 @@ from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
+from takmail.pipeline.authorize import Action
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.values import Action
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""

@@ -23,8 +23,8 @@ from takmail.letters.wording import name_of
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
-from takmail.pipeline.authenticate import authenticate, resolve_reply
-from takmail.pipeline.decide import decide
+from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
+from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.execute import (
     Execution,
     context_of,
@@ -39,7 +39,7 @@ from takmail.pipeline.gates import costly, heard, is_machines, stopped, tokens_r
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.returned import returned
-from takmail.pipeline.values import Action, Outcome, Reply
+from takmail.pipeline.values import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,44 +1,13 @@
-"""Define the immutable values that one stage creates and the later stages use."""
+"""Define what deciding on a cause leads to: an outcome, or a conflict when it is stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from takmail.commands.answers import Events
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import MailState
-from takmail.commands.records import GameNumber, SentLetter
+from takmail.commands.records import GameNumber
 from takmail.letters.letter import NewLetter
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The letter that a mail answers.
-
-    * `asks`: the letter asked for a `yes`
-    * `is_lost`: the mail answers a letter that asked for a `yes` but is not stored. `letter` is None then.
-    """
-
-    letter: SentLetter | None = None
-    asks: bool = False
-    is_lost: bool = False
-
-
-class Action(StrEnum):
-    """What to do with what a mail asks for.
-
-    * `run`: carry it out
-    * `confirm`: carry out the commands that the answered letter asked about, and then the rest of the mail
-    * `late`: refuse the `yes`, because the question is closed
-    * `ask`: hold the mail, and ask the player to confirm it
-    * `ask again`: ask the question again that a bare answer may refer to
-    """
-
-    RUN = "run"
-    CONFIRM = "confirm"
-    LATE = "late"
-    ASK = "ask"
-    ASK_AGAIN = "ask again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from takmail.cli.mails import reading_page
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
-from takmail.pipeline.values import Action
+from takmail.pipeline.authorize import Action
 from takmail.store.load import Answering, Loader
 from takmail.store.replays import Replays
 from takmail.store.tables import GameRow, InboxRow

@@ -13,9 +13,7 @@ from takmail.commands.records import GameNumber, Offer, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.message import Dmarc, Message
-from takmail.pipeline.authorize import Says
-from takmail.pipeline.decide import says
-from takmail.pipeline.values import Action
+from takmail.pipeline.authorize import Action, Says, says
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail

@@ -14,8 +14,8 @@ from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
+from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import Execution, execute
-from takmail.pipeline.values import Action
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order

@@ -17,9 +17,10 @@ from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Message
+from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace, stages
-from takmail.pipeline.values import Outcome, Reply
+from takmail.pipeline.values import Outcome
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory import Memory
 from tests.support.memory_harness import Arrived, MemoryHarness

@@ -15,8 +15,8 @@ from takmail.games.interface import Seat
 from takmail.limits.mails import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign
 from takmail.pipeline import process
+from takmail.pipeline.authorize import Action
 from takmail.pipeline.explain import Explained
-from takmail.pipeline.values import Action
 from tests.support.databases import all_of
 from tests.support.explained import outcome_of, read_of, trace_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns

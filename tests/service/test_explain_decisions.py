@@ -2,7 +2,7 @@
 
 from email.message import EmailMessage
 
-from takmail.pipeline.values import Action
+from takmail.pipeline.authorize import Action
 from tests.support.explained import explained, trace_of, work_as_explained
 from tests.support.harness import ADA, BEN, Harness, turns
 

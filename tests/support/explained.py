@@ -9,10 +9,11 @@ from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.commands import events as ev
 from takmail.commands.kinds import MailState, QuestionKind
+from takmail.pipeline.authorize import Action
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace
-from takmail.pipeline.values import Action, Outcome
+from takmail.pipeline.values import Outcome
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,

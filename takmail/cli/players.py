@@ -169,7 +169,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
         causes.decide(
             session,
             cause,
-            lambda context: rulings.merge(context, one, other, by, shared),
+            lambda _: rulings.merge(one, other, by, shared),
             players=(one.id, other.id),
         )
         merged = people.load(session, [other.id]).players[other.id]

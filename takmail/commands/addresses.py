@@ -107,7 +107,7 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
         return refused("address_taken")
     if len(player.addresses) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
-    return (AddressAdded(player=player.id, address=context.sender, at=context.now),)
+    return (AddressAdded(player=player.id, address=context.sender),)
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:

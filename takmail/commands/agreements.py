@@ -174,7 +174,6 @@ def _take_back(
             game=table.number,
             after=len(table.turns) - 1,
             how=how,
-            at=context.now,
             cancelled_letter=cancelled_letter,
         ),
     )
@@ -198,13 +197,12 @@ def _board_change(context: Context, offer: Offer) -> GameEvent:
     table = context.table
     if offer.board is None:
         after = len(table.turns) - 1 if offer.target is None else offer.target
-        return TurnsTakenBack(game=table.number, after=after, how=TakenBackBy(offer.kind), at=context.now)
+        return TurnsTakenBack(game=table.number, after=after, how=TakenBackBy(offer.kind))
     number, name = len(table.turns) + 1, table.players[offer.seat].name
     return BoardSet(
         game=table.number,
         turn=Played(number, offer.seat, name, offer.board, is_agreed=True),
         written=offer.board,
-        at=context.now,
         checksum=state_after(table, offer).checksum,
         mail=context.mail,
         # `OfferAgreed` tells the opponent.

@@ -105,7 +105,7 @@ def queued(context: Context, words: str) -> tuple[ChatQueued, ...] | None:
         return None
     is_cut = len(words) > MAX_CHAT_CHARS
     table = context.table
-    return (ChatQueued(game=table.number, seat=context.you, words=text, at=context.now, is_cut=is_cut),)
+    return (ChatQueued(game=table.number, seat=context.you, words=text, is_cut=is_cut),)
 
 
 def reaches_opponent(context: Context, words: str) -> bool:

@@ -170,7 +170,7 @@ class Context:
         """Return the state with those of these games that exist. Only this method loads games after the snapshot."""
         missing = (number for number in numbers if number not in self.state.games)
         found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
-        return with_loaded(self.services, self.state, self.events, found) if found else self.state
+        return with_loaded(self.services, self.now, self.state, self.events, found) if found else self.state
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a finished game, None if there is none or it was declined."""

@@ -53,7 +53,6 @@ def dispute(context: Context, command: Dispute) -> Answer:
             turn=table.played(table.turns[number - 1]),
             reason=reason,
             shown_reason=reason if command.turn is None else f"#{command.turn} {reason}".strip(),
-            at=context.now,
             is_named=command.turn is not None,
             verdict=verdict_of(table, context.you, number) if table.keeps_board else None,
             notifies_opponent=is_heard,

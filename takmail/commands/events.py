@@ -35,7 +35,7 @@ from takmail.games.interface import Comparison, Reason, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Base class of everything that happened or that a player was shown."""
+    """Base class of everything that happened or that a player was shown. It happens at the time of its cause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,6 @@ class GameProposed(GameEvent):
 class InvitationWritten(GameEvent):
     """The invitation is sent to the guest, not before `waits_until` if it has to wait."""
 
-    at: datetime
     waits_until: datetime | None = None
 
 
@@ -139,7 +138,6 @@ class TurnPlayed(GameEvent):
 
     turn: Played
     written: str
-    at: datetime
     checksum: str | None = None
     mail: int | None = None
     lapsed: tuple[Offer, ...] = ()
@@ -177,7 +175,6 @@ class TurnsTakenBack(GameEvent):
 
     after: int
     how: TakenBackBy
-    at: datetime
     cancelled_letter: MessageId | None = None
 
 
@@ -302,7 +299,6 @@ class DisputeOpened(SeatEvent):
     turn: Played
     reason: str
     shown_reason: str
-    at: datetime
     is_named: bool
     verdict: Verdict | None
 
@@ -312,7 +308,6 @@ class ChatQueued(SeatEvent):
     """Chat text of the player in `seat` is stored for the next letter. `is_cut`: it was too long and was truncated."""
 
     words: str
-    at: datetime
     is_cut: bool = False
 
 
@@ -345,7 +340,6 @@ class BoardStored(SeatEvent):
 
     board: str
     turn: int
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -558,7 +552,6 @@ class VerifiedMailReceived(Event):
     """
 
     address: str
-    at: datetime
     renews_token: bool = False
     is_unsigned: bool = False
     text: LastText = NO_TEXT
@@ -588,14 +581,12 @@ class LettersReleased(PlayerEvent):
 
     address: str
     max_postponed: int
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailStopped(PlayerEvent):
     """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
 
-    at: datetime
     running: int
 
 
@@ -617,7 +608,6 @@ class PlayerBlocked(PlayerEvent):
 
     other: PlayerId
     name: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -634,7 +624,6 @@ class AddressAdded(PlayerEvent):
     """An address was added to a player, whose oldest one is told."""
 
     address: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -649,7 +638,6 @@ class DataSent(PlayerEvent):
     """A player gets all data that is stored about them, as JSON."""
 
     data: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -715,7 +703,6 @@ class Logged(Event):
     who: str
     what: str
     why: str
-    at: datetime
     game: GameNumber | None = None
     player: PlayerId | None = None
     fault: str = ""

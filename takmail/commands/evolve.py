@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 from takmail.commands import events as ev
@@ -49,17 +50,17 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
     return tuple(stamped_events)
 
 
-def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
-    """Return the state after one event. The version of the event must be filled in."""
+def evolve(services: CommandServices, now: datetime, state: State, event: ev.Event) -> State:
+    """Return the state after one event, which happens `now`. Its version must be filled in."""
     match event:
         case ev.GameProposed():
             return _with_new_game(services, state, event)
         case ev.SeekJoined():
             return _with_begun_game(_with_new_game(services, state, event), event.record.seats)
         case ev.GameBegun(seats=seats):
-            return _with_begun_game(_with_game_event(state, event), seats)
+            return _with_begun_game(_with_game_event(state, event, now), seats)
         case ev.GameEvent():
-            return _with_game_event(state, event)
+            return _with_game_event(state, event, now)
         case ev.QuestionAsked(question=question):
             return _with_question(state, question)
         case ev.QuestionClosed(question=closed):
@@ -86,14 +87,16 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return _without_undelivered_chat(state, player, reader)
         case ev.PlayerErased():
             return _with_player_after(
-                _with_games(state, lambda game: _without_personal_data(game, event)), event
+                _with_games(state, lambda game: _without_personal_data(game, event)), event, now
             )
         case ev.PlayerEvent():
-            return _with_player_after(state, event)
+            return _with_player_after(state, event, now)
         case ev.PlayerJoined(player=new):
             return with_player(state, new)
         case ev.VerifiedMailReceived(address=address):
-            return _with_mailbox_changed(state, address, lambda mailbox: _after_verified_mail(mailbox, event))
+            return _with_mailbox_changed(
+                state, address, lambda mailbox: _after_verified_mail(mailbox, event, now)
+            )
         case ev.MailboxBounced(address=address):
             return _with_mailbox_changed(
                 state, address, lambda mailbox: replace(mailbox, bounces=mailbox.bounces + 1)
@@ -102,15 +105,16 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return state
 
 
-def evolved(services: CommandServices, state: State, events: Iterable[ev.Event]) -> State:
-    """Return the state after several events."""
+def evolved(services: CommandServices, now: datetime, state: State, events: Iterable[ev.Event]) -> State:
+    """Return the state after several events, which happen `now`."""
     for event in events:
-        state = evolve(services, state, event)
+        state = evolve(services, now, state, event)
     return state
 
 
 def with_loaded(
     services: CommandServices,
+    now: datetime,
     state: State,
     events: Iterable[ev.Event],
     games: Mapping[GameNumber, Table | Corrupt],
@@ -122,7 +126,7 @@ def with_loaded(
     """
     people = {player.id: player for game in games.values() for player in game.players}
     updated = evolved(
-        services, State(people, games), (event for event in events if not _is_of_one_game(event))
+        services, now, State(people, games), (event for event in events if not _is_of_one_game(event))
     )
     everyone = {**updated.players, **state.players}
     seated = {number: _with_current_players(game, everyone) for number, game in updated.games.items()}
@@ -165,20 +169,20 @@ def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
     return state
 
 
-def _with_game_event(state: State, event: ev.GameEvent) -> State:
+def _with_game_event(state: State, event: ev.GameEvent, now: datetime) -> State:
     game = state.games[event.game]
-    record = _record_after(replace(game.record, version=event.version), event)
+    record = _record_after(replace(game.record, version=event.version), event, now)
     if record.rematch_of is not None and isinstance(event, ev.InvitationDeclined | ev.InvitationWithdrawn):
         state = _with_rematch(state, record.rematch_of, False)
     game = replace(game, record=record)
-    return _with_game(state, _table_after(game, event) if isinstance(game, Table) else game)
+    return _with_game(state, _table_after(game, event, now) if isinstance(game, Table) else game)
 
 
-def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
+def _record_after(record: GameRecord, event: ev.GameEvent, now: datetime) -> GameRecord:
     """Return the record of a game after an event in that game. The version of `record` is already raised."""
     match event:
-        case ev.InvitationWritten(at=at):
-            return replace(record, invited_at=at)
+        case ev.InvitationWritten():
+            return replace(record, invited_at=now)
         case ev.GameBegun(setup=setup, seats=seats):
             return replace(
                 record,
@@ -206,7 +210,7 @@ def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
             return record
 
 
-def _table_after(table: Table, event: ev.GameEvent) -> Table:
+def _table_after(table: Table, event: ev.GameEvent, now: datetime) -> Table:
     """Return a game's table after an event. The record of `table` is already updated."""
     match event:
         case ev.GameBegun(setup=setup):
@@ -215,13 +219,13 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
         case ev.TurnPlayed():
             return _with_turn(table, event)
         case ev.TurnsTakenBack(cancelled_letter=letter):
-            return _with_letter_cancelled(_without_turns(table, event), letter)
+            return _with_letter_cancelled(_without_turns(table, event, now), letter)
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
         case ev.OfferClosed(offer=closed):
             return replace(table, offers=tuple(offer for offer in table.offers if offer.version != closed))
-        case ev.DisputeOpened(seat=seat, turn=played, reason=reason, at=at):
-            dispute = Dispute(event.version, seat, played.number, reason, at)
+        case ev.DisputeOpened(seat=seat, turn=played, reason=reason):
+            dispute = Dispute(event.version, seat, played.number, reason, now)
             # It replaces an earlier one of the same seat about the same turn.
             others = (
                 dispute for dispute in table.disputes if (dispute.seat, dispute.turn) != (seat, played.number)
@@ -229,9 +233,9 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             return replace(table, disputes=(*others, dispute))
         case ev.ChatQueued(seat=seat, words=words):
             return replace(table, waiting_chat=(*table.waiting_chat, WaitingChat(event.version, seat, words)))
-        case ev.BoardStored(seat=seat, board=board, turn=turn_shown, at=at):
+        case ev.BoardStored(seat=seat, board=board, turn=turn_shown):
             return replace(
-                table, shown_boards=_with_seat(table.shown_boards, seat, ShownBoard(board, turn_shown, at))
+                table, shown_boards=_with_seat(table.shown_boards, seat, ShownBoard(board, turn_shown, now))
             )
         case ev.GameEnded(ruling=ruling):
             # `GameRuled` follows this event and sets the operator's reason.
@@ -263,7 +267,7 @@ def _with_turn(table: Table, event: ev.TurnPlayed) -> Table:
     return replace(table, turns=(*table.turns, turn), states=states, disputes=())
 
 
-def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
+def _without_turns(table: Table, event: ev.TurnsTakenBack, now: datetime) -> Table:
     removed = table.turns[event.after :]
     number = len(table.taken_back) + 1
     turns = tuple(
@@ -276,7 +280,7 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
             turn.is_agreed,
             number,
             event.how,
-            event.at,
+            now,
             event.version,
         )
         for turn in removed
@@ -396,11 +400,11 @@ def _with_mailbox_changed(state: State, address: str, changed: Callable[[Mailbox
     return with_player(state, owner.with_mailbox(changed(mailbox)))
 
 
-def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived) -> Mailbox:
+def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived, now: datetime) -> Mailbox:
     return replace(
         mailbox,
         bounces=0,
-        verified_at=event.at,
+        verified_at=now,
         token_number=mailbox.token_number + event.renews_token,
         last_text=event.text,
         is_unsigned=mailbox.is_unsigned or event.is_unsigned,
@@ -408,12 +412,12 @@ def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived) -> Ma
     )
 
 
-def _with_player_after(state: State, event: ev.PlayerEvent) -> State:
+def _with_player_after(state: State, event: ev.PlayerEvent, now: datetime) -> State:
     player = state.players.get(event.player)
-    return state if player is None else with_player(state, _player_after(player, event))
+    return state if player is None else with_player(state, _player_after(player, event, now))
 
 
-def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
+def _player_after(player: Player, event: ev.PlayerEvent, now: datetime) -> Player:
     """Return a player after an event about that player."""
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):
@@ -423,18 +427,18 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
         case ev.SettingChosen(keyword=keyword, value=value):
             chosen: dict[str, Any] = {SETTINGS[keyword].column: value}
             return replace(player, **chosen)
-        case ev.MailStopped(at=at):
-            return replace(player, mailboxes=tuple(replace(one, stopped_at=at) for one in player.mailboxes))
+        case ev.MailStopped():
+            return replace(player, mailboxes=tuple(replace(one, stopped_at=now) for one in player.mailboxes))
         case ev.MailResumed():
             return replace(player, mailboxes=tuple(replace(one, stopped_at=None) for one in player.mailboxes))
-        case ev.AddressAdded(address=address, at=at):
-            return player.with_mailbox(Mailbox(address, verified_at=at, added_at=at))
+        case ev.AddressAdded(address=address):
+            return player.with_mailbox(Mailbox(address, verified_at=now, added_at=now))
         case ev.AddressRemoved(address=address):
             return replace(
                 player, mailboxes=tuple(mailbox for mailbox in player.mailboxes if mailbox.address != address)
             )
-        case ev.DataSent(at=at):
-            return replace(player, data_sent_at=at)
+        case ev.DataSent():
+            return replace(player, data_sent_at=now)
         case ev.PlayerErased(label=label):
             return Player(
                 player.id,

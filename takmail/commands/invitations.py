@@ -21,7 +21,7 @@ def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
     asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
-        return InvitationWritten(game=game.number, at=context.now, waits_until=waits_until)
+        return InvitationWritten(game=game.number, waits_until=waits_until)
     return InvitationsWait(player=guest.id, are_waiting=True)
 
 
@@ -35,7 +35,7 @@ def ask_next(context: Context) -> Events:
     written = []
     for game in waiting:
         if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
-            written.append(InvitationWritten(game=game.number, at=context.now))
+            written.append(InvitationWritten(game=game.number))
             asked.append(game)
     is_over = len(asked) == len(waiting)
     return (*written, *([InvitationsWait(player=guest.id, are_waiting=False)] if is_over else []))

@@ -51,7 +51,7 @@ def my_data(context: Context) -> Answer:
         if len("".join(longer.split())) > MAX_DATA_CHARS:
             break
         written = longer
-    return (DataSent(player=player.id, data=written, at=now),)
+    return (DataSent(player=player.id, data=written),)
 
 
 @dataclass(frozen=True, slots=True)

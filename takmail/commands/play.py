@@ -55,7 +55,6 @@ def play(context: Context, command: Play) -> Answer:
         game=table.number,
         turn=next_turn(context, text),
         written=context.line,
-        at=context.now,
         checksum=after.checksum,
         mail=context.mail,
         lapsed=offers.lapsing(context),

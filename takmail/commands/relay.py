@@ -54,7 +54,6 @@ def forward_move(context: Context, command: Play) -> Answer:
         game=table.number,
         turn=next_turn(context, command.text),
         written=context.line,
-        at=context.now,
         mail=context.mail,
         lapsed=offers.lapsing(context),
         crossed=last if has_crossed else None,
@@ -164,7 +163,7 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     """Return all disputes of the game, oldest first, including those that this mail opened."""
     number = context.table.number
     of_this_mail = (
-        SaidAgainst(event.version, event.seat, event.turn.number, event.reason, event.at)
+        SaidAgainst(event.version, event.seat, event.turn.number, event.reason, context.now)
         for event in context.done(DisputeOpened)
         if event.game == number
     )

@@ -39,7 +39,7 @@ def block(context: Context, command: BlockPlayer) -> Answer:
     if other.id == player.id:
         return refused("block_yourself")
     return (
-        PlayerBlocked(player=player.id, other=other.id, name=other.name, at=context.now),
+        PlayerBlocked(player=player.id, other=other.id, name=other.name),
         *joined,
         ChatDropped(player=other.id, reader=player.id),
         *_declined(context, player, other.id),
@@ -76,7 +76,7 @@ def stop(context: Context) -> Answer:
     running = context.games_of(player.id, *RUNNING)
     if not player.wants_no_mail:
         events += [OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in running]
-    stopped = MailStopped(player=player.id, at=context.now, running=len(running))
+    stopped = MailStopped(player=player.id, running=len(running))
     return (stopped, *joined, *events)
 
 

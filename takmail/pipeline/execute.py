@@ -68,7 +68,7 @@ class Execution:
         context = self.context
         state = _with_named_rows(context, in_order)
         done = stamped(state, in_order)
-        return replace(self, context=context.after(evolved(context.services, state, done), done))
+        return replace(self, context=context.after(evolved(context.services, context.now, state, done), done))
 
     def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and apply the events of the answer."""
@@ -324,7 +324,6 @@ def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, .
             address=one,
             player=player.id,
             max_postponed=context.services.rates.letters_per_day,
-            at=context.now,
         )
         for one in player.addresses
     )

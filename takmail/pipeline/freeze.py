@@ -32,7 +32,6 @@ def freeze(work: Execution, number: GameNumber) -> Result:
             who=context.services.name,
             what=LogWord.FROZEN,
             why=wrong,
-            at=context.now,
             game=number,
             fault=game.fault.digest,
         )

@@ -58,7 +58,6 @@ def heard(
         return (remembered,)
     found = ev.VerifiedMailReceived(
         address=sender.address,
-        at=snapshot.now,
         renews_token=sender.shows_personal,
         is_unsigned=is_unsigned,
         text=text,
@@ -71,7 +70,6 @@ def heard(
         address=sender.address,
         player=player.id,
         max_postponed=services.rates.letters_per_day,
-        at=snapshot.now,
     )
     return (found, released)
 

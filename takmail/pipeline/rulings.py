@@ -59,7 +59,7 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Adjourn a game. Raises NoGame, CannotRule, and CorruptGameError if the game must be repaired first."""
-    return _adjourned(context, sound(_game_in(context, number, Standing.OPEN)), by)
+    return _adjourned(sound(_game_in(context, number, Standing.OPEN)), by)
 
 
 def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
@@ -70,7 +70,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
         raise CannotRule("of_a_blocked_player", name=blocked[0])
     return (
         ev.GameResumed(game=number, why=by.why),
-        _logged(context, LogWord.RESUMED, by, game=number),
+        _logged(LogWord.RESUMED, by, game=number),
     )
 
 
@@ -79,7 +79,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     game = _game_in(context, number, *RUNNING)
     result = decided(replace(game.record, ruling=ruling), game.rules)
     ended = ev.GameEnded(game=number, score=result.score if result else None, ruling=ruling)
-    return (ended, ev.GameRuled(game=number, why=by.why), _logged(context, LogWord.ENDED, by, game=number))
+    return (ended, ev.GameRuled(game=number, why=by.why), _logged(LogWord.ENDED, by, game=number))
 
 
 def block(context: Context, player: Player, by: OperatorNote) -> Events:
@@ -93,7 +93,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         raise CannotRule("blocked_already", name=player.name)
     found: list[ev.Event] = [
         ev.BlockedByOperator(player=player.id, is_blocked=True),
-        _logged(context, LogWord.BLOCKED, by, player=player.id),
+        _logged(LogWord.BLOCKED, by, player=player.id),
         ev.ChatDropped(player=player.id),
         ev.SeeksClosed(
             numbers=tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
@@ -104,11 +104,11 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         if record.standing == Standing.OPEN:
             game = context.find_table(record.number)
             assert game is not None
-            found += _adjourned(context, game, by, seat=seat, player=player.id)
+            found += _adjourned(game, by, seat=seat, player=player.id)
         elif record.invited_by == player.id:
             found += (
                 ev.InvitationWithdrawn(game=record.number, seat=seat.other),
-                _logged(context, LogWord.WITHDRAWN, by, game=record.number, player=player.id),
+                _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
     return tuple(found)
 
@@ -120,21 +120,19 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
         raise CannotRule("not_blocked", name=player.name)
     found: list[ev.Event] = [
         ev.BlockedByOperator(player=player.id, is_blocked=False),
-        _logged(context, LogWord.UNBLOCKED, by, player=player.id),
+        _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):
         others = (context.find_player(one) for one in record.seats if one != player.id)
         if record.number in of_blocks and not any(one.is_blocked for one in others):
             found += (
                 ev.GameResumed(game=record.number, why=by.why),
-                _logged(context, LogWord.RESUMED, by, game=record.number, player=player.id),
+                _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
             )
     return tuple(found)
 
 
-def merge(
-    context: Context, source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]
-) -> Events:
+def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> Events:
     """Merge two players under the name of `into`. Raises CannotRule.
 
     `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
@@ -149,7 +147,7 @@ def merge(
         raise CannotRule("one_is_blocked", name=(source if source.is_blocked else into).name)
     return (
         ev.PlayersMerged(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail),
-        _logged(context, f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
+        _logged(f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
 
 
@@ -160,7 +158,6 @@ def _check_is_here(player: Player) -> None:
 
 
 def _adjourned(
-    context: Context,
     game: Table | Corrupt,
     by: OperatorNote,
     *,
@@ -172,19 +169,18 @@ def _adjourned(
     return (
         *(ev.QuestionClosed(question=one.id) for one in asked if one.kind is QuestionKind.RESIGN),
         ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
-        _logged(context, LogWord.ADJOURNED, by, game=game.number, player=player),
+        _logged(LogWord.ADJOURNED, by, game=game.number, player=player),
     )
 
 
 def _logged(
-    context: Context,
     what: str,
     by: OperatorNote,
     *,
     game: GameNumber | None = None,
     player: PlayerId | None = None,
 ) -> ev.Logged:
-    return ev.Logged(who=by.who, what=what, why=by.why, at=context.now, game=game, player=player)
+    return ev.Logged(who=by.who, what=what, why=by.why, game=game, player=player)
 
 
 def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:

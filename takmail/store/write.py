@@ -471,8 +471,8 @@ class _Writer:
     def _columns(self, event: ev.GameEvent, before: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the columns of the game row that an event changes. `before` are those that earlier events changed."""
         match event:
-            case ev.InvitationWritten(at=at):
-                return {"invited_at": at}
+            case ev.InvitationWritten():
+                return {"invited_at": self._snapshot.now}
             case ev.GameBegun(setup=setup):
                 return {"standing": Standing.OPEN, "setup": setup}
             case ev.InvitationDeclined() | ev.InvitationWithdrawn():
@@ -549,7 +549,7 @@ class _Writer:
                     _NEW_LOG,
                     game_id=event.game,
                     player_id=event.player,
-                    at=event.at,
+                    at=self._snapshot.now,
                     who=event.who,
                     what=event.what,
                     why=event.why,
@@ -604,12 +604,19 @@ class _Writer:
                 self._run(_CLOSE_OFFER, game=game, offer=gone, how=how, by=version)
             case ev.DisputeOpened():
                 self._dispute(event)
-            case ev.ChatQueued(seat=seat, words=words, at=at):
-                self._run(_NEW_WORDS, game_id=game, version=version, seat=seat, words=words, said_at=at)
-            case ev.BoardStored(seat=seat, board=board, turn=turn, at=at):
-                shown = {"board": board, "turn": turn, "shown_at": at}
-                if not self._run(_SHOW_BOARD, game=game, whose=seat, text=board, after=turn, at=at):
-                    self._run(_NEW_BOARD, game_id=game, seat=seat, **shown)
+            case ev.ChatQueued(seat=seat, words=words):
+                self._run(
+                    _NEW_WORDS,
+                    game_id=game,
+                    version=version,
+                    seat=seat,
+                    words=words,
+                    said_at=self._snapshot.now,
+                )
+            case ev.BoardStored(seat=seat, board=board, turn=turn):
+                now = self._snapshot.now
+                if not self._run(_SHOW_BOARD, game=game, whose=seat, text=board, after=turn, at=now):
+                    self._run(_NEW_BOARD, game_id=game, seat=seat, board=board, turn=turn, shown_at=now)
             case ev.SeatTokenRenewed(seat=seat, number=number):
                 self._run(_RENEW_TOKEN, game=game, whose=seat, number=number)
             case ev.BoardAsked(seat=seat):
@@ -630,14 +637,16 @@ class _Writer:
             written=event.written,
             is_agreed=turn.is_agreed,
             checksum=event.checksum,
-            played_at=event.at,
+            played_at=self._snapshot.now,
             mail_id=event.mail,
         )
         self._end_disputes(event)
 
     def _take_back(self, event: ev.TurnsTakenBack) -> None:
         game, after = event.game, event.after
-        self._run(_TAKE_BACK, game=game, after=after, by_what=event.how, at=event.at, since=event.version)
+        self._run(
+            _TAKE_BACK, game=game, after=after, by_what=event.how, at=self._snapshot.now, since=event.version
+        )
         self._run(_DELETE_TURNS, game=game, after=after)
         self._end_disputes(event)
         self._drop_new_questions(game)
@@ -652,12 +661,12 @@ class _Writer:
             isinstance(one, ev.DisputeOpened) and one.game == event.game for one in self._outcome.events
         )
         if not isinstance(known, Table) or known.disputes or is_new:
-            self._run(_END_DISPUTES, game=event.game, at=event.at, by=event.version)
+            self._run(_END_DISPUTES, game=event.game, at=self._snapshot.now, by=event.version)
 
     def _dispute(self, event: ev.DisputeOpened) -> None:
         """Store a dispute. End an earlier dispute of the same seat about the same turn."""
         same = {"whose": event.seat, "about": event.turn.number}
-        self._run(_END_SAME_DISPUTE, game=event.game, at=event.at, by=event.version, **same)
+        self._run(_END_SAME_DISPUTE, game=event.game, at=self._snapshot.now, by=event.version, **same)
         self._run(
             _NEW_DISPUTE,
             game_id=event.game,
@@ -665,7 +674,7 @@ class _Writer:
             seat=event.seat,
             turn=event.turn.number,
             reason=event.reason,
-            opened_at=event.at,
+            opened_at=self._snapshot.now,
         )
 
     def _drop_new_questions(self, game: GameNumber) -> None:
@@ -678,38 +687,39 @@ class _Writer:
             raise Conflict("a player")
 
     def _write_player_event(self, event: ev.Event) -> None:
+        now = self._snapshot.now
         match event:
             case ev.SettingChosen(player=player, keyword=keyword, value=value):
                 self._set(player, **{SETTINGS[keyword].column: value})
             case ev.InvitationsWait(player=player, are_waiting=is_so):
                 self._set(player, invitations_wait=is_so)
-            case ev.DataSent(player=player, at=at):
-                self._set(player, data_sent_at=at)
+            case ev.DataSent(player=player):
+                self._set(player, data_sent_at=now)
             case ev.BlockedByOperator(player=player, is_blocked=is_so):
                 self._set(player, is_blocked=is_so)
-            case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed, text=text):
+            case ev.VerifiedMailReceived(address=address, renews_token=renewed, text=text):
                 noted = {"unsigned": event.is_unsigned, **asdict(text)}
-                self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **noted)
+                self._run(_SET_VERIFIED, writer=address, now=now, renewed=int(renewed), **noted)
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.AddressRemembered(digests=digests, verified_at=verified_at, left_at=left_at):
                 self._run(_FORGET_ADDRESS, digests=digests)
                 noted = {"verified_at": verified_at, "left_at": left_at, **asdict(event.text)}
                 self._run(_REMEMBER_ADDRESS, digest=digests[0], **noted)
-            case ev.MailStopped(player=player, at=at):
-                self._run(_SET_STOPPED, player=player, at=at)
+            case ev.MailStopped(player=player):
+                self._run(_SET_STOPPED, player=player, at=now)
             case ev.MailResumed(player=player):
                 self._run(_SET_STOPPED, player=player, at=None)
-            case ev.LettersReleased(address=address, player=player, max_postponed=most, at=at):
-                self._run(_RELEASE_LETTERS, reader=address, player=player, most=most, now=at)
-            case ev.AddressAdded(player=player, address=address, at=at):
-                times = {"verified_at": at, "added_at": at}
+            case ev.LettersReleased(address=address, player=player, max_postponed=most):
+                self._run(_RELEASE_LETTERS, reader=address, player=player, most=most, now=now)
+            case ev.AddressAdded(player=player, address=address):
+                times = {"verified_at": now, "added_at": now}
                 self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, **times)
             case ev.AddressRemoved(player=player, address=address):
                 self._expect(1, _DELETE_ADDRESS, "an address", gone=address, player=player)
-            case ev.PlayerBlocked(player=player, other=other, at=at):
+            case ev.PlayerBlocked(player=player, other=other):
                 if run(self._session, _BLOCKED, player=player, other=other).first() is None:
-                    self._run(_NEW_BLOCK, player_id=player, blocked_id=other, blocked_at=at)
+                    self._run(_NEW_BLOCK, player_id=player, blocked_id=other, blocked_at=now)
             case ev.PlayerUnblocked(player=player, other=other):
                 self._run(_UNBLOCK, player=player, other=other)
             case ev.PlayerErased():

@@ -361,7 +361,7 @@ def after(before: Context, answer: Answer) -> Context:
     # `execute` applies these events first.
     answer = tuple(sorted(answer, key=lambda one: not isinstance(one, PlayerJoined | PlayerNamed)))
     events = stamped(before.state, answer)
-    return before.after(evolved(before.services, before.state, events), events)
+    return before.after(evolved(before.services, before.now, before.state, events), events)
 
 
 def first(answer: Answer) -> Event:

@@ -127,7 +127,7 @@ def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, com
 def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     before = by_new(people())
     answer = do(before, AddressIsMine(1))
-    assert answer == (AddressAdded(player=PlayerId(1), address=NEW, at=NOW),)
+    assert answer == (AddressAdded(player=PlayerId(1), address=NEW),)
     later = behind(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.main_mailbox.address) == (1, NEW)

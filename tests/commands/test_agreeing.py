@@ -18,7 +18,6 @@ from tests.commands.build import (
     AS_ADA,
     AS_BEN,
     BEGUN_BY,
-    EARLIER,
     MAIL,
     NOW,
     after,
@@ -92,7 +91,7 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
 def test_a_draw_on_a_board_that_is_gone_is_only_offered() -> None:
     table = after(
         context(game(*THREE)),
-        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.BACK, at=EARLIER),),
+        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.BACK),),
     ).table
     table = replace(table, offers=(offered(OfferKind.DRAW, Seat.SECOND, 20, 2),))
     assert kinds(draw(context(table, version=BEGUN_BY + 2, turn=2))) == ["OfferMade"]
@@ -118,7 +117,7 @@ def test_what_can_not_be_taken_back(table: Table, by: Player, why: str) -> None:
 def test_a_turn_is_not_taken_back_in_answer_to_a_board_that_is_gone() -> None:
     table = after(
         context(game(*THREE)),
-        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),),
+        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),),
     ).table
     assert reason(undo(context(table, AS_BEN, version=BEGUN_BY + 3, turn=3))) == "gone"
 
@@ -157,7 +156,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
         ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
         ev.QuestionClosed(question=QuestionId(5)),
-        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=NOW, cancelled_letter=told),
+        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, cancelled_letter=told),
     ]
     then = after(before, answer).table
     assert then.texts() == [*TWO]

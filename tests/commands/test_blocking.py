@@ -11,11 +11,11 @@ from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlaye
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat
-from tests.commands.build import AS_ADA, AS_BEN, EARLIER, NOW, context, facts_of, game, kinds
+from tests.commands.build import AS_ADA, AS_BEN, EARLIER, context, facts_of, game, kinds
 from tests.commands.people import AS_FAY, behind, by_new, people
 from tests.support.orders import do
 
-BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", at=NOW)
+BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben")
 
 
 def names(answer: Answer) -> tuple[str, ...]:

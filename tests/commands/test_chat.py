@@ -15,11 +15,11 @@ from takmail.commands.records import MessageId, Player, WaitingChat
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given
 from tests.support.orders import do, order
 
-SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
+SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
 SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
 LONG = "long words " * 500
 
@@ -147,7 +147,7 @@ def test_chat_that_is_too_long_is_cut() -> None:
 
 def test_chat_goes_along_with_what_the_mail_has_done() -> None:
     before = context(game(*TWO))
-    turn = ev.TurnPlayed(game=GAME, turn=Played(3, Seat.FIRST, "Ada", "ps c3"), written="ps c3", at=NOW)
+    turn = ev.TurnPlayed(game=GAME, turn=Played(3, Seat.FIRST, "Ada", "ps c3"), written="ps c3")
     assert chat(after(before, (turn,)), chatting("hello there", *LOG), ()).status is ChatStatus.SENT
 
 
@@ -159,7 +159,7 @@ def test_words_come_with_a_refusal() -> None:
     stopped = after(
         before,
         (
-            ev.MailStopped(player=AS_BEN.id, at=NOW, running=0),
+            ev.MailStopped(player=AS_BEN.id, running=0),
             ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),
         ),
     )

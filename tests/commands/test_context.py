@@ -103,19 +103,19 @@ def with_words() -> Stored:
 
 
 def done_before(before: Context, *events: ev.Event) -> Context:
-    return before.after(evolved(before.services, before.state, events), events)
+    return before.after(evolved(before.services, before.now, before.state, events), events)
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        ev.LettersReleased(address=BEN, player=BENS, max_postponed=5, at=NOW),
+        ev.LettersReleased(address=BEN, player=BENS, max_postponed=5),
         ev.ChatDropped(player=BENS),
         ev.ChatDropped(player=ADAS, reader=BENS),
-        ev.PlayerBlocked(player=BENS, other=ADAS, name="Ada", at=NOW),
+        ev.PlayerBlocked(player=BENS, other=ADAS, name="Ada"),
         ev.PlayerUnblocked(player=BENS, other=ADAS, name="Ada", is_changed=True),
         ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
-        ev.MailStopped(player=BENS, at=NOW, running=1),
+        ev.MailStopped(player=BENS, running=1),
         ev.BlockedByOperator(player=ADAS, is_blocked=True),
         ev.MailboxBounced(address=BEN, bounces_before=1),
         ev.QuestionClosed(question=QuestionId(4)),

@@ -21,9 +21,7 @@ from tests.commands.build import (
     AS_ADA,
     AS_BEN,
     BEGUN_BY,
-    EARLIER,
     MAIL,
-    NOW,
     after,
     context,
     facts_of,
@@ -41,7 +39,7 @@ AGREED = game(
 )
 OVER = game(*THREE, standing=Standing.OVER, resigned=Seat.FIRST)
 TAKEN_BACK = after(
-    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),)
+    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),)
 ).table
 OF_THIS_MAIL = replace(game(*THREE), turns=(*game(*TWO).turns, game(*THREE).turns[2]._replace(mail=MAIL)))
 
@@ -95,13 +93,12 @@ def test_a_turn_is_disputed(
 ) -> None:
     (opened,) = given(do(context(table, AS_BEN, version=version, turn=turn), command))
     assert isinstance(opened, ev.DisputeOpened)
-    assert (opened.game, opened.seat, opened.turn.number, opened.reason, opened.shown_reason, opened.at) == (
+    assert (opened.game, opened.seat, opened.turn.number, opened.reason, opened.shown_reason) == (
         GAME,
         Seat.SECOND,
         number,
         command.reason,
         said,
-        NOW,
     )
     assert opened.verdict is not None
     assert (opened.turn.seat is Seat.SECOND, opened.notifies_opponent, opened.verdict.number) == (
@@ -231,5 +228,5 @@ def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
 def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
     compared = do(context(table, is_sure=is_sure), Compare(text))
     assert isinstance(compared, Told)
-    made = ev.BoardStored(game=GAME, seat=Seat.FIRST, board=text, turn=3, at=NOW)
+    made = ev.BoardStored(game=GAME, seat=Seat.FIRST, board=text, turn=3)
     assert compared.events == ((made,) if is_kept else ())

@@ -10,7 +10,7 @@ from takmail.commands.events import InvitationsWait, InvitationWritten
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
-from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, NOW, Stored, context, game, kinds, player
+from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, Stored, context, game, kinds, player
 from tests.commands.people import AS_FAY, behind, people
 
 HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
@@ -28,7 +28,7 @@ def asks(stored: Stored, guest: Player) -> bool:
     new = replace(game(number=90, players=(AS_ADA, guest)).record, standing=Standing.INVITED, invited_at=None)
     found = invitations.ask(context(stored=stored), new, guest)
     if isinstance(found, InvitationWritten):
-        assert found == InvitationWritten(game=new.number, at=NOW)
+        assert found == InvitationWritten(game=new.number)
         return True
     assert found == InvitationsWait(player=guest.id, are_waiting=True)
     return False
@@ -90,7 +90,7 @@ def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> 
     host, other = HOSTS[:2]
     here = waits(AS_ADA, invited(1, host, AS_ADA, asked=False), invited(2, other, AS_ADA, asked=False))
     answer = invitations.ask_next(here)
-    assert answer == (InvitationWritten(game=GameNumber(1), at=NOW),)
+    assert answer == (InvitationWritten(game=GameNumber(1)),)
 
 
 def test_who_plays_sees_several_of_different_hosts_and_then_none_waits() -> None:

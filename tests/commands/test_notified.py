@@ -14,12 +14,12 @@ from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
-from tests.commands.build import AS_ADA, AS_BEN, NOW, context, game
+from tests.commands.build import AS_ADA, AS_BEN, context, game
 from tests.commands.offering import GAME, THREE, given, offered
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(OfferKind.DRAW, 3, None)
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps c3", at=NOW)
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps c3")
 DRAW = ev.OfferMade(
     game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), notifies_opponent=True
 )
@@ -27,14 +27,14 @@ DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
 TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
 CLOSED = ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN)
 WITHDRAWN = ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
-STOPPED = ev.MailStopped(player=AS_ADA.id, at=NOW, running=0)
+STOPPED = ev.MailStopped(player=AS_ADA.id, running=0)
 (DISPUTED,) = (
     one for one in given(dispute(context(game(*THREE)), Dispute("no"))) if isinstance(one, ev.DisputeOpened)
 )
 
 
 def blocked(other: int) -> ev.PlayerBlocked:
-    return ev.PlayerBlocked(player=AS_ADA.id, other=type(AS_BEN.id)(other), name="Ben", at=NOW)
+    return ev.PlayerBlocked(player=AS_ADA.id, other=type(AS_BEN.id)(other), name="Ben")
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([PLAYED, replace(TAKEN, game=GameNumber(9))], [PLAYED]),
         ([DRAW, replace(CLOSED, game=GameNumber(9))], [DRAW]),
         # Events that need no notification.
-        ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)], []),
-        ([ev.BoardStored(game=GAME, seat=Seat.FIRST, board="", turn=1, at=NOW)], []),
+        ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], []),
+        ([ev.BoardStored(game=GAME, seat=Seat.FIRST, board="", turn=1)], []),
         ([ev.BoardAnswered(game=GAME, seat=Seat.FIRST)], []),
         ([ev.GameEnded(game=GAME, score="R-0")], []),
     ],
@@ -94,7 +94,7 @@ def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
         ev.BoardAsked(game=GAME, seat=Seat.FIRST),
         ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
         ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
-        ev.TurnForwarded(game=GAME, turn=TURN, written="", at=NOW),
+        ev.TurnForwarded(game=GAME, turn=TURN, written=""),
     ],
 )
 def test_news(event: ev.GameEvent) -> None:

@@ -22,7 +22,6 @@ from tests.commands.build import (
     AS_ADA,
     AS_BEN,
     BEGUN_BY,
-    EARLIER,
     MAIL,
     NOW,
     after,
@@ -45,7 +44,6 @@ def test_a_turn_is_played() -> None:
         game=table.number,
         turn=Played(3, Seat.FIRST, "Ada", "ps c3"),
         written="ps C3",
-        at=NOW,
         checksum=table.state.play("ps c3").checksum,
         mail=MAIL,
     )
@@ -112,7 +110,7 @@ def test_a_turn_closes_what_its_player_was_asked_and_whether_the_other_one_gives
 
 TAKEN_BACK = after(
     context(game("ps a1", "ps e5", "ps c3")),
-    (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),),
+    (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),),
 ).table
 """Turn 3 has version 6, and version 7 takes it back."""
 

@@ -61,7 +61,7 @@ def test_the_board_as_it_is_can_not_be_proposed() -> None:
 def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str) -> None:
     refusal = do(context(game(*THREE)), board(OTHER, whose))
     assert isinstance(refusal, Refusal)
-    assert refusal.events == (ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW),)
+    assert refusal.events == (ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3),)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
@@ -118,7 +118,7 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
         None,
     )
     assert made.comparison is not None
-    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW)
+    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
 *BEFORE, LAST = game(*THREE).turns
 AGREED = replace(game(*THREE), turns=(*BEFORE, LAST._replace(is_agreed=True)))
 TAKEN_BACK = after(
-    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),)
+    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),)
 ).table
 
 
@@ -218,7 +218,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),
         ev.QuestionClosed(question=QuestionId(1)),
         ev.QuestionClosed(question=QuestionId(2)),
-        ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK, at=NOW),
+        ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK),
     )
     assert agreeing(back(1), table).table.texts() == ["ps a1"]
 
@@ -240,7 +240,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     assert kinds(answer) == ["OfferAgreed", "OfferClosed", "BoardSet", "BoardStored"]
     placed = answer[2]
     assert isinstance(placed, ev.BoardSet)
-    assert (placed.turn.seat, placed.at, placed.mail) == (Seat.FIRST, NOW, MAIL)
+    assert (placed.turn.seat, placed.mail) == (Seat.FIRST, MAIL)
     then = agreeing(board(OTHER, "mine"), table).table
     assert then.turns[-1].is_agreed
     assert then.state.to_move == Seat.SECOND

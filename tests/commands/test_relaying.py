@@ -59,7 +59,7 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
     (sent,) = given(do(context(TWO, by), Play(text, None), line=line))
     seat = TWO.record.seat_of(by.id)
     assert sent == ev.TurnForwarded(
-        game=GAME, turn=Played(3, seat, by.name, text, written=written), written=line, at=NOW, mail=MAIL
+        game=GAME, turn=Played(3, seat, by.name, text, written=written), written=line, mail=MAIL
     )
     then = after(context(TWO, by), (sent,)).table
     assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]
@@ -189,7 +189,7 @@ def test_a_board_is_passed_on() -> None:
     assert passed_on == ev.BoardForwarded(
         game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, comparison=None
     )
-    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, at=NOW)
+    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2)
 
 
 def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:

@@ -9,7 +9,7 @@ from takmail.commands.events import BoardStored, ChatSent, Event, GameBegun, Gam
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
 from takmail.games.interface import Seat
-from tests.commands.build import AS_ADA, AS_BEN, NOW, context, first, game, gone, kinds
+from tests.commands.build import AS_ADA, AS_BEN, context, first, game, gone, kinds
 from tests.commands.people import AS_FAY, behind, people
 from tests.support.orders import do
 
@@ -35,7 +35,7 @@ def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None
     found = first(answer)
     assert isinstance(found, GameProposed)
     record = found.record
-    assert (found.game, found.guest, record.rematch_of) == (2, "Ben", 1)
+    assert (found.game, record.guest_label, record.rematch_of) == (2, None, 1)
     assert (record.setup, record.days, record.is_relay, record.seats) == ("6 komi=2", 3, True, (2, 1))
     later = behind(before, answer)
     twice = do(later, "rematch")
@@ -87,7 +87,7 @@ def test_rematch_in_the_invitation_itself_accepts_it() -> None:
     [
         (ChatSent(game=GameNumber(1), seat=Seat.FIRST), "already_asked"),
         (ChatSent(game=GameNumber(3), seat=Seat.FIRST), "GameBegun"),
-        (BoardStored(game=GameNumber(1), seat=Seat.FIRST, board="...", turn=1, at=NOW), "GameBegun"),
+        (BoardStored(game=GameNumber(1), seat=Seat.FIRST, board="...", turn=1), "GameBegun"),
     ],
 )
 def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:

@@ -11,7 +11,7 @@ from takmail.commands.game.table import Table
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import TakenBackTurn
-from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, game
+from tests.commands.build import AS_ADA, AS_BEN, after, context, game
 from tests.commands.offering import GAME, given
 from tests.support.examples import examples
 from tests.support.orders import do
@@ -36,7 +36,7 @@ def with_turn(table: Table, text: str) -> Table:
 
 def taken_back(table: Table, to: int) -> Table:
     how = OfferKind.BACK if to else OfferKind.RESTART
-    return after(context(table), (ev.TurnsTakenBack(game=GAME, after=to, how=how, at=EARLIER),)).table
+    return after(context(table), (ev.TurnsTakenBack(game=GAME, after=to, how=how),)).table
 
 
 @pytest.mark.many

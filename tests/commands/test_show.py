@@ -17,7 +17,6 @@ from takmail.games.tak.game import TakGame
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
-    EARLIER,
     Stored,
     after,
     context,
@@ -39,7 +38,7 @@ def test_the_board_by_the_book() -> None:
 
 # Earlier boards.
 
-BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK, at=EARLIER),)
+BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK),)
 GIVEN_UP = after(context(game(*THREE)), BACK).table
 """Turns 2 and 3 were taken back."""
 ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4", None), line="ps d4")).table

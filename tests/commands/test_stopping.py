@@ -14,10 +14,10 @@ from takmail.commands.events import (
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, PlayerId, QuestionId, SeekNumber
 from takmail.games.interface import Seat
-from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, context, first, game, kinds, player
+from tests.commands.build import ADA, AS_ADA, AS_BEN, context, first, game, kinds, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 
-STOPPED = MailStopped(player=PlayerId(1), at=NOW, running=0)
+STOPPED = MailStopped(player=PlayerId(1), running=0)
 
 
 def test_who_has_nothing_open_just_hears_nothing_more() -> None:
@@ -46,7 +46,7 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
     stored.questions += [question(7), question(8, address="ben@example.org")]
     answer = turning_away.stop(context(by=both, stored=stored))
     assert answer == (
-        MailStopped(player=PlayerId(1), at=NOW, running=2),
+        MailStopped(player=PlayerId(1), running=2),
         LettersSuspended(address=ADA),
         LettersSuspended(address="ada@example.net"),
         SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),

@@ -84,7 +84,7 @@ class LetterHarness:
         done: list[Event] = []
         for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
             these = stamped(state, events)
-            state = evolved(self.services, state, these)
+            state = evolved(self.services, self.now, state, these)
             done += these
         claim = None
         if game is not None:

@@ -35,11 +35,11 @@ def harness_after(*turns: str, view: LetterView = LetterView.TEXT) -> LetterHarn
 def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     name = ("Ada", "Ben")[seat]
     turn = Played(number, seat, name, text)
-    return text, (ev.TurnPlayed(game=GAME, turn=turn, written=text, at=NOW),)
+    return text, (ev.TurnPlayed(game=GAME, turn=turn, written=text),)
 
 
 def says(words: str, seat: Seat = Seat.FIRST) -> ev.ChatQueued:
-    return ev.ChatQueued(game=GAME, seat=seat, words=words, at=NOW)
+    return ev.ChatQueued(game=GAME, seat=seat, words=words)
 
 
 def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
@@ -146,8 +146,8 @@ def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     woken = (
-        ev.VerifiedMailReceived(address=BEN, at=NOW),
-        ev.LettersReleased(address=BEN, player=AS_BEN.id, max_postponed=200, at=NOW),
+        ev.VerifiedMailReceived(address=BEN),
+        ev.LettersReleased(address=BEN, player=AS_BEN.id, max_postponed=200),
     )
     late = harness.last(BEN)
     (answer,) = harness.write(("rs", told("resync", Shows.BOARD)), before=woken, by=AS_BEN, game=1).letters
@@ -163,7 +163,7 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=NOW, cancelled_letter=told.message_id),
+        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, cancelled_letter=told.message_id),
     )
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
@@ -177,7 +177,7 @@ def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
     turn = Played(1, Seat.FIRST, "Ada", "ps a1")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=0, how=TakenBackBy.UNDO, at=NOW),
+        ev.TurnsTakenBack(game=GAME, after=0, how=TakenBackBy.UNDO),
     )
     letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]

@@ -42,7 +42,7 @@ def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Even
     number = table.number
     return (
         ev.GameProposed(game=number, record=table.record),
-        ev.InvitationWritten(game=number, at=NOW),
+        ev.InvitationWritten(game=number),
     )
 
 
@@ -69,7 +69,7 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
         number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), waiting)
-    written = (ev.InvitationWritten(game=OTHER, at=NOW),)
+    written = (ev.InvitationWritten(game=OTHER),)
     letters = harness.write(("rs", told("resync", Shows.BOARD)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
     assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")
@@ -100,7 +100,7 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
-        ev.MailStopped(player=AS_ADA.id, at=NOW, running=2),
+        ev.MailStopped(player=AS_ADA.id, running=2),
         ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
         ev.OpponentStoppedMail(game=OTHER, seat=Seat.FIRST),
     )
@@ -112,9 +112,9 @@ def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
 
 def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"))
-    said = (ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words, at=NOW) for words in ("Wait!", "So long!"))
+    said = (ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words) for words in ("Wait!", "So long!"))
     stopped = (
-        ev.MailStopped(player=AS_ADA.id, at=NOW, running=1),
+        ev.MailStopped(player=AS_ADA.id, running=1),
         ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
     )
     first, answer, second = harness.write(
@@ -134,7 +134,7 @@ def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) ->
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
     harness = LetterHarness(SERVICES).put(asked)
     declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND)
-    stopped = ev.MailStopped(player=AS_BEN.id, at=NOW, running=0)
+    stopped = ev.MailStopped(player=AS_BEN.id, running=0)
     events = (stopped, declined) if is_stop else (declined,)
     letters = harness.write(("x", events), by=AS_BEN, game=1).letters
     assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
@@ -340,7 +340,7 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA)
-    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, at=NOW)
+    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS)
     told, answer = harness.write(("yes", (added,)), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
     removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA)

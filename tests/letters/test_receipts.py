@@ -20,18 +20,18 @@ from tests.letters.build import LetterHarness, reads
 
 GAME = GameNumber(1)
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps a1", at=NOW)
-FORWARDED = ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1", at=NOW)
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps a1")
+FORWARDED = ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1")
 CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
 HEARD: Events = (
-    ev.VerifiedMailReceived(address=ADA, at=NOW),
-    ev.LettersReleased(address=ADA, player=AS_ADA.id, max_postponed=9, at=NOW),
+    ev.VerifiedMailReceived(address=ADA),
+    ev.LettersReleased(address=ADA, player=AS_ADA.id, max_postponed=9),
     ev.PlayerNamed(player=AS_ADA.id, name="Ada", skeleton="ada"),
 )
 AFTER = game("ps a1")
 OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
 DRAW = Offer(9, Seat.FIRST, OfferKind.DRAW, 1, NOW)
-CHAT = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello", at=NOW)
+CHAT = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
 
 
 def result(
@@ -191,7 +191,7 @@ def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: Let
 def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:
     unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1)
     turn = replace(TURN, number=2, seat=Seat.SECOND, name="Ben", text="ps e5")
-    plays = ev.TurnPlayed(game=GAME, turn=turn, written="ps e5", at=NOW)
+    plays = ev.TurnPlayed(game=GAME, turn=turn, written="ps e5")
     ben = unwanted.state.table(GAME).players[Seat.SECOND]
     assert {one.state for one in unwanted.write(("ps e5", (plays,)), by=ben, game=1).letters} == {
         LetterState.QUEUED

@@ -107,7 +107,7 @@ class Play:
             return None
         self.games += 1
         event = proposed(self.games, (one, other), self.scene.now, rematch_of=None)
-        written = ev.InvitationWritten(game=GameNumber(self.games), at=self.scene.now)
+        written = ev.InvitationWritten(game=GameNumber(self.games))
         return [event, written] if self.chance.random() < 0.8 else [event]
 
     def do_answer(self) -> list[ev.Event] | None:
@@ -129,7 +129,7 @@ class Play:
         game = self._game(Standing.OPEN)
         if game is None or game.state.result is not None:
             return None
-        return [turn(game, self._turn_of(game), self.scene.now)]
+        return [turn(game, self._turn_of(game))]
 
     do_turn_again = do_more_turns = do_turn
 
@@ -152,11 +152,7 @@ class Play:
         except Refused:
             return None
         turn = Played(len(game.turns) + 1, seat, game.names[seat], board, is_agreed=True)
-        return [
-            ev.BoardSet(
-                game=game.number, turn=turn, written=board, at=self.scene.now, checksum=after.checksum
-            )
-        ]
+        return [ev.BoardSet(game=game.number, turn=turn, written=board, checksum=after.checksum)]
 
     def do_take_back(self) -> list[ev.Event] | None:
         game = self._game(Standing.OPEN)
@@ -167,7 +163,6 @@ class Play:
                 game=game.number,
                 after=len(game.turns) - 1,
                 how=self.chance.choice([TakenBackBy.UNDO, TakenBackBy.RIGHT]),
-                at=self.scene.now,
             )
             return [
                 *self._lapsed(game),
@@ -176,7 +171,7 @@ class Play:
             ]
         after = self.chance.randrange(len(game.turns))
         how = TakenBackBy.BACK if after else TakenBackBy.RESTART
-        back = ev.TurnsTakenBack(game=game.number, after=after, how=how, at=self.scene.now)
+        back = ev.TurnsTakenBack(game=game.number, after=after, how=how)
         return [*self._lapsed(game), back]
 
     def _lapsed(self, game: Any) -> list[ev.Event]:
@@ -189,10 +184,8 @@ class Play:
         game = self._game(Standing.OPEN)
         if game is None or game.state.result is not None:
             return None
-        back = ev.TurnsTakenBack(
-            game=game.number, after=len(game.turns), how=TakenBackBy.UNDO, at=self.scene.now
-        )
-        return [turn(game, self._turn_of(game), self.scene.now), back]
+        back = ev.TurnsTakenBack(game=game.number, after=len(game.turns), how=TakenBackBy.UNDO)
+        return [turn(game, self._turn_of(game)), back]
 
     def do_offer(self) -> list[ev.Event] | None:
         game = self._game(Standing.OPEN)
@@ -238,7 +231,6 @@ class Play:
                 turn=one,
                 reason=f"because of {self.chance.random()}",
                 shown_reason="",
-                at=self.scene.now,
                 is_named=True,
                 verdict=None,
             )
@@ -248,7 +240,7 @@ class Play:
         game = self._game(*RUNNING)
         if game is None:
             return None
-        said = ev.ChatQueued(game=game.number, seat=self._seat(), words="hello", at=self.scene.now)
+        said = ev.ChatQueued(game=game.number, seat=self._seat(), words="hello")
         return [said, ev.ChatSent(game=game.number, seat=said.seat)]
 
     def do_drop_words(self) -> list[ev.Event] | None:
@@ -260,9 +252,7 @@ class Play:
         if game is None:
             return None
         seat = self._seat()
-        kept = ev.BoardStored(
-            game=game.number, seat=seat, board=str(self.chance.random()), turn=0, at=self.scene.now
-        )
+        kept = ev.BoardStored(game=game.number, seat=seat, board=str(self.chance.random()), turn=0)
         asked, answered = (
             ev.BoardAsked(game=game.number, seat=seat),
             ev.BoardAnswered(game=game.number, seat=seat),
@@ -336,7 +326,7 @@ class Play:
     do_resume_more = do_adjourn
 
     def _logged(self, what: str, why: str, game: GameNumber | None = None) -> ev.Logged:
-        return ev.Logged(who="Olga", what=what, why=why, at=self.scene.now, game=game)
+        return ev.Logged(who="Olga", what=what, why=why, game=game)
 
     def do_seek(self) -> list[ev.Event] | None:
         self.seeks += 1
@@ -366,7 +356,7 @@ class Play:
         return [ev.SeekOpened(seek=seek, is_repeated=False), joined]
 
     def do_person(self) -> list[ev.Event] | None:
-        player, at = self._player(), self.scene.now
+        player = self._player()
         found = self.scene.state.players[player]
         address = found.addresses[0]
         more = f"more{player}@example.org"
@@ -385,7 +375,6 @@ class Play:
                 [
                     ev.VerifiedMailReceived(
                         address=address,
-                        at=at,
                         renews_token=self.chance.random() < 0.3,
                         is_unsigned=self.chance.random() < 0.3,
                         text=self.chance.choice([NO_TEXT, text]),
@@ -393,14 +382,14 @@ class Play:
                     ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
                 ]
             ),
-            ev.MailStopped(player=player, at=at, running=0),
+            ev.MailStopped(player=player, running=0),
             ev.MailResumed(player=player),
             ev.BlockedByOperator(player=player, is_blocked=True),
             ev.BlockedByOperator(player=player, is_blocked=False),
-            ev.DataSent(player=player, data="{}", at=at),
+            ev.DataSent(player=player, data="{}"),
             ev.AddressRemoved(player=player, address=more)
             if has_more
-            else ev.AddressAdded(player=player, address=more, at=at),
+            else ev.AddressAdded(player=player, address=more),
         ]
         # What a letter that comes back is held against is what stood there before.
         return sorted(self.chance.sample(changed, 2), key=lambda one: not isinstance(one, ev.MailboxBounced))
@@ -409,6 +398,6 @@ class Play:
         one, other = self._player(), self._player()
         if one == other:
             return None
-        blocked = ev.PlayerBlocked(player=one, other=other, name="Ben", at=self.scene.now)
+        blocked = ev.PlayerBlocked(player=one, other=other, name="Ben")
         unblocked = ev.PlayerUnblocked(player=one, other=other, name="Ben", is_changed=True)
         return [self.chance.choice([blocked, unblocked])]

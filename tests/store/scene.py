@@ -91,7 +91,7 @@ class Scene:
         """Return events with their versions as an outcome, and the state after them."""
         in_order = sorted(events, key=lambda one: not isinstance(one, ev.PlayerJoined | ev.PlayerNamed))
         known = stamped(self.state, in_order)
-        after = evolved(SERVICES, self.state, known)
+        after = evolved(SERVICES, self.now, self.state, known)
         outcome = Outcome(
             events=known,
             letters=tuple(letters),
@@ -157,7 +157,7 @@ class Scene:
     def played(self, *turns: str, number: int = 1) -> "Scene":
         """Play turns in the game."""
         for text in turns:
-            self.do(turn(self.table(number), text, self.now))
+            self.do(turn(self.table(number), text))
         return self
 
     def kept_mail(self, by: str = "a worker") -> int:
@@ -241,7 +241,7 @@ def accepted(record: GameRecord) -> ev.GameBegun:
     )
 
 
-def turn(table: Table, text: str, now: datetime, **values: Any) -> ev.TurnPlayed:
+def turn(table: Table, text: str, **values: Any) -> ev.TurnPlayed:
     """Play the next turn of a game."""
     seat = table.to_move
     after = table.state.play(text)
@@ -249,7 +249,6 @@ def turn(table: Table, text: str, now: datetime, **values: Any) -> ev.TurnPlayed
         "game": table.number,
         "turn": Played(len(table.turns) + 1, seat, table.players[seat].name, text),
         "written": text.upper(),
-        "at": now,
         "checksum": after.checksum,
     }
     return ev.TurnPlayed(**{**given, **values})

@@ -62,13 +62,13 @@ def erased() -> ev.PlayerErased:
 def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> None:
     game.played("ps a1")
     game.do(
-        ev.ChatQueued(game=ONE, seat=Seat.SECOND, words="hello Ada", at=game.now),
+        ev.ChatQueued(game=ONE, seat=Seat.SECOND, words="hello Ada"),
         ev.OfferMade(
             game=ONE, offer=Offer(0, Seat.SECOND, OfferKind.DRAW, 1, game.now), notifies_opponent=True
         ),
         ev.QuestionAsked(question=a_question(game)),
         a_seek(game),
-        ev.Logged(who="Olga", what="blocked", why="Ada was rude", at=game.now, player=PlayerId(1)),
+        ev.Logged(who="Olga", what="blocked", why="Ada was rude", player=PlayerId(1)),
     )
     game.do(letters=[game.letter(Seat.FIRST), game.letter(Seat.SECOND)])
     number = game.kept_mail()
@@ -105,7 +105,7 @@ def test_a_game_of_who_has_left_is_not_written_about_as_it_was(game: Scene) -> N
 def test_two_players_become_one(scene: Scene, is_awake: bool) -> None:
     scene.joined("Ada", "Ben", "Fay").begun(1, (1, 3))
     for number in (2, 3):
-        scene.do(ev.MailStopped(player=PlayerId(number), at=scene.now, running=1))
+        scene.do(ev.MailStopped(player=PlayerId(number), running=1))
     merged = ev.PlayersMerged(source=PlayerId(3), into=PlayerId(2), accepts_mail=is_awake)
     with scene.store.transaction() as session:
         write(session, scene.snapshot(), Outcome(events=(merged,)))

@@ -19,8 +19,8 @@ TIED = [
     proposed(2, (3, 2), NOW),
     ev.SeekOpened(seek=SEEK, is_repeated=False),
     ev.QuestionAsked(question=ASKED),
-    ev.AddressAdded(player=BENS, address="b@example.org", at=NOW),
-    ev.PlayerBlocked(player=CYS, other=BENS, name="Ben", at=NOW),
+    ev.AddressAdded(player=BENS, address="b@example.org"),
+    ev.PlayerBlocked(player=CYS, other=BENS, name="Ben"),
     ev.PlayersMerged(source=CYS, into=BENS, accepts_mail=True),
 ]
 CHANGED = [

@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 def game(scene: Scene) -> Scene:
     """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
-    scene.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one, at=scene.now) for one in ("one", "two")))
+    scene.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one) for one in ("one", "two")))
     brings = tuple(one.version for one in scene.table().waiting_chat)
     with scene.store.transaction() as session:
         write(session, scene.snapshot(), Outcome(letters=(scene.letter(Seat.SECOND, chat_versions=brings),)))

@@ -130,8 +130,10 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
         Seat.FIRST, purpose=LetterPurpose.CHAT, state=LetterState.POSTPONED, created_at=at[0]
     )
     future = game.letter(Seat.FIRST, created_at=game.now + DAY)
+    now, game.now = game.now, game.now - timedelta(minutes=62)
+    game.do(ev.VerifiedMailReceived(address=ADA))
+    game.now = now
     game.do(letters=[*letters, postponed, future])
-    game.do(ev.VerifiedMailReceived(address=ADA, at=game.now - timedelta(minutes=62)))
     budget = of(game, game.reply(Seat.FIRST)).sender.budget
     assert dict(budget.hour) == {LetterPurpose.NEWS: 1, LetterPurpose.SURE: 1, LetterPurpose.CHAT: 1}
     assert dict(budget.day) == {LetterPurpose.NEWS: 2, LetterPurpose.SURE: 2, LetterPurpose.CHAT: 1}
@@ -205,7 +207,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
         session.connection().execute(text("UPDATE turn SET seat = 1"))
     with game.store.transaction() as session:
         game.state = game.load(session, game.state)
-    logged = ev.Logged(who="takmail", what="frozen", why="", at=game.now, game=ONE, fault="seat")
+    logged = ev.Logged(who="takmail", what="frozen", why="", game=ONE, fault="seat")
     frozen, _ = game.outcome(ev.GameFrozen(game=ONE), logged)
     with game.store.transaction() as session:
         write(session, game.snapshot(), frozen)

@@ -63,14 +63,14 @@ def collides(scene: Scene, outcome: Outcome) -> None:
 
 
 def test_a_game_that_has_gone_on_is_left_as_it_is(game: Scene) -> None:
-    late, _ = game.outcome(turn(game.table(), "ps a1", game.now), letters=[game.letter(Seat.FIRST)])
+    late, _ = game.outcome(turn(game.table(), "ps a1"), letters=[game.letter(Seat.FIRST)])
     game.played("ps b1")
     collides(game, late)
 
 
 def test_of_two_games_neither_changes_if_one_has_gone_on(game: Scene) -> None:
     game.begun(2)
-    first, second = (turn(game.table(number), "ps a1", game.now) for number in (1, 2))
+    first, second = (turn(game.table(number), "ps a1") for number in (1, 2))
     late, _ = game.outcome(first, second)
     game.played("ps b1", number=2)
     collides(game, late)
@@ -83,7 +83,7 @@ def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene)
     game.played("ps a1")
     collides(game, Outcome(letters=(late,)))
     # Where the outcome itself lets the game go on, its version is held against the base.
-    game.do(turn(game.table(), "ps b1", game.now), letters=[game.letter(Seat.FIRST)])
+    game.do(turn(game.table(), "ps b1"), letters=[game.letter(Seat.FIRST)])
 
 
 def a_seek(scene: Scene, number: int = 1) -> ev.SeekOpened:
@@ -123,7 +123,7 @@ def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
         ev.PlayerJoined(player=person(2, "Fay")),
         ev.PlayerJoined(player=person(3, "Ben")),
         ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
-        ev.AddressAdded(player=PlayerId(2), address=ADA, at=NOW),
+        ev.AddressAdded(player=PlayerId(2), address=ADA),
         ev.AddressRemoved(player=PlayerId(2), address=ADA),
         ev.QuestionClosed(question=QuestionId(7)),
         ev.QuestionReplaced(question=QuestionId(7)),
@@ -151,7 +151,7 @@ def test_one_game_follows_on_another_until_it_is_declined(game: Scene) -> None:
 def test_a_question_is_answered_once(game: Scene) -> None:
     game.do(ev.QuestionAsked(question=a_question(game)))
     (asked,) = game.table().questions
-    late, _ = game.outcome(ev.QuestionClosed(question=asked.id), turn(game.table(), "ps a1", game.now))
+    late, _ = game.outcome(ev.QuestionClosed(question=asked.id), turn(game.table(), "ps a1"))
     game.do(ev.QuestionClosed(question=asked.id))
     collides(game, late)
 
@@ -191,7 +191,7 @@ def test_a_mail_ends_with_its_outcome(game: Scene) -> None:
 def test_a_mail_that_is_in_another_hand_is_left_to_it(game: Scene, by: str) -> None:
     number = game.kept_mail()
     before = everything(game)
-    outcome, _ = game.outcome(turn(game.table(), "ps a1", game.now), mail=number)
+    outcome, _ = game.outcome(turn(game.table(), "ps a1"), mail=number)
     with pytest.raises(inbox.ClaimLost), game.store.transaction() as session:
         write(session, game.snapshot(number), outcome, claimed_by=by)
     assert everything(game) == before
@@ -222,7 +222,7 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
 
 
 def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
-    game.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one, at=game.now) for one in ("one", "two")))
+    game.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one) for one in ("one", "two")))
     said = game.table().waiting_chat
     letter = game.letter(Seat.SECOND, chat_versions=(said[0].version,))
     stored(game, letter)
@@ -243,7 +243,7 @@ def stored(scene: Scene, *letters: Any) -> None:
 
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
-    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
+    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello"))
     brings = (game.table().waiting_chat[0].version,)
     stored(game, game.letter(Seat.SECOND, chat_versions=brings))
     collides(game, Outcome(letters=(game.letter(Seat.SECOND, chat_versions=brings),)))
@@ -251,7 +251,7 @@ def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> No
 
 def a_postponed_letter(game: Scene) -> Any:
     """A waiting letter with nothing but chat."""
-    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
+    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello"))
     letter = game.letter(
         Seat.SECOND,
         chat_versions=(game.table().waiting_chat[0].version,),
@@ -286,8 +286,8 @@ def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene)
 
 def a_reported_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
-    said = ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
-    game.do(turn(game.table(), "ps a1", game.now), said)
+    said = ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="take that")
+    game.do(turn(game.table(), "ps a1"), said)
     letter = game.letter(Seat.SECOND, reported_turn=1, chat_versions=(game.table().waiting_chat[0].version,))
     stored(game, letter)
     thread = game.table().threads[Seat.SECOND]
@@ -301,11 +301,7 @@ def a_reported_turn(game: Scene) -> Any:
 
 def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> None:
     letter = a_reported_turn(game)
-    game.do(
-        ev.TurnsTakenBack(
-            game=ONE, after=0, how=TakenBackBy.UNDO, at=game.now, cancelled_letter=letter.message_id
-        )
-    )
+    game.do(ev.TurnsTakenBack(game=ONE, after=0, how=TakenBackBy.UNDO, cancelled_letter=letter.message_id))
     assert letter_state(game, letter.message_id) == LetterState.WITHDRAWN
     assert [one.words for one in game.table().waiting_chat] == ["take that"]
     assert game.table().threads[Seat.SECOND].last is None
@@ -317,9 +313,7 @@ def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) 
     with game.store.transaction() as session:
         session.connection().execute(text(f"UPDATE outbox SET {left}"))
     late, _ = game.outcome(
-        ev.TurnsTakenBack(
-            game=ONE, after=0, how=TakenBackBy.UNDO, at=game.now, cancelled_letter=letter.message_id
-        )
+        ev.TurnsTakenBack(game=ONE, after=0, how=TakenBackBy.UNDO, cancelled_letter=letter.message_id)
     )
     collides(game, late)
 
@@ -336,7 +330,7 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     states = (LetterState.RESTING, LetterState.BOUNCED, LetterState.POSTPONED, LetterState.POSTPONED)
     letters = [game.letter(Seat.FIRST, state=state, due_at=game.now + HOUR) for state in states]
     game.do(letters=letters)
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1))
     found = [letter_state(game, one.message_id) for one in letters]
     assert found == ["queued", "queued", "queued", "postponed"]
 
@@ -382,7 +376,7 @@ def test_a_letter_that_a_sender_has_claimed_is_not_sent_twice_for_resting_meanwh
     game.do(letters=[game.letter(Seat.FIRST)])
     assert len(claimed(game)) == 1
     game.do(ev.LettersSuspended(address=ADA))
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1))
     assert claimed(game) == []
     game.now += dispatch.LEASE
     assert len(claimed(game)) == 1
@@ -394,7 +388,7 @@ def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_w
     with game.store.transaction() as session:
         dispatch.later(session, letter.id, game.now + HOUR, 1, "not now")
     game.do(ev.LettersSuspended(address=ADA))
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1))
     assert len(claimed(game)) == 1
 
 
@@ -405,9 +399,7 @@ def claimed(scene: Scene) -> list[dispatch.Claimed]:
 
 def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:
     letter = a_reported_turn(game)
-    back = ev.TurnsTakenBack(
-        game=ONE, after=0, how=TakenBackBy.UNDO, at=game.now, cancelled_letter=letter.message_id
-    )
+    back = ev.TurnsTakenBack(game=ONE, after=0, how=TakenBackBy.UNDO, cancelled_letter=letter.message_id)
     game.do(ev.QuestionAsked(question=a_question(game)), back)
     assert game.table().questions == ()
     assert rows(game, "SELECT count(*) FROM question") == [(0,)]

@@ -195,7 +195,7 @@ class Memory(Stored):
             raise Conflict
         for event in outcome.events:
             self._keep(event)
-        self._take(evolved(self.services, self._everything(), outcome.events))
+        self._take(evolved(self.services, self.now, self._everything(), outcome.events))
         for letter in outcome.letters:
             self._keep_letter(letter)
 
@@ -251,7 +251,7 @@ class Memory(Stored):
             case ev.Logged():
                 self.log.append(event)
             case ev.TurnPlayed(game=game, turn=turn):
-                self.played_at[game, turn.number] = event.at
+                self.played_at[game, turn.number] = self.now
             case ev.OfferMade(game=game, offer=offer, version=version):
                 self.made.setdefault(game, []).append(replace(offer, version=version))
             case ev.OfferClosed(game=game, offer=closed, how=how, version=version):

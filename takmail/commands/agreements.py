@@ -131,8 +131,7 @@ def agree_on(context: Context, offer: Offer) -> Events:
         lapsed=lapsed,
     )
     if offer.kind == OfferKind.DRAW:
-        result = table.rules.decide(None, "agreed")
-        return (agreed, GameEnded(game=table.number, score=result.score, ruling=Ruling.AGREED))
+        return (agreed, GameEnded(game=table.number, ruling=Ruling.AGREED))
     return (
         agreed,
         *offers.closed(context, lapsed, OfferEnd.LAPSED),

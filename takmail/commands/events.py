@@ -205,7 +205,6 @@ class Resigned(SeatEvent):
 class GameEnded(GameEvent):
     """The game is over. All open questions and offers of the game are void."""
 
-    score: str | None
     resigned: Seat | None = None
     ruling: Ruling | None = None
 

@@ -194,8 +194,8 @@ def _record_after(record: GameRecord, event: ev.GameEvent, now: datetime) -> Gam
             )
         case ev.InvitationDeclined() | ev.InvitationWithdrawn():
             return replace(record, standing=Standing.DECLINED)
-        case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
-            return replace(record, standing=Standing.OVER, score=score, resigned=resigned, ruling=ruling)
+        case ev.GameEnded(resigned=resigned, ruling=ruling):
+            return replace(record, standing=Standing.OVER, resigned=resigned, ruling=ruling)
         case ev.SeatTokenRenewed(seat=seat, number=number):
             return replace(record, token_numbers=_with_seat(record.token_numbers, seat, number))
         case ev.BoardAsked(seat=seat):

@@ -59,7 +59,7 @@ def play(context: Context, command: Play) -> Answer:
         mail=context.mail,
         lapsed=offers.lapsing(context),
     )
-    end = () if after.result is None else (GameEnded(game=table.number, score=after.result.score),)
+    end = () if after.result is None else (GameEnded(game=table.number),)
     return (turn, *followed(context), *end)
 
 

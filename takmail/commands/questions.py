@@ -90,10 +90,9 @@ def resign(context: Context) -> Answer:
     is_answer = context.letter is not None and any(question.letter == context.letter for question in asked)
     if not (context.is_signed or is_answer):
         return ask_resign(context)
-    result = context.table.rules.resign(context.you)
     return (
         Resigned(game=context.game, seat=context.you),
-        GameEnded(game=context.game, score=result.score, resigned=context.you),
+        GameEnded(game=context.game, resigned=context.you),
     )
 
 

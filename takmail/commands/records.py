@@ -260,7 +260,7 @@ class GameRecord:
     * `days` is the time limit for a turn, None if there is none
     * `guest_label` is the host's name for the guest until the guest accepts
     * `invited_at` is the time when the invitation was written, None if it is not written yet
-    * `score`, `winner` and `points` are set when the game is over
+    * `score`, `winner` and `points` are computed when the end of the game is stored
     * `score_digest` is the digest of the data from which `score`, `winner` and `points` were computed
     """
 

@@ -112,7 +112,7 @@ def forget_me(context: Context) -> Answer:
         games=len(awaited),
         keep_days=context.services.keep_mail_days,
     )
-    ends = (event for game in games for event in _end_events(context, game, you))
+    ends = (event for game in games for event in _end_events(game, you))
     notifications = (OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
     key = context.services.key
     left = (
@@ -126,12 +126,11 @@ def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
-def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
+def _end_events(game: GameRecord, you: PlayerId) -> Iterator[Event]:
     """Yield the events that end a game. A game that is over needs none."""
     seat = game.seat_of(you)
     if game.standing in RUNNING:
-        rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-        yield GameEnded(game=game.number, score=rules.resign(seat).score, resigned=seat)
+        yield GameEnded(game=game.number, resigned=seat)
     elif game.standing == Standing.INVITED and game.invited_by == you:
         yield InvitationWithdrawn(game=game.number, seat=seat.other)
     elif game.standing == Standing.INVITED:

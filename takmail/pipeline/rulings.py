@@ -4,13 +4,13 @@ The operator's log stores who ruled and why. The players concerned can read the 
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.table import Corrupt, Table, decided
+from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
@@ -76,10 +76,12 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
     """End a game by a ruling, even a corrupt one. Raises NoGame and CannotRule."""
-    game = _game_in(context, number, *RUNNING)
-    result = decided(replace(game.record, ruling=ruling), game.rules)
-    ended = ev.GameEnded(game=number, score=result.score if result else None, ruling=ruling)
-    return (ended, ev.GameRuled(game=number, why=by.why), _logged(LogWord.ENDED, by, game=number))
+    _game_in(context, number, *RUNNING)
+    return (
+        ev.GameEnded(game=number, ruling=ruling),
+        ev.GameRuled(game=number, why=by.why),
+        _logged(LogWord.ENDED, by, game=number),
+    )
 
 
 def block(context: Context, player: Player, by: OperatorNote) -> Events:

@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
 from takmail.commands.game.match import finished, score_digest_of
-from takmail.commands.game.table import Table
+from takmail.commands.game.table import Table, decided
 from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import SETTINGS, GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
@@ -477,8 +477,8 @@ class _Writer:
                 return {"standing": Standing.OPEN, "setup": setup}
             case ev.InvitationDeclined() | ev.InvitationWithdrawn():
                 return {"standing": Standing.DECLINED}
-            case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
-                ended = {"standing": Standing.OVER, "score": score, "resigned": resigned, "ruling": ruling}
+            case ev.GameEnded(resigned=resigned, ruling=ruling):
+                ended = {"standing": Standing.OVER, "resigned": resigned, "ruling": ruling}
                 return {**ended, **self._result(event.game)}
             case ev.GameAdjourned() | ev.GameFrozen() if "standing" not in before:
                 stands = case(
@@ -492,14 +492,17 @@ class _Writer:
                 return {}
 
     def _result(self, number: GameNumber) -> Mapping[str, Any]:
-        """Return the columns with the result of an ended game. All are None for a corrupt game."""
+        """Return the columns with the result of an ended game. A corrupt game has no points."""
         game = self._outcome.games[number]
         if not isinstance(game, Table):
-            return {"winner": None, "first_points": None, "second_points": None, "score_digest": None}
+            result = decided(game.record, game.rules)
+            columns = ("winner", "first_points", "second_points", "score_digest")
+            return {**dict.fromkeys(columns), "score": result.score if result else None}
         found = finished(game.record, game.rules, game.state)
         first, second = found.points or (None, None)
         digest = score_digest_of(game.record, "\n".join(game.texts()))
         return {
+            "score": game.result.score if game.result else None,
             "winner": found.winner,
             "first_points": first,
             "second_points": second,

@@ -82,7 +82,7 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
             wish=OfferedChange(OfferKind.DRAW, 3, None),
             turn=before.table.played(before.table.turns[2]),
         ),
-        ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.AGREED),
+        ev.GameEnded(game=GAME, ruling=Ruling.AGREED),
     )
     table = after(before, answer).table
     assert (table.record.standing, table.offers) == (Standing.OVER, ())

@@ -79,8 +79,8 @@ def test_who_has_no_game_just_goes() -> None:
 @pytest.mark.parametrize(
     ("standing", "is_host", "ends", "is_told"),
     [
-        (Standing.OPEN, True, GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST), True),
-        (Standing.ADJOURNED, False, GameEnded(game=ONE, score="1-0", resigned=Seat.SECOND), True),
+        (Standing.OPEN, True, GameEnded(game=ONE, resigned=Seat.FIRST), True),
+        (Standing.ADJOURNED, False, GameEnded(game=ONE, resigned=Seat.SECOND), True),
         (
             Standing.INVITED,
             False,

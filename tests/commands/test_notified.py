@@ -76,7 +76,7 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], []),
         ([ev.BoardStored(game=GAME, seat=Seat.FIRST, board="", turn=1)], []),
         ([ev.BoardAnswered(game=GAME, seat=Seat.FIRST)], []),
-        ([ev.GameEnded(game=GAME, score="R-0")], []),
+        ([ev.GameEnded(game=GAME)], []),
     ],
 )
 def test_what_is_told(events: list[Event], heard: list[Event]) -> None:

@@ -57,7 +57,7 @@ def test_a_yes_gives_the_game_up() -> None:
     answer = resign(here)
     assert answer == (
         Resigned(game=ONE, seat=Seat.FIRST),
-        GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST),
+        GameEnded(game=ONE, resigned=Seat.FIRST),
     )
     later = behind(here, answer).table
     assert (later.record.standing, later.record.resigned, later.questions) == (Standing.OVER, Seat.FIRST, ())

@@ -138,7 +138,7 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
 
 def test_a_game_is_listed_as_the_mail_has_left_it() -> None:
     before = context(game(*TWO))
-    then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
+    then = after(before, (ev.GameEnded(game=GAME, resigned=Seat.FIRST),))
     assert show.running(before, AS_ADA)[0].number == GAME
     assert show.running(then, AS_ADA) == ()
 
@@ -169,10 +169,10 @@ def test_how_a_match_stands() -> None:
 
 def test_a_game_that_the_mail_has_ended_counts() -> None:
     before = context(game(*TWO))
-    then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
+    then = after(before, (ev.GameEnded(game=GAME, resigned=Seat.FIRST),))
     (match,) = match_shown(do(then, "match"))
     assert match.won == (0, 1)
-    void = after(before, (ev.GameEnded(game=GAME, score=None, ruling=Ruling.VOID),))
+    void = after(before, (ev.GameEnded(game=GAME, ruling=Ruling.VOID),))
     assert match_shown(do(void, "match"))[0].games == 0
 
 

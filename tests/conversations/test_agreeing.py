@@ -37,8 +37,8 @@ def ben(harness: MemoryHarness, text: str) -> list[Received]:
 
 
 def standing(harness: MemoryHarness) -> tuple[str, str | None, str | None]:
-    game = harness.table().record
-    return str(game.standing), game.score, game.ruling
+    game = harness.table()
+    return str(game.record.standing), game.result.score if game.result else None, game.record.ruling
 
 
 def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: MemoryHarness) -> None:

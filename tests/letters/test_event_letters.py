@@ -168,7 +168,7 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     )
     events = (
         erased,
-        ev.GameEnded(game=GAME, score="0-R", resigned=Seat.FIRST),
+        ev.GameEnded(game=GAME, resigned=Seat.FIRST),
         ev.OpponentLeft(game=GAME, seat=Seat.FIRST),
     )
     match = Match("tak", ("A player", "Ben"), (0, 1), (0, 1), 0, 0, 1)
@@ -232,7 +232,7 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
 
 
 def test_a_ruling_ends_a_game_for_both() -> None:
-    ended = ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.DRAW)
+    ended = ev.GameEnded(game=GAME, ruling=Ruling.DRAW)
     events = (ended, ev.GameRuled(game=GAME, why="They agreed by phone."))
     letters = LetterHarness(SERVICES).put(game("ps a1")).write(before=events).letters
     assert readers(letters) == [ADA, BEN]

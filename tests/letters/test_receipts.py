@@ -75,7 +75,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         result(words=ChatStatus.HEARD),
         result(seat=None),
         result(table=game()),
-        result(events=(PLAYED, ev.GameEnded(game=GAME, score="R-0")), table=OVER),
+        result(events=(PLAYED, ev.GameEnded(game=GAME)), table=OVER),
         result(table=OVER),
         result(events=(PLAYED, ev.OfferClosed(game=GAME, offer=9, how=OfferEnd.LAPSED))),
         result(events=(PLAYED, ev.QuestionClosed(question=QuestionId(1)))),

@@ -64,7 +64,7 @@ def test_the_first_event_of_a_command_is_the_one_that_is_told() -> None:
     game = GameNumber(1)
     answer = (
         events.Resigned(game=game, seat=Seat.FIRST),
-        events.GameEnded(game=game, score="0-R", resigned=Seat.FIRST),
+        events.GameEnded(game=game, resigned=Seat.FIRST),
     )
     assert wording.answered(KNOWN, Reported("yes", answer)).report.template == "resigned"
 

@@ -295,13 +295,12 @@ class Play:
             return None
         number, seat = game.number, self._seat()
         if self.chance.random() < 0.5:
-            score = game.rules.resign(seat).score
             return [
                 ev.Resigned(game=number, seat=seat),
-                ev.GameEnded(game=number, score=score, resigned=seat),
+                ev.GameEnded(game=number, resigned=seat),
             ]
         ruling = self.chance.choice(list(Ruling))
-        ended = ev.GameEnded(game=number, score="1/2-1/2", ruling=ruling)
+        ended = ev.GameEnded(game=number, ruling=ruling)
         if ruling == Ruling.AGREED:
             wish = OfferedChange(OfferKind.DRAW, len(game.turns), None)
             return [ev.OfferAgreed(game=number, seat=seat, wish=wish), ended]

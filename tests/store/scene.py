@@ -268,7 +268,7 @@ def _of_player(player: Player) -> Player:
 
 def _of_game(game: Table | Corrupt) -> Any:
     # What a game is worth is counted as it is stored.
-    record = replace(game.record, winner=None, points=None, score_digest=None)
+    record = replace(game.record, score=None, winner=None, points=None, score_digest=None)
     pair = tuple(_of_player(one) for one in game.players)
     if isinstance(game, Corrupt):
         return replace(game, record=record, players=pair, threads=(Thread(), Thread()))

@@ -40,7 +40,7 @@ def a_question(scene: Scene) -> Question:
 
 def test_what_a_game_is_worth_is_stored_with_its_end(game: Scene) -> None:
     game.played("ps a1", "ps e5")
-    game.do(ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST))
+    game.do(ev.GameEnded(game=ONE, resigned=Seat.FIRST))
     record = game.table().record
     assert (record.winner, record.score_digest is None) == (Seat.SECOND, False)
     with game.store.transaction() as session:
@@ -74,7 +74,7 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     number = game.kept_mail()
     game.do(
         erased(),
-        ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST),
+        ev.GameEnded(game=ONE, resigned=Seat.FIRST),
         ev.OpponentLeft(game=ONE, seat=Seat.FIRST),
         letters=[game.letter(Seat.SECOND)],
         mail=number,
@@ -94,7 +94,7 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
 
 
 def test_a_game_of_who_has_left_is_not_written_about_as_it_was(game: Scene) -> None:
-    game.do(ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST))
+    game.do(ev.GameEnded(game=ONE, resigned=Seat.FIRST))
     before = game.table().record.version
     with game.store.transaction() as session:
         write(session, game.snapshot(), Outcome(events=(erased(),)))

@@ -47,7 +47,7 @@ def leaves() -> list[ev.Event]:
         subjects=((ONE, "Ada vs a player"),),
         games=1,
     )
-    return [erased, ev.GameEnded(game=ONE, score="R-0", resigned=Seat.SECOND)]
+    return [erased, ev.GameEnded(game=ONE, resigned=Seat.SECOND)]
 
 
 def name(event: ev.Event) -> str:

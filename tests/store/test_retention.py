@@ -45,7 +45,7 @@ def test_of_a_game_that_runs_the_newest_words_of_each_seat_stay(game: Scene) -> 
 
 
 def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:
-    game.do(ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST))
+    game.do(ev.GameEnded(game=ONE, resigned=Seat.FIRST))
     with game.store.transaction() as session:
         retention.drop_words(session, game.now + DAY)
     assert words(game) == []

@@ -215,7 +215,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
     with game.store.transaction() as session:
         game.state = game.load(session, game.state)
     assert game.state.games[ONE].record.standing == "adjourned"
-    ended, _ = game.outcome(ev.GameEnded(game=ONE, score=None, ruling="void"))  # type: ignore[arg-type]
+    ended, _ = game.outcome(ev.GameEnded(game=ONE, ruling="void"))  # type: ignore[arg-type]
     with game.store.transaction() as session:
         write(session, game.snapshot(), Outcome(events=ended.events, games=ended.games))
 

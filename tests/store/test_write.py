@@ -159,7 +159,7 @@ def test_a_question_is_answered_once(game: Scene) -> None:
 def test_a_yes_that_ends_the_game_closes_its_question_though_the_end_closes_all(game: Scene) -> None:
     game.do(ev.ResignationAsked(question=replace(a_question(game), kind=QuestionKind.RESIGN)))
     (asked,) = game.table().questions
-    ended = ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST)
+    ended = ev.GameEnded(game=ONE, resigned=Seat.FIRST)
     game.do(ended, ev.QuestionClosed(question=asked.id))
     assert rows(game, "SELECT count(*) FROM question") == [(0,)]
 

@@ -37,7 +37,6 @@ class Offered:
     effect: Effect | None = None
     you: Seat | None = None
     opponent: str = ""
-    shown_result: str = ""
     in_ptn: bool = False
 
 
@@ -61,15 +60,17 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
         for line, meant in orders
     ]
     offers = [
-        replace(_offered(context, line, meant), in_ptn=line in in_ptn)
+        _offered(context, line, meant, in_ptn=line in in_ptn)
         for line, meant, answer in tried
         if not isinstance(answer, Refusal)
     ][:most]
-    refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal) and not offers]
-    if is_early:
-        refusals = [refused("not_your_turn")]
+    refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal)]
     if refusals and all(offer.keyword == "reads" for offer in offers):
         offers = []  # The reason is more useful than another notation.
+    if is_early:
+        refusals = [refused("not_your_turn")]
+    elif offers:
+        refusals = []
     unclear = order.command.run(context, doubt)
     assert isinstance(unclear, Refusal)
     # The words of the mail are told once, below its last doubt.
@@ -109,17 +110,14 @@ def with_way_back(context: Context, order: Order, answer: Answer) -> tuple[Answe
         isinstance(answer, Refusal) and isinstance(order.arguments, Play) and waits_for_opponent(context)
     ):
         return answer, ()
-    offers = _way_back(context)
+    # Only the sender's own last turn can be taken back.
+    offers = tuple(
+        _offered(context, "undo", undo)
+        for undo in read(context, "undo").orders
+        if not isinstance(perform(context, undo), Refusal)
+    )
     facts = {"asks": _may_ask(context) and bool(offers), "offers": offers, "beside": ""}
     return replace(answer, facts={**answer.facts, **facts}), tuple(one.line for one in offers)
-
-
-def _way_back(context: Context) -> tuple[Offered, ...]:
-    """Return the offer to take the last turn back, if it is the sender's and can be taken back."""
-    orders = read(context, "undo").orders
-    return tuple(
-        _offered(context, "undo", one) for one in orders if not isinstance(perform(context, one), Refusal)
-    )
 
 
 def ask(context: Context, lines: Sequence[str], understood: Understood) -> tuple[Event, ...]:
@@ -181,14 +179,15 @@ def released(context: Context, asked: Question, understood: Understood) -> Under
     return Understood((doubt,), "", words, words)
 
 
-def _offered(context: Context, line: str, order: Order) -> Offered:
+def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False) -> Offered:
+    """Return a line that can be carried out, with what it would do. `in_ptn` is that of `Offered`."""
     if not isinstance(order.arguments, Play):
         pages = order.command.help_pages
         is_about_word = order.command.keyword == "help" and order.line != "help"
         return Offered(line, "" if is_about_word or not pages else pages[0])
-    table = context.table
-    effect = table.state.effect(order.arguments.text)
+    effect = context.table.state.effect(order.arguments.text)
     if effect is not None:
         # What a call of tak means is told later.
         effect = replace(effect, facts={**effect.facts, "tak": False})
-    return Offered(line, "", effect, context.you, table.names_for(context.you)[context.you.other])
+    you, names = context.you, context.table.names_for(context.you)
+    return Offered(line, "", effect, you, names[you.other], in_ptn=in_ptn)

@@ -123,3 +123,13 @@ def test_a_move_to_the_south_keeps_its_sign_behind_the_word_ptn() -> None:
     harness.begin()
     harness.play("ps a1", "ps e5", "ps c3", "pw c2", "ptn c3-")
     assert turns(harness)[4:] == ["ms c3 p1 1"]
+
+
+def test_a_reason_that_is_known_is_told_in_place_of_an_offer_of_ptn() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    older = harness.last(ADA)
+    harness.play("ps a1", "ps e5")
+    harness.send(AS_ADA, "d4", older)
+    assert "you have already played turn 1" in said(harness.last(ADA))
+    assert "reads ptn" not in said(harness.last(ADA))

@@ -164,7 +164,6 @@ COMMANDS = Commands(
     )
 )
 """All commands, in the order in which `help` lists them."""
-YES, NO = COMMANDS["yes"], COMMANDS["no"]
 
 
 def perform(context: Context, order: Order) -> Answer:

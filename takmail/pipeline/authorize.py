@@ -6,7 +6,7 @@ The columns are the assurance about the author, the letter that the mail answers
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
-from takmail.commands.command_list import NO, YES, here
+from takmail.commands.command_list import here
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.faults import LineFault, Unclear
@@ -151,11 +151,10 @@ def _chooses(asked: Question | None, said: Says, understood: Understood) -> bool
 
 def says(context: Context, understood: Understood) -> Says:
     """Return the value of the column `says`."""
-    commands = [one.command for one in understood.orders]
-    is_yes = YES in commands
-    if commands and all(one in (YES, NO) for one in commands):
-        return Says.YES if is_yes else Says.NO
-    if is_yes:
+    commands = [order.command for order in understood.orders]
+    if commands and all(command.is_answer for command in commands):
+        return Says.YES if understood.says_yes else Says.NO
+    if understood.says_yes:
         return Says.MORE
     unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
     if any(one.arguments == unclear for one in understood.orders):

@@ -7,7 +7,6 @@ from datetime import timedelta
 from takmail.commands import events as ev
 from takmail.commands import redaction
 from takmail.commands.command import Order
-from takmail.commands.command_list import YES
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
@@ -76,7 +75,7 @@ def hold(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
         lines_text=without_addresses(context, question.words),
-        resigns=any(one.command is YES for one in understood.orders) and bool(resign_questions(context)),
+        resigns=understood.says_yes and bool(resign_questions(context)),
         last_for=last_for,
     )
     return _asked(context, held), "held until the player answers yes"

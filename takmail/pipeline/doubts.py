@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from takmail.commands.answers import Answer, Refusal, refused
 from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
-from takmail.commands.command_list import YES, perform
+from takmail.commands.command_list import perform
 from takmail.commands.context import Context
 from takmail.commands.events import Event, MeaningAsked
 from takmail.commands.grammar.arguments import Play
@@ -168,7 +168,7 @@ def released(context: Context, asked: Question, understood: Understood) -> Under
     line = chosen(asked, understood)
     if line and understood.chat:
         words = ""
-    elif len(choices) == 1 and any(one.command is YES for one in understood.orders):
+    elif len(choices) == 1 and understood.says_yes:
         (line,) = choices
     words = "\n\n".join(filter(None, (words, understood.chat)))
     if line:

@@ -8,7 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import Answer, Refusal, Said, Skipped, refused, told
 from takmail.commands.command import Order
-from takmail.commands.command_list import NO, YES, here, perform
+from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match
@@ -184,7 +184,7 @@ def own_orders(work: Execution, understood: Understood) -> Understood:
     anything in the mail before.
     """
     kept = []
-    for order in (one for one in understood.orders if one.command not in (YES, NO)):
+    for order in understood.without_answer().orders:
         answer = () if order.command.concerns_account else perform(work.context, order)
         if not isinstance(answer, Refusal):
             kept.append(order)
@@ -239,7 +239,7 @@ def _where_chat_goes(context: Context, understood: Understood) -> Context | None
 
 def _is_about_game(order: Order) -> bool:
     """Return whether a command is about the game of the mail. An answer is, and a line that is not clear may be."""
-    return order.needs_game or order.command in (YES, NO) or is_doubt(order)
+    return order.needs_game or order.command.is_answer or is_doubt(order)
 
 
 def _with_questions_closed(
@@ -252,9 +252,9 @@ def _with_questions_closed(
             assert answered is not None
             return _confirmed(work, answered, understood)
         case Action.LATE:
-            return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
+            return work.reported("yes", refused("nothing_asked")), understood.without_answer()
         case _:
-            is_other = context.player_verified and not _says_yes(understood)
+            is_other = context.player_verified and not understood.says_yes
             asked = resign_questions(context) if is_other else ()
             return work.with_events(tuple(ev.QuestionClosed(question=one.id) for one in asked)), understood
 
@@ -266,7 +266,7 @@ def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
     account is closed by any such answer.
     """
     asked = interpreted.questions.answered
-    if asked is None or _says_yes(interpreted.understood):
+    if asked is None or interpreted.understood.says_yes:
         return work
     is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
     is_closed = is_shared or asked.kind in ABOUT_ACCOUNT
@@ -277,40 +277,34 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     if asked.kind is QuestionKind.REMOVAL:
         later = told("address_leaves", days=QUESTION_LIFETIME.days)
-        return work.reported("yes", later), _without_yes(understood)
+        return work.reported("yes", later), understood.without_answer()
     same = (one for one in open_questions(work.context, asked.address) if one.is_same_as(asked))
     work = work.with_events(tuple(ev.QuestionClosed(question=one.id) for one in same))
     if asked.game is not None:
-        doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
-        context = replace(work.context, turn=asked.turn, version=asked.version, is_signed=True)
-        work = replace(work, context=replace(context, confirmed_turn=doubted))
+        context = replace(
+            work.context,
+            turn=asked.turn,
+            version=asked.version,
+            is_signed=True,
+            confirmed_turn=asked.words if asked.kind is QuestionKind.DOUBT else "",
+        )
+        work = replace(work, context=context)
     if asked.kind is QuestionKind.ADDRESS:
         assert asked.player is not None
-        mine = work.context.services.commands.order("", AddressIsMine(asked.player))
-        released = Understood((mine,), "")
+        is_mine = AddressIsMine(asked.player)
+        released = Understood((work.context.services.commands.order("", is_mine),), "")
     elif asked.kind is QuestionKind.MEANT:
         released = doubts.released(work.context, asked, understood)
-        others = understood.orders if _says_yes(understood) else ()
-        understood = Understood(others, "")
+        understood = Understood(understood.orders if understood.says_yes else (), "")
     else:
         released = read(work.context, asked.words, Expected(waits_in_game(work.context)))
-    rest = _without_yes(understood)
+    rest = understood.without_answer()
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
     held = "\n\n".join(filter(None, (released.held, rest.held)))
     confirmed = tuple(
         replace(one, line=one.line.removeprefix("/"), is_confirmed=True) for one in released.orders
     )
     return work, Understood(confirmed + rest.orders, chat, held, released.beside)
-
-
-def _without_yes(understood: Understood) -> Understood:
-    """Return the mail's commands without `yes`."""
-    orders = tuple(one for one in understood.orders if one.command is not YES)
-    return replace(understood, orders=orders)
-
-
-def _says_yes(understood: Understood) -> bool:
-    return any(one.command is YES for one in understood.orders)
 
 
 def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:

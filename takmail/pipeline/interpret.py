@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from takmail.commands.command_list import NO, YES
 from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import Expected
@@ -180,7 +179,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpr
     """
     it = _interpreted(mail, context, claim)
     orders = it.understood.orders
-    is_answer = any(one.command in (YES, NO) for one in orders)
+    is_answer = any(order.command.is_answer for order in orders)
     needs_game = any(one.needs_game for one in orders)
     if not orders or needs_game or (is_answer and it.questions.answered is None):
         return replace(it, understood=NOTHING)

@@ -50,6 +50,16 @@ class Understood:
         """All words of the mail that are no orders, whether they are passed on or held back."""
         return f"{self.chat}\n{self.held}".strip()
 
+    @property
+    def says_yes(self) -> bool:
+        """Whether the mail answers a question with `yes`."""
+        return any(order.command.keyword == "yes" for order in self.orders)
+
+    def without_answer(self) -> "Understood":
+        """Return everything but the `yes` or `no` to a question."""
+        orders = tuple(order for order in self.orders if not order.command.is_answer)
+        return replace(self, orders=orders)
+
 
 def is_doubt(order: Order) -> bool:
     """Tell whether a line is only probably an order."""

@@ -196,8 +196,7 @@ def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported])
 
 def _is_opponent_notified(context: Context) -> bool:
     """Tell whether the opponent will get a letter about what the mail has done so far."""
-    table = context.table
-    return bool(events_for_opponent(context.events, table.number, table.players[context.you.other].id))
+    return bool(events_for_opponent(context.events, context.table.number))
 
 
 def _can_chat(context: Context) -> bool:

@@ -105,7 +105,12 @@ class GameBegun(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationDeclined(SeatEvent):
-    """The guest in `seat` declined. Unsent letters to them are cancelled."""
+    """The guest in `seat` declined. Unsent letters to them are cancelled.
+
+    `is_apart`: the mail turned away from somebody, so that the host gets a letter about nothing else.
+    """
+
+    is_apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -295,6 +295,6 @@ def _existing_rematch(context: Context, following: GameRecord, command: Rematch)
         return refused("rematch_begun", number=following.number)
     table, other = context.table, context.table.players[context.you.other]
     was_host = following.invited_by == table.players[context.you].id
-    if was_host or events_for_opponent(context.events, table.number, other.id):
+    if was_host or events_for_opponent(context.events, table.number):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
     return begin(context, following, command.terms, "rematch")

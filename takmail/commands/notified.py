@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 
 from takmail.commands import events as ev
-from takmail.commands.records import GameNumber, PlayerId
+from takmail.commands.records import GameNumber
 
 _REPORTED = (
     ev.GameBegun,
     ev.SeekJoined,
+    ev.InvitationDeclined,
     ev.TurnPlayed,
     ev.TurnTakenBackByRight,
     ev.Resigned,
@@ -24,40 +25,29 @@ _REPORTED = (
 """The events that a letter to the opponent reports."""
 
 
-def events_for_opponent(
-    events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
-) -> tuple[ev.GameEvent, ...]:
+def events_for_opponent(events: Iterable[ev.Event], game: GameNumber) -> tuple[ev.GameEvent, ...]:
     """Return the events of a game that a letter to the opponent reports, in order.
 
-    What the same mail took back is left out. So are invitations that `stop` or `block` declined, which have their own
-    letters.
+    What the same mail took back is left out. So are events that have letters of their own.
     """
     reported: list[ev.GameEvent] = []
-    has_turned_away = False
-    for event in events:
+    of_game = (event for event in events if isinstance(event, ev.GameEvent) and event.game == game)
+    for event in of_game:
         match event:
-            case ev.MailStopped():
-                has_turned_away = True
-            case ev.PlayerBlocked(other=other):
-                has_turned_away = has_turned_away or other == opponent
-            case ev.OfferClosed(game=number, offer=offer) if number == game:
+            case ev.OfferClosed(offer=offer):
                 reported = [
                     earlier
                     for earlier in reported
                     if not (isinstance(earlier, ev.OfferMade) and earlier.version == offer)
                 ]
-            case ev.LastTurnTakenBack(game=number, turn=turn) if number == game:
+            case ev.LastTurnTakenBack(turn=turn):
                 reported = [
                     earlier
                     for earlier in reported
                     if not (isinstance(earlier, ev.TurnPlayed) and earlier.turn == turn)
                 ]
-            case ev.InvitationDeclined(game=number, notifies_opponent=True) if (
-                number == game and not has_turned_away
-            ):
-                reported.append(event)
-            case ev.GameEvent(game=number, notifies_opponent=True) if number == game and isinstance(
-                event, _REPORTED
-            ):
+            case ev.InvitationDeclined(is_apart=True):
+                pass
+            case _ if event.notifies_opponent and isinstance(event, _REPORTED):
                 reported.append(event)
     return tuple(reported)

@@ -124,17 +124,11 @@ class LetterBatch:
         """Yield the first event of each report that describes events."""
         return (one.answer[0] for one in self.result.reports if isinstance(one.answer, tuple))
 
-    def own_events(self) -> tuple[ev.GameEvent, ...]:
-        """Return the events to report to the opponent in the mail's game."""
-        if self.claim is None:
-            return ()
-        game = self.result.state.games[self.claim.game]
-        reader = game.players[self.claim.seat.other]
-        return events_for_opponent(self.result.events, self.claim.game, reader.id)
-
     def own_news(self) -> tuple[News, ...]:
         """Return the news for the letter to the opponent in the mail's game."""
-        return () if self.claim is None else news.news_for(self.claim.seat.other, self.own_events())
+        if self.claim is None:
+            return ()
+        return news.news_for(self.claim.seat.other, events_for_opponent(self.result.events, self.claim.game))
 
     def with_letters(self, letters: LetterWriter) -> "LetterBatch":
         """Return the batch with another `letter_writer`."""

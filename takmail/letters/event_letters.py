@@ -205,7 +205,7 @@ def _alarm(work: LetterBatch, found: object) -> LetterWriter:
 def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
     """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
     letters = work.letter_writer
-    if not news.is_apart(event, work.own_events()):
+    if not news.is_apart(event):
         return letters
     game = work.result.state.games[event.game]
     for seat in news.readers(event):

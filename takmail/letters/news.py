@@ -42,8 +42,8 @@ def tells_of_a_turn_alone(news: Sequence[News]) -> bool:
     return [type(one.event) for one in news] == [ev.TurnPlayed]
 
 
-def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
-    """Return whether an event is reported in a separate letter. `own` are the events that the mail's news report."""
+def is_apart(event: ev.GameEvent) -> bool:
+    """Return whether an event is reported in a separate letter."""
     match event:
         case (
             ev.OpponentStoppedMail()
@@ -56,9 +56,8 @@ def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
             return True
         case ev.SeekJoined(is_in_answer=is_here):
             return not is_here
-        case ev.InvitationDeclined():
-            # `decline` refuses the invitation to the mail's game. `stop` and `block` decline many invitations at once.
-            return event not in own
+        case ev.InvitationDeclined(is_apart=is_apart):
+            return is_apart
         case _:
             return False
 

@@ -16,7 +16,7 @@ from takmail.cli import settings_check
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.layout import printable
-from takmail.pipeline.rulings import CannotRule, NoGame
+from takmail.pipeline.rulings import CannotRule
 from takmail.pipeline.values import Conflict
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
@@ -80,10 +80,6 @@ def opened(
     ):
         try:
             yield app
-        except NoGame as missing:
-            raise click.ClickException(
-                f"there is no game {missing}; `takmail game list` shows them all"
-            ) from None
         except CorruptGameError as broken:
             raise click.ClickException(
                 app.services.templates.line("console/corrupt_game.txt", fault=broken.fault)

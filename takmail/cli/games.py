@@ -17,7 +17,7 @@ from takmail.commands.kinds import RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import NoGame, OperatorNote, operator_note
+from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
@@ -62,7 +62,7 @@ def _cells(row: Row) -> Cells:
 def show_game(store: Store, causes: Causes, number: int) -> str:
     """Return a page about a game: its board, turns and log, and its unsent letters.
 
-    For a corrupt game, the page has the fault and how to restore the game. Raises NoGame.
+    For a corrupt game, the page has the fault and how to restore the game. Raises CannotRule.
     """
     services = causes.services
     with store.transaction() as session:
@@ -103,13 +103,13 @@ def _unsent(session: Session, number: int) -> Mapping[str, object]:
 
 
 def export_game(store: Store, causes: Causes, number: int) -> str:
-    """Return a game's record as the text of a file, for Tak in PTN. Raises NoGame and CorruptGameError."""
+    """Return a game's record as the text of a file, for Tak in PTN. Raises CannotRule and CorruptGameError."""
     with store.transaction() as session:
         return rulings.sound(load(session, causes, number)).game_record()
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
-    """Adjourn a game, and return a page about the ruling. Raises NoGame, CorruptGameError and CannotRule."""
+    """Adjourn a game, and return a page about the ruling. Raises CannotRule and CorruptGameError."""
     return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
@@ -119,7 +119,7 @@ def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
 
 
 def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorNote) -> str:
-    """End a game, even a corrupt one, and return a page about the ruling. Raises NoGame and CannotRule."""
+    """End a game, even a corrupt one, and return a page about the ruling. Raises CannotRule."""
     return _ruled(
         store, causes, number, partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
     )
@@ -138,11 +138,9 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
 
 
 def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
-    """Load the game with this number. Raises NoGame."""
-    game = causes.queries(session, causes.clock()).table(GameNumber(number))
-    if game is None:
-        raise NoGame(number)
-    return game
+    """Load the game with this number. Raises CannotRule."""
+    queries = causes.queries(session, causes.clock())
+    return rulings.existing(queries.table(GameNumber(number)), GameNumber(number))
 
 
 @click.group("game")

@@ -100,7 +100,7 @@ def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
 
 
 def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
-    """Load a stored game by its number. Raises NoGame and CorruptGameError.
+    """Load a stored game by its number. Raises CannotRule and CorruptGameError.
 
     A relay game has no stored positions, so it is drawn as far as its turns follow the rules.
     """

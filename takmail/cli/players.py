@@ -19,7 +19,7 @@ from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CannotRule, OperatorNote, operator_note
+from takmail.pipeline.rulings import OperatorNote, forbid_if, operator_note
 from takmail.pipeline.values import Outcome
 from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
@@ -135,8 +135,7 @@ def block_domain(
     now, word = causes.clock(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
     with store.transaction() as session:
         row = session.get(BlockedDomainRow, domain)
-        if (row is None) == undo:
-            raise CannotRule("not_blocked" if undo else "blocked_already", name=domain)
+        forbid_if((row is None) == undo, "not_blocked" if undo else "blocked_already", name=domain)
         players = [
             one for one in people.every(session) if any(is_within(its, domain) for its in one.addresses)
         ]
@@ -145,8 +144,7 @@ def block_domain(
             "is_own": is_within(causes.services.address, domain),
             "is_provider": not organisation_of(f"x@{domain}"),
         }
-        if row is None and not is_sure and any(hits.values()):
-            raise CannotRule("hits_many", name=domain, **hits)
+        forbid_if(row is None and not is_sure and any(hits.values()), "hits_many", name=domain, **hits)
         if row is None:
             session.add(BlockedDomainRow(domain=domain, why=by.why, blocked_at=now))
         else:
@@ -191,10 +189,8 @@ def find(session: Session, said: str) -> Player:
         found = [one for one in people.every(session) if one.id == int(said)]
     else:
         found = [one for one in people.every(session) if one.name.casefold() == said.strip().casefold()]
-    if not found:
-        raise CannotRule("no_player", said=said)
-    if len(found) > 1:
-        raise CannotRule("many_players", said=said, numbers=[one.id for one in found])
+    forbid_if(not found, "no_player", said=said)
+    forbid_if(len(found) > 1, "many_players", said=said, numbers=[player.id for player in found])
     return found[0]
 
 

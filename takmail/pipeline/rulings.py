@@ -38,8 +38,10 @@ class CannotRule(Exception):  # noqa: N818 - a message for the operator, not an 
         self.facts = facts
 
 
-class NoGame(Exception):  # noqa: N818 - a wrong number from the operator, not an error of the program
-    """No game has the number that the operator gave."""
+def forbid_if(condition: object, fault: str, **facts: object) -> None:
+    """Raise CannotRule if a condition of the ruling is not met."""
+    if condition:
+        raise CannotRule(fault, **facts)
 
 
 def operator_note(services: Services, who: str, why: str) -> OperatorNote:
@@ -49,25 +51,22 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
     """
     left_out = services.templates.line("names/address_left_out.txt")
     text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
-    if not text:
-        raise CannotRule("no_why")
+    forbid_if(not text, "no_why")
     name = plain(writable(who))[:MAX_OPERATOR_NAME_CHARS]
-    if not name:
-        raise CannotRule("no_who")
+    forbid_if(not name, "no_who")
     return OperatorNote(name, clipped(text, MAX_REASON_CHARS))
 
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
-    """Adjourn a game. Raises NoGame, CannotRule, and CorruptGameError if the game must be repaired first."""
+    """Adjourn a game. Raises CannotRule, and CorruptGameError if the game must be repaired first."""
     return _adjourned(sound(_game_in(context, number, Standing.OPEN)), by)
 
 
 def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Resume a game. Raises the same exceptions as `adjourn`."""
     game = sound(_game_in(context, number, Standing.ADJOURNED))
-    blocked = [one.name for one in game.players if one.is_blocked]
-    if blocked:
-        raise CannotRule("of_a_blocked_player", name=blocked[0])
+    for player in game.players:
+        forbid_if(player.is_blocked, "of_a_blocked_player", name=player.name)
     return (
         ev.GameResumed(game=number, why=by.why),
         _logged(LogWord.RESUMED, by, game=number),
@@ -75,7 +74,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
 
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
-    """End a game by a ruling, even a corrupt one. Raises NoGame and CannotRule."""
+    """End a game by a ruling, even a corrupt one. Raises CannotRule."""
     _game_in(context, number, *RUNNING)
     return (
         ev.GameEnded(game=number, ruling=ruling),
@@ -90,9 +89,8 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     The player's open games are adjourned, and the opponents are notified. Invitations and seeks are withdrawn, and chat
     that was not delivered yet is dropped. Raises CannotRule.
     """
-    _check_is_here(player)
-    if player.is_blocked:
-        raise CannotRule("blocked_already", name=player.name)
+    forbid_if(player.is_erased, "has_left", number=player.id)
+    forbid_if(player.is_blocked, "blocked_already", name=player.name)
     found: list[ev.Event] = [
         ev.BlockedByOperator(player=player.id, is_blocked=True),
         _logged(LogWord.BLOCKED, by, player=player.id),
@@ -117,9 +115,8 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
 
 def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
-    _check_is_here(player)
-    if not player.is_blocked:
-        raise CannotRule("not_blocked", name=player.name)
+    forbid_if(player.is_erased, "has_left", number=player.id)
+    forbid_if(not player.is_blocked, "not_blocked", name=player.name)
     found: list[ev.Event] = [
         ev.BlockedByOperator(player=player.id, is_blocked=False),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
@@ -139,24 +136,16 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
 
     `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
     """
-    for one in (source, into):
-        _check_is_here(one)
-    if source.id == into.id:
-        raise CannotRule("same_player", name=into.name)
-    if shared:
-        raise CannotRule("share_games", names=(source.name, into.name), games=shared)
-    if source.is_blocked != into.is_blocked:
-        raise CannotRule("one_is_blocked", name=(source if source.is_blocked else into).name)
+    for player in (source, into):
+        forbid_if(player.is_erased, "has_left", number=player.id)
+    blocked = source if source.is_blocked else into
+    forbid_if(source.id == into.id, "same_player", name=into.name)
+    forbid_if(shared, "share_games", names=(source.name, into.name), games=shared)
+    forbid_if(source.is_blocked != into.is_blocked, "one_is_blocked", name=blocked.name)
     return (
         ev.PlayersMerged(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail),
         _logged(f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
-
-
-def _check_is_here(player: Player) -> None:
-    """Raise CannotRule if the player was erased."""
-    if player.is_erased:
-        raise CannotRule("has_left", number=player.id)
 
 
 def _adjourned(
@@ -186,12 +175,16 @@ def _logged(
 
 
 def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:
-    """Return the game with this number. Raises NoGame, or CannotRule if it has none of these standings."""
-    game = context.find_table(number)
+    """Return the game with this number. Raises CannotRule if it has none of these standings, or does not exist."""
+    game = existing(context.find_table(number), number)
+    forbid_if(game.record.standing not in standings, "standing", number=number, standing=game.record.standing)
+    return game
+
+
+def existing(game: Table | Corrupt | None, number: GameNumber) -> Table | Corrupt:
+    """Return the game that was found by its number. Raises CannotRule if there is none."""
     if game is None:
-        raise NoGame(number)
-    if game.record.standing not in standings:
-        raise CannotRule("standing", number=number, standing=game.record.standing)
+        raise CannotRule("no_game", number=number)
     return game
 
 

@@ -13,7 +13,7 @@ from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId
 from takmail.limits.words import MAX_REASON_CHARS
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CannotRule, NoGame, OperatorNote
+from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
 from tests.support import rows
@@ -235,7 +235,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(game: Harness, before, no
 
 @pytest.mark.parametrize("what", ["adjourn", "resume"])
 def test_a_game_that_is_not_there_is_not_found(harness: Harness, what: str) -> None:
-    with pytest.raises(NoGame):
+    with pytest.raises(CannotRule, match="no_game"):
         getattr(console, what)(harness.store, harness.causes, 7, BY)
 
 

@@ -38,7 +38,7 @@ from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.pipeline.rulings import CannotRule, NoGame, OperatorNote
+from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Retention
@@ -186,7 +186,7 @@ class Service:
             case _:
                 try:
                     self._rule(step)
-                except (CannotRule, NoGame, CorruptGameError) as error:
+                except (CannotRule, CorruptGameError) as error:
                     raise Refused from error
 
     def _work(self, step: Step) -> None:

@@ -218,7 +218,8 @@ def refusable(context: Context, understood: Understood) -> Understood | None:
     orders, games = understood.orders, context.services.games
     first = next(index for index, order in enumerate(orders) if order.command.needs_proof)
     # Only such commands have refusals for all, and the others may load what nobody else may cause to be loaded.
-    answer = perform(context, orders[first]) if orders[first].command.makes_player else ()
+    trial = replace(context, is_trial=True)
+    answer = perform(trial, orders[first]) if orders[first].command.makes_player else ()
     if not (isinstance(answer, Refusal) and answer.is_for_all):
         return None
     before = (replace(order, line=line) for order in orders[:first] if (line := order.canonical(games)))

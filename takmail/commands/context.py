@@ -1,6 +1,7 @@
 """Define the context in which a command is carried out."""
 
 import hmac
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
@@ -56,6 +57,7 @@ class Context:
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
     * `line` is the line of the command that is carried out, in plain form
     * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
+    * `is_trial`: the commands are only tried, so that they take no new numbers, which a database may give only once
     * `events` are the events of the mail so far, and `state` is the state after these events
     * `mail` is the mail's number, None if the cause is not a mail
     * `seed` is the only source of randomness
@@ -82,6 +84,7 @@ class Context:
     is_corrupt: bool = False
     line: str = ""
     typed: Understood = NOTHING
+    is_trial: bool = False
     events: tuple[Event, ...] = ()
 
     @property
@@ -212,16 +215,21 @@ class Context:
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
-        return max((self.queries.next_game(), *(GameNumber(number + 1) for number in self.state.games)))
+        return GameNumber(self._following(self.queries.next_game, self.state.games))
 
     def next_player(self) -> PlayerId:
         """Return the number of the next player."""
-        joined = (PlayerId(event.player.id + 1) for event in self.done(PlayerJoined))
-        return max((self.queries.next_player(), *joined))
+        joined = (event.player.id for event in self.done(PlayerJoined))
+        return PlayerId(self._following(self.queries.next_player, joined))
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        return max((self.queries.next_seek(), *(SeekNumber(number + 1) for number in self.state.seeks)))
+        return SeekNumber(self._following(self.queries.next_seek, self.state.seeks))
+
+    def _following(self, next_stored: Callable[[], int], loaded: Iterable[int]) -> int:
+        """Return the number of a new row: one that is neither stored nor among those of the loaded rows."""
+        first = 0 if self.is_trial else next_stored()
+        return max((first, *(number + 1 for number in loaded)))
 
     def next_question(self) -> QuestionId:
         """Return the provisional number of the next question. It is negative, which no stored number is."""

@@ -29,12 +29,10 @@ MOST_BETWEEN = 2
 
 def has_written(context: Context) -> Events:
     """Return the event that closes the opponent's request for a board (`rs`). Any verified mail closes it."""
-    if context.game is None or not context.player_verified or context.table.keeps_board:
+    if context.game is None or not context.player_verified:
         return ()
-    table, you = context.table, context.you
-    if not table.record.asks_board[you.other]:
-        return ()
-    return (BoardAnswered(game=table.number, seat=you),)
+    is_asked = context.table.record.asks_board[context.you.other]
+    return (BoardAnswered(game=context.game, seat=context.you),) if is_asked else ()
 
 
 def forward_move(context: Context, command: Play) -> Answer:

@@ -82,29 +82,30 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
 
     `you` is the player whose name comes first.
     """
-    won, draws, broken, last = [0, 0], 0, 0, None
-    points: tuple[int, int] | None = None
-    coins: tuple[int, int] | None = None
-    for game in games:
-        if game.points is None:
-            broken += 1
-            continue
-        last = game.number
-        yours = Seat.FIRST if game.first == you else Seat.SECOND
-        if game.coins is not None:
-            coins = _with(coins, game.coins, yours)
-        else:
-            points = _with(points, game.points, yours)
-        if game.winner is None:
-            draws += 1
-        else:
-            won[game.winner != yours] += 1
-    return Match(kind, names, points, (won[0], won[1]), draws, broken, last, coins)
+    counted = [game for game in games if game.points is not None]
+    seated = [(game, Seat.FIRST if game.first == you else Seat.SECOND) for game in counted]
+    return Match(
+        kind,
+        names,
+        points=_total(
+            [(game.points, seat) for game, seat in seated if game.points is not None and game.coins is None]
+        ),
+        won=(
+            sum(game.winner == seat for game, seat in seated),
+            sum(game.winner == seat.other for game, seat in seated),
+        ),
+        draws=sum(game.winner is None for game in counted),
+        broken=len(games) - len(counted),
+        last=counted[-1].number if counted else None,
+        coins=_total([(game.coins, seat) for game, seat in seated if game.coins is not None]),
+    )
 
 
-def _with(sums: tuple[int, int] | None, of_game: tuple[int, int], yours: Seat) -> tuple[int, int]:
-    mine, theirs = sums or (0, 0)
-    return mine + of_game[yours], theirs + of_game[yours.other]
+def _total(scores: Sequence[tuple[tuple[int, int], Seat]]) -> tuple[int, int] | None:
+    """Return the sums for the player who had these seats and for the opponent, None if there are no scores."""
+    if not scores:
+        return None
+    return sum(score[seat] for score, seat in scores), sum(score[seat.other] for score, seat in scores)
 
 
 def score_digest_of(record: GameRecord, turns: str) -> str:

@@ -64,14 +64,6 @@ LAST_TURNS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Disputed:
-    """The numbers of the turns that one player disputes, at least one. `is_yours`: that player is the reader."""
-
-    turns: tuple[int, ...]
-    is_yours: bool
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """A game as the player in seat `you` sees it. That player is the reader of the letter.
 
@@ -96,7 +88,7 @@ class View:
     * `reads_ptn`: the reader writes moves of Tak in PTN
     * `days` is the time limit for a turn in days, None if there is none
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
-    * `disputed` are the turns that each player disputes, the reader's first
+    * `disputed` are the seats of the players who dispute turns, the reader's first, with the numbers of the turns
     * `is_relay`: moves are only forwarded, so there is no board. It is the turn of the player who did not send the last
       move.
     """
@@ -126,7 +118,7 @@ class View:
     offered: tuple[OfferedChange, ...] = ()
     offered_by_you: tuple[OfferedChange, ...] = ()
     is_relay: bool = False
-    disputed: tuple[Disputed, ...] = ()
+    disputed: tuple[tuple[Seat, tuple[int, ...]], ...] = ()
     is_current: bool = True
     state: State | None = None
     last_turn_text: str | None = None
@@ -266,10 +258,10 @@ def is_completed(before: State, turn: Turn) -> bool:
     return isinstance(read, ReadTurn) and read.text != turn.text
 
 
-def _disputed(table: Table, you: Seat) -> Iterator[Disputed]:
+def _disputed(table: Table, you: Seat) -> Iterator[tuple[Seat, tuple[int, ...]]]:
     if table.record.standing not in RUNNING:
         return
     for seat in (you, you.other):
         turns = tuple(sorted({dispute.turn for dispute in table.disputes if dispute.seat == seat}))
         if turns:
-            yield Disputed(turns, seat == you)
+            yield seat, turns

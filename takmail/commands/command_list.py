@@ -20,7 +20,15 @@ from takmail.commands import (
     show,
     turning_away,
 )
-from takmail.commands.answers import Answer, Refusal, RefusalError, not_open, refused, refused_to_all
+from takmail.commands.answers import (
+    Answer,
+    Refusal,
+    RefusalError,
+    not_open,
+    refuse_if,
+    refused,
+    refused_to_all,
+)
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.account_arguments import (
@@ -168,14 +176,11 @@ COMMANDS = Commands(
 
 def perform(context: Context, order: Order) -> Answer:
     """Carry out one command and return its answer."""
-    command = here(context, order.command)
-    refusal = _game_refused(context, command, order)
-    if refusal is None and is_refused_to_newcomer(context, command):
-        refusal = refused_to_all("newcomer")
-    if refusal is not None:
-        return refusal
-    context = replace(context, line=order.line)
+    command, context = here(context, order.command), replace(context, line=order.line)
     try:
+        refuse_if(_game_refused(context, command, order))
+        if command.makes_player and not profile.may_join(context):
+            return refused_to_all("newcomer")
         return command.run(context) if order.arguments is None else command.run(context, order.arguments)
     except RefusalError as refused_within:
         return refused_within.refusal
@@ -185,11 +190,6 @@ def here(context: Context, command: Command) -> Command:
     """Return what a command is in the game of the mail."""
     is_relay = context.game is not None and not context.table.keeps_board
     return command.in_relay if is_relay and command.in_relay is not None else command
-
-
-def is_refused_to_newcomer(context: Context, command: Command) -> bool:
-    """Tell whether a command is refused because it would make a player of the sender."""
-    return command.makes_player and not profile.may_join(context)
 
 
 def _game_refused(context: Context, command: Command, order: Order) -> Refusal | None:

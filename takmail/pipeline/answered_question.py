@@ -82,21 +82,20 @@ def find_questions(
     answered = _answered_question(context, reply) if may_answer else None
     likely = _likely_question(context, reply.letter)
     replies_to = _replies_to(context, reply, answered)
-    # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
-    is_answer = not is_guessed and (answered is not None or _was_asked(reply, claim))
-    if is_answer and not (answered is None and _awaits_yes(context)):
+    is_resigning = _awaits_yes(context)
+    is_answer = answered is not None or (_was_asked(reply, claim) and not is_resigning)
+    if is_answer and not is_guessed:
         waits = _asked_by_letter(context, answered, replies_to)
-    elif is_guessed and likely is not None and not _awaits_yes(context):
+    elif is_guessed and likely is not None and not is_resigning:
+        # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
         waits = None
     else:
-        waits = waits_in_game(context)
-        if waits is answers.OFFER and likely is not None:
-            waits = answers.DOUBTFUL_OFFER
+        waits = waits_in_game(context, likely)
     return Questions(
         answered=answered,
         likely=likely,
         replies_to=replies_to,
-        is_resigning=_awaits_yes(context),
+        is_resigning=is_resigning,
         is_offered=_is_offered(context),
         expected=Expected(
             waits,
@@ -120,8 +119,11 @@ def _asked_by_letter(context: Context, answered: Question | None, replies_to: Re
     return answers.FINAL if is_final or answered.kind is QuestionKind.DOUBT else answers.QUESTION
 
 
-def waits_in_game(context: Context) -> Waits | None:
-    """Return what waits for the sender's word in the game of the mail, or None. Questions of single letters don't."""
+def waits_in_game(context: Context, likely: Question | None = None) -> Waits | None:
+    """Return what waits for the sender's word in the game of the mail, or None. Questions of single letters don't.
+
+    `likely` is a question of a letter to which a `yes` may be the answer, too.
+    """
     if context.game is None:
         return None
     if _awaits_yes(context):
@@ -135,7 +137,7 @@ def waits_in_game(context: Context) -> Waits | None:
     is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
     has_asked = is_question(table.last_chat[opponent] or "") or resign_questions(context)
-    return answers.OFFER if is_shown and not has_asked else answers.DOUBTFUL_OFFER
+    return answers.OFFER if is_shown and not (has_asked or likely) else answers.DOUBTFUL_OFFER
 
 
 def _awaits_yes(context: Context) -> bool:

@@ -151,13 +151,14 @@ def find_claim(
     numbers = dict.fromkeys([*games_named(proofs, message), *named])
     if len(numbers) > 1:
         return SeveralGames(tuple(numbers))
-    for number in numbers:
-        game = state.games.get(number)
-        if game is None:
-            return ForeignGame(number)
-        found = find_seat(game, player, proofs, address_verified=address_verified, is_refuted=is_refuted)
-        return found or ForeignGame(number)
-    return None
+    if not numbers:
+        return None
+    (number,) = numbers
+    game = state.games.get(number)
+    if game is None:
+        return ForeignGame(number)
+    seat = find_seat(game, player, proofs, address_verified=address_verified, is_refuted=is_refuted)
+    return seat or ForeignGame(number)
 
 
 def find_seat(

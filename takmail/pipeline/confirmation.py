@@ -105,13 +105,11 @@ def ask(context: Context, understood: Understood) -> Asked:
         if any(one.command.concerns_account for one in shown)
         else QuestionKind.COMMANDS
     )
-    doubts = [one for one in understood.orders if is_doubt(one)]
-    held = [line for line in understood.held.splitlines() if line.strip()]
     asked = ev.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
-        left_out=bool(doubts) or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
-        # The lines that are held include the doubts.
-        has_words=bool(understood.chat) or len(held) > len(doubts),
+        left_out=any(map(is_doubt, understood.orders))
+        or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
+        has_words=bool(understood.chat or understood.beside),
     )
     return _asked(context, asked), HELD
 

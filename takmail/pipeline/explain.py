@@ -127,11 +127,11 @@ def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]
 def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLine]:
     """Yield the typed lines with their classes. Lines and orders have the same sequence."""
     understood = interpreted.understood
-    orders, words = deque(understood.orders), (understood.chat or understood.held).splitlines()
+    # A board has no line.
+    orders = deque(order for order in understood.orders if order.line)
+    words = (understood.chat or understood.held).splitlines()
     for line in filter(str.strip, interpreted.typed.splitlines()):
         form = command_form(line)
-        while orders and not orders[0].line:
-            orders.popleft()  # a board, which has no line
         if not orders or not (orders[0].line in form or orders[0].line.startswith(f"{form} ")):
             yield ClassifiedLine(line, LineClass.WORDS if line.rstrip() in words else LineClass.PART)
             continue

@@ -7,7 +7,6 @@ are one outcome.
 from dataclasses import replace
 
 from takmail.commands import events as ev
-from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt
@@ -36,18 +35,18 @@ def freeze(work: Execution, number: GameNumber) -> Result:
             fault=game.fault.digest,
         )
         work = work.with_events((ev.GameFrozen(game=number), logged))
-        work = work.with_events(_alarm(work.context, number))
+        if context.services.operator is not None:
+            work = work.with_events((_alarm(work.context, number),))
     return replace(work.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
 
 
-def _alarm(context: Context, number: GameNumber) -> Events:
-    """Return the event that notifies the operator of a frozen game, or none if there is no operator's address."""
+def _alarm(context: Context, number: GameNumber) -> ev.Event:
+    """Return the event that notifies the operator of a frozen game."""
     game = context.state.games[number]
-    if context.services.operator is None or not isinstance(game, Corrupt):
-        return ()
+    assert isinstance(game, Corrupt)
     shunted = {*context.queries.shunted_mails(number), *filter(None, [context.mail])}
     is_frozen = game.record.standing == Standing.ADJOURNED
-    return (ev.OperatorNotified(facts=corruption_report(game, sorted(shunted), is_frozen=is_frozen)),)
+    return ev.OperatorNotified(facts=corruption_report(game, sorted(shunted), is_frozen=is_frozen))
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

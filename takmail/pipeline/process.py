@@ -77,16 +77,21 @@ def stages(
     snapshot: Snapshot,
     message: Message,
     why_unread: str | None = None,
+    *,
+    has_body: bool = True,
 ) -> Iterator[Trace]:
     """Process a mail, and yield a trace after each stage. The last trace has the outcome.
 
-    `why_unread` is the reason why the body is too expensive to read, None if it is read.
+    `why_unread` is the reason why the body is too expensive to read, None if it is read. Without a body (`has_body`),
+    the last trace has no outcome if the headers alone don't decide the mail.
     """
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
     work = Execution(context_of(services, queries, snapshot, sender))
     end = stopped(services, work, snapshot, message, sender)
+    if end is None and not has_body:
+        return
     if end is None and why_unread is not None:
         end = costly(services, work, snapshot, sender, why_unread)
     elif end is None and is_machines(snapshot, message, sender):
@@ -108,8 +113,8 @@ def stages(
         interpreted = interpret(services, work.context, sender, reply, message)
     before = snapshot.sender.last_text
     # A reaction is no text, but one that gets an answer may be an automatic reply.
-    is_answered = reaction is None or sender.needs_new_token(interpreted.claim)
-    text = text_after(snapshot, interpreted) if is_answered else before
+    is_silent = not sender.needs_new_token(interpreted.claim)
+    text = before if reaction is not None and is_silent else text_after(snapshot, interpreted)
     is_told = text == before
     work = Execution(interpreted.context, interpreted.claim)
     if not (text.is_quiet and is_told) or sender.shows_personal:
@@ -127,7 +132,6 @@ def stages(
         typed = "\n".join(one.line for one in orders.orders)
         interpreted = replace(interpreted, typed=typed, understood=orders)
     work = with_passed_over(work, interpreted)
-    is_silent = not sender.needs_new_token(work.claim)
     if reaction is not None:
         result = react(work, reaction, is_silent=is_silent or text.is_quiet)
     elif sender.is_to_others and not interpreted.understood.orders:
@@ -150,22 +154,8 @@ def stages(
 
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
     """Return the outcome of a mail if its headers alone decide it, or None if its body must be read."""
-    sender = authenticate(services, snapshot, message)
-    work = Execution(context_of(services, queries, snapshot, sender))
-    end = stopped(services, work, snapshot, message, sender)
-    return None if end is None else _outcome(services, snapshot, message, sender, end)
-
-
-def _with_outcome(
-    services: Services,
-    snapshot: Snapshot,
-    message: Message,
-    trace: Trace,
-    result: Result,
-) -> Trace:
-    """Return the trace with the result and the outcome."""
-    outcome = _outcome(services, snapshot, message, trace.sender, result)
-    return replace(trace, state=result.state, result=result, outcome=outcome)
+    *_, last = stages(services, queries, snapshot, message, has_body=False)
+    return last.outcome
 
 
 def _decided(
@@ -205,15 +195,15 @@ def _proved_by_yes(
     return sender, work.with_events(proving)
 
 
-def _outcome(
+def _with_outcome(
     services: Services,
     snapshot: Snapshot,
     message: Message,
-    sender: Sender,
+    trace: Trace,
     result: Result,
-) -> Outcome:
-    """Return the outcome to store: the events, the letters, and the mail's final state."""
-    composed = compose(services, snapshot, message, sender, result)
+) -> Trace:
+    """Return the trace with the result, and the outcome to store: events, letters, and the mail's final state."""
+    composed = compose(services, snapshot, message, trace.sender, result)
     played = _played(snapshot, result)
     game = result.corrupt if result.claim is None else result.claim.game
     if result.mail_state is not None:
@@ -224,7 +214,7 @@ def _outcome(
         state, note = MailState.ANSWERED, _summary(message, result)
     else:
         state, note = MailState.REJECTED, result.note or composed.note
-    return Outcome(
+    outcome = Outcome(
         events=composed.events,
         letters=composed.letters,
         games=result.state.games,
@@ -234,6 +224,7 @@ def _outcome(
         turn=played[-1][1] if played else None,
         is_costly=result.is_costly,
     )
+    return replace(trace, state=result.state, result=result, outcome=outcome)
 
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:

@@ -16,8 +16,8 @@ from takmail.cli import settings_check
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.layout import printable
+from takmail.pipeline.process import Conflict
 from takmail.pipeline.rulings import CannotRule
-from takmail.pipeline.values import Conflict
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
 from takmail.store.schema import CannotOpen

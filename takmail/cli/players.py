@@ -19,8 +19,8 @@ from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings
+from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote, forbid_if, operator_note
-from takmail.pipeline.values import Outcome
 from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, new_cause, with_retries

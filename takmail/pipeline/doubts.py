@@ -144,9 +144,7 @@ def _may_ask(context: Context) -> bool:
 
 def _kept(context: Context, understood: Understood) -> str:
     """Return the words of a mail that wait with the question about its doubtful lines."""
-    if context.game is None or is_sealed(context, understood.held):
-        return ""
-    return understood.beside
+    return "" if is_sealed(context, understood.held) else understood.beside
 
 
 def chosen(asked: Question, understood: Understood) -> str:

@@ -1,4 +1,8 @@
-"""Stop a mail whose body need not be read: machine mail, unsubscriptions, blocked players, size and rate limits."""
+"""Stop a mail on which nothing is to be decided.
+
+Such are mails whose body need not be read: machine mail, unsubscriptions, mail from blocked players, and mail over a
+limit of size or rate. Mails about a corrupt game are kept until the operator restores the game.
+"""
 
 from dataclasses import replace
 
@@ -6,8 +10,9 @@ from takmail.commands import events as ev
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterPurpose, MailState, StrangerBudget
+from takmail.commands.game.corruption_report import corruption_report
+from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
 from takmail.commands.records import CountedLetter, GameNumber, LastText
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot
@@ -227,3 +232,47 @@ def _in_thread(work: Execution, snapshot: Snapshot, sender: Sender) -> Execution
         ):
             return Execution(seated_context(work.context, claim, snapshot.answered), claim)
     return work
+
+
+def freeze(work: Execution, number: GameNumber) -> Result:
+    """Keep a mail about a corrupt game for the operator, and freeze the game.
+
+    Each player of the game and the operator are notified once.
+    """
+    context = work.context
+    game = context.state.games[number]
+    assert isinstance(game, Corrupt)
+    wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
+    note = f"game {number} is frozen: {wrong}"
+    if not _is_reported(game, context.queries.frozen_for(number)):
+        logged = ev.Logged(
+            who=context.services.name,
+            what=LogWord.FROZEN,
+            why=wrong,
+            game=number,
+            fault=game.fault.digest,
+        )
+        work = work.with_events((ev.GameFrozen(game=number), logged))
+        if context.services.operator is not None:
+            work = work.with_events((_alarm(work.context, number),))
+    return replace(work.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
+
+
+def _alarm(context: Context, number: GameNumber) -> ev.Event:
+    """Return the event that notifies the operator of a frozen game."""
+    game = context.state.games[number]
+    assert isinstance(game, Corrupt)
+    shunted = {*context.queries.shunted_mails(number), *filter(None, [context.mail])}
+    is_frozen = game.record.standing == Standing.ADJOURNED
+    return ev.OperatorNotified(facts=corruption_report(game, sorted(shunted), is_frozen=is_frozen))
+
+
+def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:
+    """Return whether the players and the operator were notified of the fault already.
+
+    `frozen_for` is the digest of the fault for which the game was frozen last, or None. If the game was resumed since
+    then, the fault is reported again.
+    """
+    if frozen_for is None or game.record.standing == Standing.OPEN:
+        return False
+    return game.record.standing == Standing.ADJOURNED or frozen_for in ("", game.fault.digest)

@@ -1,14 +1,14 @@
 """Decide on a cause, as a pure function from a Snapshot to an Outcome: on a mail in stages, on others at once."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from takmail.commands import events as ev
-from takmail.commands.answers import refused
+from takmail.commands.answers import Events, refused
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
-from takmail.commands.game.table import Table
+from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.kinds import MailState
@@ -18,6 +18,7 @@ from takmail.commands.result import Assurance, ChatStatus, Result, Sender, Sever
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
+from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.wording import name_of
 from takmail.mail.message import Message
@@ -34,12 +35,37 @@ from takmail.pipeline.execute import (
     react,
     with_passed_over,
 )
-from takmail.pipeline.freeze import freeze
-from takmail.pipeline.gates import costly, heard, is_machines, stopped, tokens_renewed
+from takmail.pipeline.gates import costly, freeze, heard, is_machines, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.returned import returned
-from takmail.pipeline.values import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything that a cause leads to. It is stored in one transaction.
+
+    * `games` are the games that were loaded or created, in their state after the cause
+    * `state` is the final state of the mail, and `note` the reason for it, for the operator
+    * `game` is the game of the mail, and `turn` the last turn that the mail played
+    * `is_costly`: the mail's body is too expensive to read
+    """
+
+    events: Events = ()
+    letters: tuple[NewLetter, ...] = ()
+    games: Mapping[GameNumber, Table | Corrupt] = field(default_factory=dict)
+    state: MailState | None = None
+    note: str = ""
+    game: GameNumber | None = None
+    turn: int | None = None
+    is_costly: bool = False
+
+
+class Conflict(Exception):  # noqa: N818 - a conflict between two transactions is not an error
+    """A precondition of the outcome was no longer true when it was stored.
+
+    The cause is decided again on a new snapshot.
+    """
 
 
 @dataclass(frozen=True, slots=True)

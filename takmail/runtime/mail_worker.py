@@ -18,7 +18,7 @@ from takmail.limits.mails import MAX_SHORT_BODY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.outages import wait_for
 from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess

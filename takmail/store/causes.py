@@ -21,8 +21,7 @@ from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.process import decided
-from takmail.pipeline.values import Conflict, Outcome
+from takmail.pipeline.process import Conflict, Outcome, decided
 from takmail.store import outbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.dispatch import Claimed

@@ -38,7 +38,7 @@ from takmail.commands.records import (
     SeekNumber,
 )
 from takmail.letters.services import Services
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from takmail.store import budgets, games, mail_queries, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.load import (

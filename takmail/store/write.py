@@ -22,8 +22,8 @@ from takmail.commands.records import SETTINGS, GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.mail.tokens import DRAWN_ANEW
+from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, erasure, inbox, outbox
 from takmail.store.dispatch import Claimed
 from takmail.store.merge import merge

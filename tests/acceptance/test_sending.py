@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import ReturnedLetter
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from takmail.runtime.delivery_worker import SERVER_RETRY
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from takmail.commands.kinds import LetterView
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from takmail.store import causes
 from takmail.store.tables import AddressRow, BlockRow, PlayerRow, SeekRow, TurnRow
 from tests.support.command_line import complaint, config_file, output, takmail

@@ -5,7 +5,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.kinds import LetterState, Standing
 from takmail.commands.records import GameNumber
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, bounce_of, readers, table
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

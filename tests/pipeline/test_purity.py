@@ -19,8 +19,7 @@ from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.process import Trace, stages
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome, Trace, stages
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory import Memory
 from tests.support.memory_harness import Arrived, MemoryHarness

@@ -5,7 +5,7 @@ from sqlalchemy import text
 from sqlmodel import Session, select
 
 from takmail.commands.kinds import PlayerKind, Standing
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from takmail.store import people
 from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import AddressRow, GameRow, PlayerRow, SeatRow

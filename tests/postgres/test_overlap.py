@@ -12,7 +12,7 @@ from takmail.commands.kinds import LetterState
 from takmail.commands.snapshot import Snapshot
 from takmail.limits.letters import SendingLimits
 from takmail.pipeline import process
-from takmail.pipeline.values import Conflict, Outcome
+from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox, leases, people
 from takmail.store.causes import Claimant
 from takmail.store.database import UNAVAILABLE, Store

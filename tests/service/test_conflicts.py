@@ -6,7 +6,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from takmail.store import causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow

@@ -10,7 +10,7 @@ from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline import process
-from takmail.pipeline.values import Conflict
+from takmail.pipeline.process import Conflict
 from takmail.runtime import retention
 from takmail.runtime.retention import Retention
 from takmail.store import causes, games, outbox

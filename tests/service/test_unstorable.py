@@ -9,7 +9,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline import process
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.tables import InboxRow

@@ -31,7 +31,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome
 from takmail.store import inbox, people
 from takmail.store.database import Store
 from takmail.store.queries import SqlQueries

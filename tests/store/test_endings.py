@@ -10,7 +10,7 @@ from takmail.commands import events as ev
 from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome
 from takmail.store.tables import ChatRow, QuestionRow
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, Scene, proposed

@@ -8,7 +8,7 @@ from sqlmodel import select
 from takmail.commands import events as ev
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome
 from takmail.store import operator_log, retention
 from takmail.store.tables import ChatRow, OperatorLogRow
 from takmail.store.write import write

@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from takmail.commands.kinds import MailState
 from takmail.commands.records import GameNumber
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome
 from takmail.store import inbox, retention
 from takmail.store.write import write
 from tests.store.scene import Scene

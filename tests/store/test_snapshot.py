@@ -17,7 +17,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
 from takmail.pipeline.overdue import close
-from takmail.pipeline.values import Conflict, Outcome
+from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import games, retention
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries

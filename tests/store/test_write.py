@@ -19,7 +19,7 @@ from takmail.commands.kinds import (
 )
 from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
-from takmail.pipeline.values import Conflict, Outcome
+from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write

@@ -12,8 +12,7 @@ from takmail.commands.kinds import MailState, QuestionKind
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.process import Trace
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome, Trace
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,

@@ -34,8 +34,8 @@ from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import games_named, tokens
+from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.pipeline.values import Conflict, Outcome
 from tests.commands.build import SERVICES, Stored
 
 LAST_LETTERS = 6

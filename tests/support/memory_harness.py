@@ -18,8 +18,7 @@ from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.process import decided, process
-from takmail.pipeline.values import Outcome
+from takmail.pipeline.process import Outcome, decided, process
 from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.support.memory import Memory
 from tests.support.pictures import illustrated

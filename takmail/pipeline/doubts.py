@@ -10,6 +10,7 @@ from takmail.commands.command_list import perform
 from takmail.commands.context import Context
 from takmail.commands.events import Event, MeaningAsked
 from takmail.commands.grammar.arguments import Play
+from takmail.commands.grammar.clerk import takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
@@ -52,6 +53,8 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     place = doubts.index(order)
     most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)
     is_early = doubt.is_turn and waits_for_opponent(context)
+    # Who writes of another move may not mean to take one back, so that no bare "yes" does it.
+    is_remedy = is_early and not takes_back(order.line)
     lines = ("undo",) if is_early else _meant_by(doubt, understood)
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
@@ -76,7 +79,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     # The words of the mail are told once, below its last doubt.
     held = understood.held if place == len(doubts) - 1 else ""
     words = " ".join(without_addresses(context, held).split())
-    may_ask = _may_ask(context) and bool(offers)
+    may_ask = _may_ask(context) and bool(offers) and not is_remedy
     beside = _kept(context, understood) if may_ask else ""
     facts = {
         "offers": tuple(offers),
@@ -87,7 +90,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
         "beside": beside if len(beside) <= MAX_SAID_AGAIN_CHARS else "",
         "is_kept": bool(beside),
     }
-    return Refusal("doubt", {**unclear.facts, **facts}), tuple(one.line for one in offers)
+    return Refusal("doubt", {**unclear.facts, **facts}), tuple(one.line for one in offers if may_ask)
 
 
 def _meant_by(doubt: Unclear, understood: Understood) -> tuple[str, ...]:
@@ -104,20 +107,19 @@ def _turns(understood: Understood) -> tuple[str, ...]:
     )
 
 
-def with_way_back(context: Context, order: Order, answer: Answer) -> tuple[Answer, tuple[str, ...]]:
-    """Return the answer to a command, and the lines that it offers: `undo` if a move came too late to be another."""
+def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
+    """Return the answer to a command. It offers `undo` if a move came too late to be another."""
     if not (
         isinstance(answer, Refusal) and isinstance(order.arguments, Play) and waits_for_opponent(context)
     ):
-        return answer, ()
+        return answer
     # Only the sender's own last turn can be taken back.
     offers = tuple(
         _offered(context, "undo", undo)
         for undo in read(context, "undo").orders
         if not isinstance(perform(context, undo), Refusal)
     )
-    facts = {"asks": _may_ask(context) and bool(offers), "offers": offers, "beside": ""}
-    return replace(answer, facts={**answer.facts, **facts}), tuple(one.line for one in offers)
+    return replace(answer, facts={**answer.facts, "asks": False, "offers": offers, "beside": ""})
 
 
 def ask(context: Context, lines: Sequence[str], understood: Understood) -> tuple[Event, ...]:

@@ -352,8 +352,7 @@ def _run_commands(
             work = work.reported(order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)
-        answer, back = doubts.with_way_back(work.context, order, spared or perform(work.context, order))
-        offered += back
+        answer = doubts.with_way_back(work.context, order, spared or perform(work.context, order))
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
             held.append(order)
             continue

@@ -161,7 +161,18 @@ def test_a_corrected_move_is_one_of_two(game: MemoryHarness) -> None:
     assert "  ps c4 " in answer.text
 
 
-@pytest.mark.parametrize("text", ["no wait, ps c4", "oops, ps d4 instead", "ps c4", "ps c4 #5"])
+@pytest.mark.parametrize("text", ["ps c4", "ps c4 #5", "place d4", "ps d4 if she plays b4"])
+def test_undo_beside_a_move_that_comes_too_early_needs_its_own_word(game: MemoryHarness, text: str) -> None:
+    write(game, "ps b4")
+    (answer,) = write(game, text)
+    assert "  undo  " in answer.text
+    assert 'with "yes"' not in said(answer)
+    write(game, "ok thanks")
+    assert turns(game)[-1] == "ps b4"
+    assert any("take" in said(one) for one in write(game, "undo") if one.to == BEN)
+
+
+@pytest.mark.parametrize("text", ["no wait, ps c4", "oops, ps d4 instead"])
 def test_after_the_move_has_gone_undo_is_offered(game: MemoryHarness, text: str) -> None:
     write(game, "ps b4")
     (answer,) = write(game, text)

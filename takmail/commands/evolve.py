@@ -23,7 +23,6 @@ from takmail.commands.records import (
     PlayerId,
     Question,
     ShownBoard,
-    TakenBackTurn,
     Thread,
     Turn,
     WaitingChat,
@@ -35,7 +34,6 @@ from takmail.mail.tokens import DRAWN_ANEW
 
 _Item = TypeVar("_Item")
 _AnyGame = TypeVar("_AnyGame", Table, Corrupt, Table | Corrupt)
-_AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 
 
 def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
@@ -125,18 +123,11 @@ def with_loaded(
     game exists only if that game was loaded before.
     """
     people = {player.id: player for game in games.values() for player in game.players}
-    updated = evolved(
-        services, now, State(people, games), (event for event in events if not _is_of_one_game(event))
-    )
+    others = (event for event in events if not isinstance(event, ev.GameEvent | ev.QuestionAsked))
+    updated = evolved(services, now, State(people, games), others)
     everyone = {**updated.players, **state.players}
     seated = {number: _with_current_players(game, everyone) for number, game in updated.games.items()}
     return replace(state, players=everyone, games={**state.games, **seated})
-
-
-def _is_of_one_game(event: ev.Event) -> bool:
-    if isinstance(event, ev.QuestionAsked):
-        return event.question.game is not None
-    return isinstance(event, ev.GameEvent)
 
 
 def _with_current_players(game: _AnyGame, players: Mapping[PlayerId, Player]) -> _AnyGame:
@@ -268,24 +259,9 @@ def _with_turn(table: Table, event: ev.TurnPlayed) -> Table:
 
 
 def _without_turns(table: Table, event: ev.TurnsTakenBack, now: datetime) -> Table:
-    removed = table.turns[event.after :]
-    number = len(table.taken_back) + 1
-    turns = tuple(
-        TakenBackTurn(
-            turn.number,
-            turn.seat,
-            turn.text,
-            turn.written,
-            turn.version,
-            turn.is_agreed,
-            number,
-            event.how,
-            now,
-            event.version,
-        )
-        for turn in removed
-    )
-    run = Run(turns, table.states[event.after + 1 :])
+    turns = tuple(turn._replace(checksum=None, mail=None) for turn in table.turns[event.after :])
+    states = table.states[event.after + 1 :]
+    run = Run(len(table.taken_back) + 1, event.how, now, event.version, turns, states)
     return replace(
         table,
         turns=table.turns[: event.after],
@@ -386,7 +362,7 @@ def _without_personal_data(game: Table | Corrupt, event: ev.PlayerErased) -> Tab
     )
 
 
-def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTurn, ...]:
+def _without_typed_text(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:
     """Return the turns of a game. For turns of `seat`, what the player typed is replaced by the canonical form."""
     return tuple(turn._replace(written=turn.text) if turn.seat == seat else turn for turn in turns)
 

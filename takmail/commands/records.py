@@ -320,20 +320,14 @@ class Turn(NamedTuple):
 
 
 class TakenBackTurn(NamedTuple):
-    """A turn that was taken back.
+    """A stored turn that was taken back, without its checksum and its mail.
 
     * `branch` is the number of the turn's run. It counts from 1 in each game.
     * `how` is how the turn was taken back, a `TakenBackBy`
-    * `version` is the game's version after the turn was played
     * `ended_version` is the game's version after the turn was taken back
     """
 
-    number: int
-    seat: int
-    text: str
-    written: str
-    version: int
-    is_agreed: bool
+    turn: Turn
     branch: int
     how: str
     taken_back_at: datetime

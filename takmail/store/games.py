@@ -137,8 +137,9 @@ _OF_GAMES: Any = _TEXTS.subquery().c
 _TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
     _OF_GAMES.game_id
 )
+_OF_TAKEN_BACK = (*Turn._fields[:6], *TakenBackTurn._fields[1:])
 _TAKEN_BACK: Any = (
-    select(*(getattr(TakenBackRow, name) for name in TakenBackTurn._fields))
+    select(*(getattr(TakenBackRow, name) for name in _OF_TAKEN_BACK))
     .where(col(TakenBackRow.game_id) == _OF_GAME)
     .order_by(col(TakenBackRow.branch), col(TakenBackRow.number))
 )
@@ -217,7 +218,7 @@ def turns(session: Session, number: int) -> Sequence[Turn]:
 def taken_back(session: Session, number: int) -> Sequence[TakenBackTurn]:
     """Return the turns of a game that were taken back, ordered by run and number."""
     rows: Iterable[Any] = run(session, _TAKEN_BACK, game=number)
-    return [TakenBackTurn(*row) for row in rows]
+    return [TakenBackTurn(Turn(*row[:6]), *row[6:]) for row in rows]
 
 
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:

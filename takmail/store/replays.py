@@ -20,10 +20,11 @@ class Replay:
 
     `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns. `states` are
     the first state and the state after each turn. For a game without a board, only the first state is kept. `runs` are
-    the runs of turns that were taken back.
+    the runs of the turns in `taken_back`.
     """
 
     setup: tuple[str, str, bool]
+    taken_back: Sequence[TakenBackTurn] = ()
     runs: tuple[Run, ...] = ()
     turns: tuple[Turn, ...] = ()
     digests: tuple[str, ...] = ()
@@ -32,7 +33,7 @@ class Replay:
     def up_to(self, turns: int) -> "Replay":
         """Return the game cut after this many turns. If `turns` is 0, it has no states."""
         if not turns:
-            return Replay(self.setup, self.runs)
+            return Replay(self.setup, self.taken_back, self.runs)
         return replace(
             self, turns=self.turns[:turns], digests=self.digests[:turns], states=self.states[: turns + 1]
         )
@@ -85,8 +86,8 @@ class Replays:
             stored, new = games.digests_and_turns(session, number)
             game = Replay(setup).with_turns(new)
         states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
-        runs = self._runs(record, rules, states, tuple(taken_back))
-        return self._cache_game(number, replace(game, states=states, runs=runs))
+        runs = self._runs(record, rules, states, taken_back)
+        return self._cache_game(number, replace(game, states=states, taken_back=taken_back, runs=runs))
 
     def finished(self, record: GameRecord, rules: Game, digest: str, turns: Sequence[str]) -> Finished:
         """Return the result of a finished game. The game is replayed only if `digest` has changed."""
@@ -110,16 +111,16 @@ class Replays:
         return known[2]
 
     def _runs(
-        self, record: GameRecord, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]
+        self, record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
     ) -> tuple[Run, ...]:
         """Return the runs that were taken back. Replay them if they or the turns before them have changed."""
         kept = self._cache.get(record.number)
-        if kept is not None and kept.runs and turns == tuple(turn for run in kept.runs for turn in run.turns):
+        if kept is not None and kept.runs and taken_back == kept.taken_back:
             # Older runs start from the newest one, or from a turn before it.
             before = kept.runs[-1].first
             if states[:before] == kept.states[:before]:
                 return kept.runs
-        return replayed_runs(record, rules, states, turns)
+        return replayed_runs(record, rules, states, taken_back)
 
     def _cache_game(self, number: int, game: Replay) -> Replay:
         """Cache a game as the newest one. Drop the oldest games if there are too many states."""

@@ -25,7 +25,7 @@ from takmail.commands.records import (
     Offer,
     PlayerId,
     ShownBoard,
-    TakenBackTurn,
+    Turn,
     WaitingChat,
 )
 from takmail.games.interface import Seat
@@ -131,13 +131,12 @@ def test_games_are_called_anew() -> None:
 
 
 def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
-    gone = TakenBackTurn(2, 1, "ps c3", "Ps C3", 5, False, 1, OfferKind.UNDO, NOW, 6)
-    own = TakenBackTurn(3, 0, "ps d4", "Ps D4", 6, False, 1, OfferKind.UNDO, NOW, 7)
+    gone = (Turn(2, 1, "ps c3", "Ps C3", 5), Turn(3, 0, "ps d4", "Ps D4", 6))
     table = game("ps b4", "ps c3", players=(AS_ADA, AS_BEN))
     table = replace(
         table,
         turns=tuple(one._replace(written=one.text.upper()) for one in table.turns),
-        taken_back=(Run((gone, own), ()),),
+        taken_back=(Run(1, OfferKind.UNDO, NOW, 7, gone, ()),),
         offers=(Offer(6, Seat.SECOND, OfferKind.DRAW, 2, EARLIER),),
         disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
         waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),

@@ -22,7 +22,11 @@ LONGEST = 8
 
 
 def stored(table: Table) -> list[TakenBackTurn]:
-    return [turn for run in table.taken_back for turn in run.turns]
+    return [
+        TakenBackTurn(turn, run.number, run.how, run.at, run.ended_version)
+        for run in table.taken_back
+        for turn in run.turns
+    ]
 
 
 def replayed(table: Table, turns: list[TakenBackTurn]) -> tuple[Run, ...]:

@@ -1,14 +1,12 @@
 """Who took back a turn by right, as ledgers count it."""
 
 from datetime import UTC, datetime
-from itertools import groupby
-from typing import Any
 
 import pytest
 
 from takmail.commands.game.runs import Run, take_backs
 from takmail.commands.kinds import TakenBackBy
-from takmail.commands.records import TakenBackTurn, Turn
+from takmail.commands.records import Turn
 from takmail.games.interface import Seat
 
 ADA, BEN = Seat.FIRST, Seat.SECOND
@@ -20,7 +18,7 @@ def read(events: str) -> tuple[Seat, ...]:
 
     `undo` and `right` take back the last turn, `back1` goes back to turn 1, and `restart` begins anew.
     """
-    turns, gone, version, runs = list[Turn](), list[TakenBackTurn](), 0, 0
+    turns, runs, version = list[Turn](), list[Run](), 0
     for word in events.split():
         version += 1
         if len(word) == 1:
@@ -30,15 +28,9 @@ def read(events: str) -> tuple[Seat, ...]:
         how = TakenBackBy(word.rstrip("0123456789"))
         is_of_last = how in (TakenBackBy.UNDO, TakenBackBy.RIGHT)
         after = len(turns) - 1 if is_of_last else 0 if how == TakenBackBy.RESTART else int(word[-1])
-        runs += 1
-        gone += [
-            TakenBackTurn(
-                one.number, one.seat, one.text, one.text, one.version, False, runs, how, AT, version
-            )
-            for one in turns[after:]
-        ]
+        runs.append(Run(len(runs) + 1, how, AT, version, tuple(turns[after:]), ()))
         del turns[after:]
-    return take_backs([Run(tuple(run), ()) for _, run in groupby(gone, lambda turn: turn.branch)])
+    return take_backs(runs)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +62,7 @@ def test_a_take_back_counts_until_the_game_goes_back_behind_it(
     assert read(events) == expected
 
 
-@pytest.mark.parametrize("damage", [{"how": "moonshine"}, {"how": "right", "seat": 2}])
-def test_a_damaged_row_is_told(damage: dict[str, Any]) -> None:
-    gone = TakenBackTurn(7, 0, "a", "a", 3, False, 1, "undo", AT, 4)
+@pytest.mark.parametrize(("how", "seat"), [("moonshine", 0), ("right", 2)])
+def test_a_damaged_row_is_told(how: str, seat: int) -> None:
     with pytest.raises(ValueError, match="is not a valid"):
-        take_backs([Run((gone._replace(**damage),), ())])
+        take_backs([Run(1, how, AT, 4, (Turn(7, seat, "a", "a", 3),), ())])

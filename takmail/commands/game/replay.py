@@ -1,16 +1,12 @@
 """Replay the stored turns of a game, and find the first stored value that contradicts the replay."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
-from takmail.commands.records import GameRecord, TakenBackTurn, Turn
+from takmail.commands.records import GameRecord, Turn
 from takmail.games.interface import Game, Reason, Refused, Seat, State
 
 _SEATS = tuple(Seat)
-
-Stored = Turn | TakenBackTurn
-"""A stored turn of a game, whether or not it was taken back."""
 
 
 def replayed(
@@ -39,27 +35,30 @@ def replayed(
     return tuple(states)
 
 
-def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int) -> State:
-    """Return the state after a stored turn.
+def after(
+    record: GameRecord, rules: Game, before: State, turn: Turn, due: int, branch: int | None = None
+) -> State:
+    """Return the state after a stored turn. `branch` is the number of its run if it was taken back.
 
     Raises CorruptGameError if the number of the turn is not `due`, or if the turn is illegal or of the wrong player.
     """
     if turn.number != due:
-        fault = fault_of(record, CorruptionKind.MISSING, "", turn, before=before)
-        place = replace(fault.place, key={**fault.place.key, "number": due})
-        raise CorruptGameError(Corruption(fault.game, fault.kind, fault.flaw, place, turn=due, before=before))
+        missing = Turn(due, turn.seat, "", "", turn.version)
+        raise CorruptGameError(fault_of(record, CorruptionKind.MISSING, "", missing, branch, before=before))
     try:
         state = before.play(turn.text)
     except Refused as refused:
-        fault = fault_of(record, CorruptionKind.ILLEGAL, "text", turn, before=before, reason=refused.reason)
+        fault = fault_of(
+            record, CorruptionKind.ILLEGAL, "text", turn, branch, before=before, reason=refused.reason
+        )
         raise CorruptGameError(fault) from refused
     if turn.is_agreed != rules.is_agreement(turn.text):
         raise CorruptGameError(
-            fault_of(record, CorruptionKind.AGREED, "is_agreed", turn, before=before, after=state)
+            fault_of(record, CorruptionKind.AGREED, "is_agreed", turn, branch, before=before, after=state)
         )
     if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):
         raise CorruptGameError(
-            fault_of(record, CorruptionKind.SEAT, "seat", turn, before=before, after=state)
+            fault_of(record, CorruptionKind.SEAT, "seat", turn, branch, before=before, after=state)
         )
     return state
 
@@ -76,26 +75,27 @@ def fault_of(
     record: GameRecord,
     flaw: CorruptionKind,
     column: str,
-    turn: Stored,
+    turn: Turn,
+    branch: int | None = None,
     *,
     before: State | None = None,
     after: State | None = None,
     reason: Reason | None = None,
 ) -> Corruption:
-    """Return the fault in column `column` of a stored turn."""
-    branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
-    key = {"game_id": int(record.number), **branch, "number": turn.number}
+    """Return the fault in column `column` of a stored turn. `branch` is the number of its run if it was taken back."""
+    of_run = {} if branch is None else {"branch": branch}
+    key = {"game_id": int(record.number), **of_run, "number": turn.number}
     return Corruption(
         game=record.number,
         kind=record.kind,
         flaw=flaw,
-        place=StoredPlace("turn" if isinstance(turn, Turn) else "taken_back", key, column),
+        place=StoredPlace("turn" if branch is None else "taken_back", key, column),
         value=str(getattr(turn, column, "")),
         turn=turn.number,
         text=turn.text,
         written=turn.written,
         reason=reason,
-        stored=turn.checksum if isinstance(turn, Turn) else None,
+        stored=turn.checksum,
         before=before,
         after=after,
     )

@@ -4,28 +4,32 @@ Replay the stored ones, and find out which turns were taken back by right, for g
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
 from takmail.commands.game.corruption import CorruptGameError, CorruptionKind
 from takmail.commands.game.replay import after, fault_of
 from takmail.commands.kinds import TakenBackBy
-from takmail.commands.records import GameRecord, TakenBackTurn
+from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, RecordedRun, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Turns that were taken back together, with the state after each turn."""
+    """Turns that were taken back together, with the state after each turn.
 
-    turns: tuple[TakenBackTurn, ...]
+    * `number` counts the runs of a game in the order in which they were taken back
+    * `how` is how the turns were taken back, a `TakenBackBy`, and `at` is when
+    * `ended_version` is the game's version after that
+    """
+
+    number: int
+    how: str
+    at: datetime
+    ended_version: int
+    turns: tuple[Turn, ...]
     states: tuple[State, ...]
-
-    @property
-    def number(self) -> int:
-        """The number of the run. It counts the runs of a game in the order in which they were taken back."""
-        return self.turns[0].branch
 
     @property
     def first(self) -> int:
@@ -36,16 +40,6 @@ class Run:
     def last(self) -> int:
         """The number of the last turn."""
         return self.turns[-1].number
-
-    @property
-    def how(self) -> str:
-        """How the turns were taken back, a `TakenBackBy`."""
-        return self.turns[0].how
-
-    @property
-    def at(self) -> datetime:
-        """When the turns were taken back."""
-        return self.turns[0].taken_back_at
 
     def recorded(self) -> RecordedRun:
         """Return the run as the game record shows it."""
@@ -63,27 +57,29 @@ class Run:
 
 
 def replayed_runs(
-    record: GameRecord, rules: Game, states: Sequence[State], turns: Sequence[TakenBackTurn]
+    record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
 ) -> tuple[Run, ...]:
     """Return the runs of a game in the order in which they were taken back.
 
-    `states` are the states of the game, and `turns` the taken-back turns, ordered by run and number. Raises
+    `states` are the states of the game, and `taken_back` the taken-back turns, ordered by run and number. Raises
     CorruptGameError if one of these turns cannot have been played.
     """
     runs: list[Run] = []
     # A run was the end of the game when it was taken back. What came before it is still there, or was taken back
     # later. So the newest run is put back first, and each older one continues what the newer ones have restored.
     line = [*states]
-    for run in reversed([tuple(of_run) for _, of_run in groupby(turns, lambda turn: turn.branch)]):
-        first = run[0].number
+    for rows in reversed([tuple(of_run) for _, of_run in groupby(taken_back, lambda row: row.branch)]):
+        oldest, branch, how, at, ended_version = rows[0]
+        first = oldest.number
         if first not in range(1, len(line) + 1):
-            raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", run[0]))
+            raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", oldest, branch))
         del line[first:]
-        for due, turn in enumerate(run, first):
-            if turn.how not in tuple(TakenBackBy):
-                raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "how", turn))
-            line.append(after(record, rules, line[-1], turn, due))
-        runs.append(Run(run, tuple(line[first:])))
+        for due, row in enumerate(rows, first):
+            if row.how not in tuple(TakenBackBy):
+                fault = fault_of(record, CorruptionKind.UNREADABLE, "how", row.turn, branch)
+                raise CorruptGameError(replace(fault, value=str(row.how)))
+            line.append(after(record, rules, line[-1], row.turn, due, branch))
+        runs.append(Run(branch, how, at, ended_version, tuple(row.turn for row in rows), tuple(line[first:])))
     return tuple(reversed(runs))
 
 

@@ -17,7 +17,6 @@ from takmail.commands.records import (
     PlayerId,
     Question,
     ShownBoard,
-    TakenBackTurn,
     Thread,
     Turn,
     WaitingChat,
@@ -201,10 +200,8 @@ class Table:
         if version is None or turn is None:
             return False
         return any(
-            version < taken_back.ended_version
-            and (taken_back.number <= turn or not TakenBackBy(taken_back.how).is_of_last_turn)
+            version < run.ended_version and (run.first <= turn or not TakenBackBy(run.how).is_of_last_turn)
             for run in self.taken_back
-            for taken_back in run.turns
         )
 
     @staticmethod
@@ -226,7 +223,7 @@ class Table:
         """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
 
-    def played(self, turn: Turn | TakenBackTurn) -> Played:
+    def played(self, turn: Turn) -> Played:
         """Return a turn of the game as letters name it."""
         is_shown_as_written = not self.keeps_board and turn.written.lower() != turn.text
         return Played(

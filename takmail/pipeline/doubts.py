@@ -14,7 +14,8 @@ from takmail.commands.grammar.clerk import takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.kinds import BEGUN, QuestionKind
+from takmail.commands.kinds import BEGUN, OfferKind, QuestionKind
+from takmail.commands.offers import standing
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.questions import replacing_older
 from takmail.commands.records import Question
@@ -23,6 +24,10 @@ from takmail.games.interface import Effect, Seat
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
+
+
+_ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
+_REFUSALS = ("refuse", "refuse draw", "decline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     is_early = doubt.is_turn and waits_for_opponent(context)
     # Who writes of another move may not mean to take one back, so that no bare "yes" does it.
     is_remedy = is_early and not takes_back(order.line)
-    lines = ("undo",) if is_early else _meant_by(doubt, understood)
+    lines = ("undo",) if is_early else _meant_by(context, doubt, understood)
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
     tried = [
@@ -93,11 +98,15 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     return Refusal("doubt", {**unclear.facts, **facts}), tuple(one.line for one in offers if may_ask)
 
 
-def _meant_by(doubt: Unclear, understood: Understood) -> tuple[str, ...]:
-    """Return the lines that a doubt may mean. Who takes a move back may mean any move of the mail."""
-    if doubt.fault is not LineFault.TAKEN_BACK:
-        return doubt.offers
-    return _turns(understood)
+def _meant_by(context: Context, doubt: Unclear, understood: Understood) -> tuple[str, ...]:
+    """Return the lines that a doubt may mean. Who takes a move back may mean any move of the mail.
+
+    Whoever writes of a draw while the opponent offers one may agree to it or refuse it.
+    """
+    if doubt.fault is LineFault.TAKEN_BACK:
+        return _turns(understood)
+    has_draw = context.game is not None and bool(standing(context, context.you.other, OfferKind.DRAW))
+    return _ANSWERS_TO_DRAW if has_draw and doubt.offers == ("draw",) else doubt.offers
 
 
 def _turns(understood: Understood) -> tuple[str, ...]:
@@ -150,9 +159,13 @@ def _kept(context: Context, understood: Understood) -> str:
 
 
 def chosen(asked: Question, understood: Understood) -> str:
-    """Return the offered line that is the only order of an answer, '' if there is none."""
-    typed = [one.line.lower() for one in understood.orders]
-    return next((line for line in _choices(asked) if typed == [line.lower()]), "")
+    """Return the offered line that is the only order of an answer, '' if there is none. A `no` refuses an offer."""
+    typed = [order.line.lower() for order in understood.orders]
+    refuses = [order.command.keyword for order in understood.orders] == ["no"]
+    chosen_lines = (
+        line for line in _choices(asked) if typed == [line.lower()] or (refuses and line in _REFUSALS)
+    )
+    return next(chosen_lines, "")
 
 
 def _choices(asked: Question) -> list[str]:

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from takmail.commands.kinds import LetterView
+from takmail.commands.kinds import LetterView, Standing
 from takmail.commands.records import QUESTION_LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -94,6 +94,27 @@ def test_a_yes_with_another_turn_is_asked_about_that_turn(game: MemoryHarness) -
     assert "  ps c4 " in again.text
     write(game, "yes")
     assert turns(game)[-1] == "ps c4"
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_over", "tells"),
+    [
+        ("agree draw", True, "draw"),
+        ("no", False, "refuse"),
+        ("refuse draw", False, "refuse"),
+        ("yes", False, ""),
+    ],
+)
+def test_words_about_a_draw_that_is_offered_are_about_this_offer(
+    game: MemoryHarness, answer: str, is_over: bool, tells: str
+) -> None:
+    game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
+    (asked,) = write(game, "A draw? You must be joking")
+    assert "  agree draw  " in asked.text
+    assert "  refuse draw  " in asked.text
+    letters = write(game, answer)
+    assert (game.table().record.standing is Standing.OVER) == is_over
+    assert tells in " ".join(said(letter) for letter in letters if letter.to == BEN)
 
 
 def test_what_can_t_be_taken_back_asks_its_own_question(game: MemoryHarness) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from takmail.commands import invitations, offers
 from takmail.commands.context import Context
@@ -14,29 +13,10 @@ from takmail.commands.kinds import RUNS_COMMANDS, QuestionKind, Standing
 from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim
-from takmail.pipeline.authenticate import Reply
+from takmail.pipeline.authenticate import RepliesTo, Reply
 
 _CANT_BE_TAKEN_BACK = re.compile(r"\b(?:agree|draw|undo|resign|address|forget)\b", re.IGNORECASE)
 """The commands that can't be taken back once a `yes` has run them."""
-
-
-class RepliesTo(Enum):
-    """The kind of letter that a mail answers.
-
-    * `open`: a question that a `yes` can still answer
-    * `resignation`: the letter that asks to confirm a resignation
-    * `closed`: a letter whose question is closed
-    * `lost`: a letter with a question that is not stored
-    * `other`: a letter without a question
-    * `nothing`: the mail answers no letter
-    """
-
-    OPEN = auto()
-    RESIGNATION = auto()
-    CLOSED = auto()
-    LOST = auto()
-    OTHER = auto()
-    NOTHING = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +163,11 @@ def _replies_to(context: Context, reply: Reply, answered: Question | None) -> Re
     """Return the kind of letter that the mail answers. `answered` is the question that it answers, or None."""
     if answered is not None:
         return RepliesTo.OPEN
-    if reply.is_lost:
-        return RepliesTo.LOST
     if reply.letter is None:
-        return RepliesTo.NOTHING
-    if any(one.letter in (None, reply.letter.message_id) for one in resign_questions(context)):
-        return RepliesTo.RESIGNATION
-    return RepliesTo.CLOSED if reply.asks else RepliesTo.OTHER
+        return reply.kind
+    letters = (None, reply.letter.message_id)
+    asks = any(question.letter in letters for question in resign_questions(context))
+    return RepliesTo.RESIGNATION if asks else reply.kind
 
 
 def _was_asked(reply: Reply, claim: SeatClaim | None) -> bool:
@@ -199,4 +177,4 @@ def _was_asked(reply: Reply, claim: SeatClaim | None) -> bool:
     """
     is_players = claim is not None and claim.player_verified
     is_seats = reply.letter is not None and reply.letter.game is not None
-    return reply.is_lost or (reply.asks and (is_players or not is_seats))
+    return reply.kind is RepliesTo.LOST or (reply.kind is RepliesTo.CLOSED and (is_players or not is_seats))

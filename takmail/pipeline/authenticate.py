@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import islice
 
 from takmail.commands.game.table import Corrupt, Table
@@ -15,17 +16,31 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The letter that a mail answers.
+class RepliesTo(Enum):
+    """The kind of letter that a mail answers.
 
-    * `asks`: the letter asked for a `yes`
-    * `is_lost`: the mail answers a letter that asked for a `yes` but is not stored. `letter` is None then.
+    * `open`: a question that a `yes` can still answer
+    * `resignation`: the letter that asks to confirm a resignation
+    * `closed`: a letter whose question is closed. Before the open questions are known, any letter that asks one.
+    * `lost`: a letter with a question that is not stored
+    * `other`: a letter without a question
+    * `nothing`: the mail answers no letter
     """
 
+    OPEN = auto()
+    RESIGNATION = auto()
+    CLOSED = auto()
+    LOST = auto()
+    OTHER = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The letter that a mail answers, None if it is not stored, and its kind."""
+
     letter: SentLetter | None = None
-    asks: bool = False
-    is_lost: bool = False
+    kind: RepliesTo = RepliesTo.NOTHING
 
 
 def with_named_letters(key: SeatKey, message: Message) -> Message:
@@ -95,8 +110,10 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
     newest = key.newest_own((*message.in_reply_to, *reversed(message.references)))
     # After a backup is restored, mails may answer letters that are newer than the backup.
     if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:
-        return Reply(None, is_lost=True)
-    return Reply(answered, asks=answered is not None and key.asks(answered.message_id))
+        return Reply(None, RepliesTo.LOST)
+    if answered is None:
+        return Reply()
+    return Reply(answered, RepliesTo.CLOSED if key.asks(answered.message_id) else RepliesTo.OTHER)
 
 
 def owners_of(proofs: Iterable[SeatRef], state: State) -> Iterator[Player]:

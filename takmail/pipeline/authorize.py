@@ -16,7 +16,8 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
 from takmail.commands.result import Assurance
 from takmail.pipeline import doubts
-from takmail.pipeline.answered_question import Questions, RepliesTo
+from takmail.pipeline.answered_question import Questions
+from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.interpret import Interpreted
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}

@@ -15,7 +15,7 @@ from takmail.commands.grammar.understand import (
     understand,
 )
 from takmail.commands.kinds import RUNNING, Standing
-from takmail.commands.records import GameNumber, SentLetter
+from takmail.commands.records import GameNumber, Player, SentLetter
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import State as Loaded
 from takmail.games.interface import State
@@ -125,9 +125,10 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     context = replace(context, named_game=None if place is None else place.game)
     it = _interpreted(mail, context, place)
     is_only_answer = it.questions.expected.waits is not None and not it.understood.orders
-    if is_only_answer or not wants_game(context, it.understood):
+    player = mail.sender.player
+    if player is None or is_only_answer or not wants_game(context, it.understood):
         return it
-    state, claim = _only_game(context, mail.sender)
+    state, claim = _only_game(context, mail.sender, player)
     context = replace(context, state=state)
     if claim is None:
         return replace(it, context=context)
@@ -144,14 +145,11 @@ def wants_game(context: Context, understood: Understood) -> bool:
     return not names_game and (is_chat_alone or any(one.needs_game for one in understood.orders))
 
 
-def _only_game(context: Context, sender: Sender) -> tuple[Loaded, SeatClaim | None]:
+def _only_game(context: Context, sender: Sender, player: Player) -> tuple[Loaded, SeatClaim | None]:
     """Guess the game of a mail that names none. Return the state with the games considered, and the seat or None.
 
     It is the only game in which it is the sender's turn, or otherwise the sender's only game.
     """
-    player = sender.player
-    if player is None:
-        return context.state, None
     records = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
     invited_or_running = [one for one in records if one.invited_at is not None or one.invited_by == player.id]

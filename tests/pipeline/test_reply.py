@@ -10,7 +10,7 @@ from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.answered_question import find_questions
-from takmail.pipeline.authenticate import resolve_reply
+from takmail.pipeline.authenticate import RepliesTo, resolve_reply
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail
@@ -28,36 +28,36 @@ def store() -> Memory:
     return found
 
 
-def replied(store: Memory, *answers: str) -> tuple[str | None, bool, bool]:
-    """Resolve a mail that answers some Message-IDs. Return the letter, whether it asks, and whether it is lost."""
+def replied(store: Memory, *answers: str) -> tuple[str | None, RepliesTo]:
+    """Resolve a mail that answers some Message-IDs. Return the letter, and what kind it is."""
     message = mail("yes", in_reply_to=answers[:1], references=answers)
     found = resolve_reply(SERVICES, loaded(store, message), message)
-    return (found.letter and found.letter.message_id), found.asks, found.is_lost
+    return (found.letter and found.letter.message_id), found.kind
 
 
 def test_a_mail_that_answers_none_of_our_letters(store: Memory) -> None:
-    assert replied(store) == (None, False, False)
-    assert replied(store, "<1@mail.example.org>") == (None, False, False)
+    assert replied(store) == (None, RepliesTo.NOTHING)
+    assert replied(store, "<1@mail.example.org>") == (None, RepliesTo.NOTHING)
 
 
 def test_the_letter_that_is_answered_and_whether_it_asks_for_a_yes(store: Memory) -> None:
     tells = letter(store, GAME)
     asks = letter(store, GAME, asks=True)
     about_none = letter(store, to=OTHER, asks=True)
-    assert replied(store, tells.message_id, asks.message_id) == (tells.message_id, False, False)
-    assert replied(store, asks.message_id.upper()) == (asks.message_id, True, False)
-    assert replied(store, about_none.message_id) == (about_none.message_id, True, False)
+    assert replied(store, tells.message_id, asks.message_id) == (tells.message_id, RepliesTo.OTHER)
+    assert replied(store, asks.message_id.upper()) == (asks.message_id, RepliesTo.CLOSED)
+    assert replied(store, about_none.message_id) == (about_none.message_id, RepliesTo.CLOSED)
 
 
 def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None:
     asks, tells = (lost(store, letter(store, asks=one)) for one in (True, False))
-    assert replied(store, asks.message_id) == (None, False, True)
-    assert replied(store, tells.message_id) == (None, False, False)
+    assert replied(store, asks.message_id) == (None, RepliesTo.LOST)
+    assert replied(store, tells.message_id) == (None, RepliesTo.NOTHING)
     # The newest letter of takmail in the thread counts.
     newer = letter(store)
     message = mail("yes", in_reply_to=(), references=(asks.message_id, newer.message_id))
     found = resolve_reply(SERVICES, loaded(store, message), message)
-    assert (found.letter and found.letter.message_id, found.asks) == (newer.message_id, False)
+    assert (found.letter and found.letter.message_id, found.kind) == (newer.message_id, RepliesTo.OTHER)
 
 
 @pytest.mark.parametrize(

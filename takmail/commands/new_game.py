@@ -36,29 +36,28 @@ from takmail.mail.domains import may_be_a_person
 
 def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
-    if context.services.key.is_own(command.opponent):
+    opponent, you = command.opponent, context.player
+    if context.services.key.is_own(opponent):
         return refused_to_all("new_me")
-    by_name = "@" not in command.opponent
-    if not by_name and not may_be_a_person(command.opponent, context.services.address):
-        return refused("no_person", address=command.opponent)
+    by_name = "@" not in opponent
+    if not by_name and not may_be_a_person(opponent, context.services.address):
+        return refused("no_person", address=opponent)
     setup = set_up(context, command)
-    opponent = command.opponent
     guest = profile.by_name(context, opponent) if by_name else context.player_by_address(opponent)
     if guest is None and by_name:
-        return refused("new_nobody", name=command.opponent, game=command.kind)
+        return refused("new_nobody", name=opponent, game=command.kind)
     if guest is None and context.services.new_players is NewPlayers.NOBODY:
-        return refused("no_newcomers", address=command.opponent)
-    you = context.player
-    if command.opponent == context.sender:
+        return refused("no_newcomers", address=opponent)
+    if opponent == context.sender:
         return refused_to_all("new_yourself")
     if guest and you and guest.id == you.id:
         return refused("new_yourself")
-    label = None if by_name else profile.label_for(context.services, command.opponent)
+    label = None if by_name else profile.label_for(context.services, opponent)
     refuse_if(too_many(context, guest, label))
     host, joined = profile.enrol(context)
     if guest is None:
         guest, guest_joined = profile.enrol_guest(
-            replace(context, events=(*context.events, *joined)), command.opponent
+            replace(context, events=(*context.events, *joined)), opponent
         )
         joined = (*joined, *guest_joined)
     new = new_game(

@@ -5,7 +5,7 @@ from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
-from takmail.commands.game.view import ListedGame, View
+from takmail.commands.game.view import ListedGame
 from takmail.commands.game.view import look as view_of
 from takmail.commands.grammar.arguments import Help, Moves, Rules, Show, Standings
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
@@ -35,21 +35,16 @@ def show(context: Context, command: Show) -> Answer:
 
     If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
-    table = context.table
-    count = len(table.turns)
-    turn = count if command.turn is None else command.turn
+    table, run_number = context.table, command.given_up
+    turn = len(table.turns) if command.turn is None else command.turn
     runs = table.runs_with(turn)
-    if command.given_up is not None:
-        selected = [run for run in runs if command.given_up in (0, run.number)]
-        return (
-            _taken_back_board(context, selected[-1], turn)
-            if selected
-            else refused("show_never", turn=turn, run=command.given_up)
-        )
-    if turn > count:
-        return _taken_back_board(context, runs[-1], turn) if runs else beyond(context, turn)
-    then: View = view_of(table, context.you, turn)
-    return told("show", Shows.OTHER_BOARD, then=then, runs=() if command.turn is None else runs)
+    if run_number is None and turn <= len(table.turns):
+        then = view_of(table, context.you, turn)
+        return told("show", Shows.OTHER_BOARD, then=then, runs=() if command.turn is None else runs)
+    meant = [run for run in runs if run_number in (None, 0, run.number)]
+    if meant:
+        return _taken_back_board(context, meant[-1], turn)
+    return beyond(context, turn) if run_number is None else refused("show_never", turn=turn, run=run_number)
 
 
 def _taken_back_board(context: Context, run: Run, turn: int) -> Told:

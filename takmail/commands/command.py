@@ -4,13 +4,12 @@ The values are in `command_list`. Functions that carry commands out import only 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
 from typing import ClassVar, Self
 
 from takmail.commands.answers import Answer
 from takmail.games.interface import Reading
-from takmail.games.readonly import read_only
 from takmail.games.registry import Games
 
 
@@ -82,9 +81,8 @@ class Arguments:
 
     @classmethod
     def read(cls, rest: Rest) -> "Self | Fault | None":
-        """Parse the text after the keyword. Return None if the line is chat."""
-        del rest
-        return None
+        """Parse the text after the keyword of a command that has one. Return None if the line is chat."""
+        raise NotImplementedError
 
     def write(self, games: Games) -> str | None:
         """Return the text after the keyword in canonical form, None if it has text that a player can choose freely.
@@ -210,29 +208,23 @@ class Order:
         return f"{'/' if self.arguments.is_free_text else ''}{self.command.keyword} {free}"
 
 
-@dataclass(frozen=True, slots=True)
 class Commands:
-    """All commands, and the ways to look one up.
+    """All commands, and the ways to look one up. Nothing of it changes once it is made.
 
+    * `every` are the commands in the order in which `help` lists them
     * `words` are the first words of their keywords, with the keywords and commands that begin so
     * `topics` are the words behind `help` that have a page
     """
 
-    every: tuple[Command, ...]
-    words: Mapping[str, Sequence[tuple[str, Command]]] = field(init=False, repr=False)
-    topics: frozenset[str] = field(init=False, repr=False)
-    _by_arguments: Mapping[type[Arguments] | None, Command] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, every: Sequence[Command]) -> None:
         words: dict[str, list[tuple[str, Command]]] = {}
-        for command in self.every:
+        for command in every:
             for keyword in () if command.is_answer else command.keywords:
                 words.setdefault(keyword.partition(" ")[0], []).append((keyword, command))
-        pages = (page for command in self.every for page in command.help_pages)
-        object.__setattr__(self, "words", words)
-        object.__setattr__(self, "topics", frozenset(pages))
-        object.__setattr__(self, "_by_arguments", {command.arguments: command for command in self.every})
-        read_only(self, "words", "_by_arguments")
+        self.every = tuple(every)
+        self.words: Mapping[str, Sequence[tuple[str, Command]]] = words
+        self.topics = frozenset(page for command in every for page in command.help_pages)
+        self._by_arguments = {command.arguments: command for command in every}
 
     def __getitem__(self, keyword: str) -> Command:
         return next(command for command in self.every if keyword in command.keywords)

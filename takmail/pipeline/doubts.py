@@ -25,7 +25,6 @@ from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 
-
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
 _REFUSALS = ("refuse", "refuse draw", "decline")
 

@@ -40,7 +40,7 @@ from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.authorize import Action
-from takmail.pipeline.interpret import Interpreted, read
+from takmail.pipeline.interpret import Interpreted, read, seated_context
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
@@ -119,8 +119,7 @@ class Execution:
         assert player is not None
         seat = self.context.state.games[number].record.seat_of(player.id)
         claim = SeatClaim(number, seat, Assurance.PLAYER)
-        context = replace(self.context, game=number, seat=seat, player_verified=True, version=None, turn=None)
-        return replace(self, claim=claim, context=context)
+        return replace(self, claim=claim, context=seated_context(self.context, claim, None))
 
 
 def execute(
@@ -334,9 +333,7 @@ def _run_commands(
     concern their account, all in one letter, and they don't run before a `yes` to it. `is_settled`: this mail says
     `yes` to such a letter.
     """
-    doubled = (
-        two_turns(work.context, understood.orders) if work.claim is not None and not is_stopped else None
-    )
+    doubled = None if is_stopped else two_turns(work.context, understood.orders)
     orders = without_list_end(understood.orders)
     if doubled is not None:
         # The report is about all turns.

@@ -27,14 +27,7 @@ from takmail.mail.tokens import FIRST_RENEWED
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.execute import Execution
 from takmail.pipeline.interpret import seated_context
-
-
-def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
-    """Return whether a program wrote the mail."""
-    # A From header that is nested too deep has no readable sender. A person may have written the mail nevertheless.
-    is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
-    is_from_person = snapshot.cause.is_from_person or is_unread or sender.is_unsubscribe
-    return message.machine is not None and not is_from_person
+from takmail.pipeline.returned import returned
 
 
 def heard(
@@ -106,16 +99,25 @@ def _unanswered(services: Services, context: Context, writer: Correspondent) -> 
 
 
 def stopped(
-    services: Services, work: Execution, snapshot: Snapshot, message: Message, sender: Sender
+    services: Services,
+    work: Execution,
+    snapshot: Snapshot,
+    message: Message,
+    sender: Sender,
+    *,
+    has_body: bool = True,
 ) -> Result | None:
     """Return the result of a mail that its headers and sender decide, or None if the body must be interpreted.
 
-    A mail that exceeds a limit for bodies stops here, too. A delivery report does not, because its body is needed.
+    A mail that exceeds a limit for bodies stops here, too. A delivery report only does if its body was read
+    (`has_body`).
     """
-    if is_machines(snapshot, message, sender):
-        assert message.machine is not None
+    # A From header that is nested too deep has no readable sender. A person may have written the mail nevertheless.
+    is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
+    is_from_person = snapshot.cause.is_from_person or is_unread or sender.is_unsubscribe
+    if message.machine is not None and not is_from_person:
         if message.machine is MachineSign.REPORT:
-            return None
+            return returned(work, message) if has_body else None
         return work.result(message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
     if sender.is_unsubscribe and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
@@ -182,12 +184,12 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     """
     is_refuted = message.dmarc in (Dmarc.FAIL, Dmarc.REFUTED)
     thread = (*message.in_reply_to, *message.references)
-    key = services.key
     if not (is_refuted or message.is_spam):
         return ""
-    owners = owners_of(tokens(key, message), snapshot.state)
+    owners = owners_of(tokens(services.key, message), snapshot.state)
     # A stranger's personal token was never renewed.
-    if snapshot.player in tuple(owners) or key.proves_address(message.recipients, thread, message.sender, 0):
+    is_readers = services.key.proves_address(message.recipients, thread, message.sender, 0)
+    if is_readers or snapshot.player in tuple(owners):
         return ""
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 

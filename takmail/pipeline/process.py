@@ -35,10 +35,9 @@ from takmail.pipeline.execute import (
     react,
     with_passed_over,
 )
-from takmail.pipeline.gates import costly, freeze, heard, is_machines, stopped, tokens_renewed
+from takmail.pipeline.gates import costly, freeze, heard, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
-from takmail.pipeline.returned import returned
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +114,12 @@ def stages(
     trace = Trace(sender, snapshot.state)
     yield trace
     work = Execution(context_of(services, queries, snapshot, sender))
-    end = stopped(services, work, snapshot, message, sender)
+    is_read = has_body and why_unread is None
+    end = stopped(services, work, snapshot, message, sender, has_body=is_read)
     if end is None and not has_body:
         return
     if end is None and why_unread is not None:
         end = costly(services, work, snapshot, sender, why_unread)
-    elif end is None and is_machines(snapshot, message, sender):
-        end = returned(work, message)
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end)
         return

@@ -20,7 +20,7 @@ from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execute import Execution, context_of
-from takmail.pipeline.gates import heard, is_machines, stopped
+from takmail.pipeline.gates import heard, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
 from tests.support.memory import Memory
@@ -38,11 +38,13 @@ def put(ada: Player = AS_ADA) -> Memory:
     return store
 
 
-def gate(store: Memory, message: Message, services: Services = SERVICES) -> Result | None:
+def gate(
+    store: Memory, message: Message, services: Services = SERVICES, *, has_body: bool = True
+) -> Result | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)
     work = Execution(context_of(services, store, snapshot, sender))
-    return stopped(services, work, snapshot, message, sender)
+    return stopped(services, work, snapshot, message, sender, has_body=has_body)
 
 
 def happened(end: Result) -> list[type[ev.Event]]:
@@ -61,7 +63,10 @@ def test_what_a_machine_wrote_ends_in_silence(sign: MachineSign) -> None:
 
 
 def test_a_delivery_report_is_read_on() -> None:
-    assert gate(put(), mail("", "", machine=MachineSign.REPORT)) is None
+    assert gate(put(), mail("", "", machine=MachineSign.REPORT), has_body=False) is None
+    end = gate(put(), mail("", "", machine=MachineSign.REPORT))
+    assert end is not None
+    assert end.mail_state is MailState.MACHINE
 
 
 @pytest.mark.parametrize(
@@ -79,7 +84,11 @@ def test_a_delivery_report_is_read_on() -> None:
 def test_no_person_wrote_it(values: dict[str, Any], is_from_person: bool, is_one: bool) -> None:
     message = mail("ps b2", ADA, **values)
     snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_from_person=is_from_person))
-    assert is_machines(snapshot, message, authenticate(SERVICES, snapshot, message)) is is_one
+    sender = authenticate(SERVICES, snapshot, message)
+    end = stopped(
+        SERVICES, Execution(context_of(SERVICES, put(), snapshot, sender)), snapshot, message, sender
+    )
+    assert (end is not None and end.mail_state is MailState.MACHINE) is is_one
 
 
 # Players who opted out or are blocked.

@@ -10,7 +10,6 @@ from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list
-from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
 from takmail.commands.game.view import look
 from takmail.commands.kinds import RUNNING, Ruling, Standing
@@ -75,7 +74,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             )
             return services.templates.page(
                 "console/broken.txt",
-                found=corruption_report(game, queries.shunted_mails(game.number), is_frozen=is_frozen),
+                found=game.report(queries.shunted_mails(game.number), is_frozen=is_frozen),
                 log=done,
                 view=None,
             )

@@ -21,13 +21,12 @@ from takmail.commands.game.table import Played
 from takmail.commands.grammar.proposing import Settle
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.commands.records import MessageId, Offer
-from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 
 
 def draw(context: Context) -> Answer:
     """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
     table = context.table
-    is_seen = context.turn is None or (context.turn == len(table.turns) and not shows_what_is_gone(context))
+    is_seen = context.turn is None or (context.turn == len(table.turns) and not context.shows_what_is_gone)
     offered = offers.standing(context, context.you.other, OfferKind.DRAW)
     if is_seen and offered:
         return agree_on(context, offered[0])
@@ -42,14 +41,14 @@ def undo(context: Context) -> Answer:
     table = context.table
     if not table.turns:
         return refused("undo_nothing")
-    if shows_what_is_gone(context):
+    if context.shows_what_is_gone:
         return refused("gone")
     if table.turns[-1].is_agreed:
         return refused("undo_agreed", turn=len(table.turns))
     if table.turns[-1].seat != context.you:
         return refused("undo_answered", turn=len(table.turns))
     unsent = _unsent_letter(context)
-    if unsent is not None or is_of_this_mail(context, table.turns[-1]):
+    if unsent is not None or context.has_played(table.turns[-1]):
         taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
         return (taken, *_take_back(context, cancelled_letter=unsent))
     rights = None if table.account is None else table.account.may_take_back

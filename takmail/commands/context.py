@@ -32,6 +32,7 @@ from takmail.commands.records import (
     QuestionId,
     Seek,
     SeekNumber,
+    Turn,
 )
 from takmail.commands.services import CommandServices
 from takmail.commands.snapshot import State
@@ -103,6 +104,15 @@ class Context:
     def has_left(self) -> bool:
         """Whether this mail erased the sender's data."""
         return bool(self.done(PlayerErased))
+
+    @property
+    def shows_what_is_gone(self) -> bool:
+        """Whether the letter that the mail answers shows a turn that was taken back since."""
+        return self.table.shows_taken_back(self.version, self.turn)
+
+    def has_played(self, turn: Turn) -> bool:
+        """Tell whether this mail has played a turn."""
+        return self.mail is not None and turn.mail == self.mail
 
     def rng(self, what: str) -> Random:
         """Return a random generator for `what`, which names the purpose.

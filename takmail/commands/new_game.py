@@ -26,7 +26,6 @@ from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.redaction import repeats_no_text
-from takmail.commands.services import CommandServices
 from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
@@ -104,7 +103,7 @@ def new_game(
         version=0,
         kind=kind,
         setup=setup,
-        subject=subject_of(context.services, kind, setup, (first.name, second.name), is_relay=is_relay),
+        subject=subject_of(context, kind, setup, (first.name, second.name), is_relay=is_relay),
         standing=Standing.INVITED,
         invited_by=host.id,
         seats=(first.id, second.id),
@@ -114,12 +113,10 @@ def new_game(
     )
 
 
-def subject_of(
-    services: CommandServices, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool
-) -> str:
+def subject_of(context: Context, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool) -> str:
     """Return the Subject of letters about a game."""
-    title = title_of(services.games.rules(kind, is_relay=is_relay), setup)
-    return services.templates.line("game/subject.txt", names=names, title=title)
+    title = title_of(context.services.games.rules(kind, is_relay=is_relay), setup)
+    return context.services.templates.line("game/subject.txt", names=names, title=title)
 
 
 def _invitation_events(context: Context, new: GameRecord, guest: Player) -> Events:

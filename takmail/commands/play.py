@@ -32,7 +32,6 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import replacing_older
 from takmail.commands.records import Question
-from takmail.commands.turn_reference import shows_what_is_gone
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
 
@@ -179,7 +178,7 @@ def _not_playable_now(context: Context, command: Play) -> Answer | None:
     repeated = _repeated_turn(context, command, count if meant is None else meant)
     if repeated or closed:
         return repeated or closed
-    if shows_what_is_gone(context):
+    if context.shows_what_is_gone:
         return refused("gone")
     if meant is not None and meant != count + 1:
         return refused("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)

@@ -15,7 +15,7 @@ from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
-from takmail.commands.turn_reference import beyond, shows_what_is_gone
+from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 
@@ -47,7 +47,7 @@ def propose(context: Context, command: Propose) -> Answer:
 
 def _why_stale(context: Context) -> Refusal | None:
     """Return a refusal if the sender wrote the proposal before seeing the current board, otherwise None."""
-    if shows_what_is_gone(context):
+    if context.shows_what_is_gone:
         return refused("gone")
     turns = context.table.turns
     if context.turn is None:

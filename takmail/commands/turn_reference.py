@@ -2,17 +2,6 @@
 
 from takmail.commands.answers import Refusal, RefusalError, refused
 from takmail.commands.context import Context
-from takmail.commands.records import Turn
-
-
-def is_of_this_mail(context: Context, turn: Turn) -> bool:
-    """Tell whether the mail that is being handled played a turn."""
-    return context.mail is not None and turn.mail == context.mail
-
-
-def shows_what_is_gone(context: Context) -> bool:
-    """Tell whether the letter that the mail answers shows a turn that was taken back since."""
-    return context.table.shows_taken_back(context.version, context.turn)
 
 
 def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> int:
@@ -34,12 +23,12 @@ def _last_seen(context: Context) -> int:
 
     It is the last turn in the answered letter. If the mail answers none, it is the last turn of the game.
     """
-    if shows_what_is_gone(context):
+    if context.shows_what_is_gone:
         raise RefusalError(refused("gone"))
     turns = context.table.turns
     count = len(turns)
     # The sender knows a turn that this same mail has played.
-    is_own = bool(turns) and is_of_this_mail(context, turns[-1])
+    is_own = bool(turns) and context.has_played(turns[-1])
     number = count if context.turn is None or is_own else min(context.turn, count)
     if number == 0:
         raise RefusalError(refused("shows_no_turn"))

@@ -148,5 +148,5 @@ def _subjects(
         pair = (names[first], names[second])
         yield (
             game.number,
-            new_game.subject_of(context.services, game.kind, game.setup, pair, is_relay=game.is_relay),
+            new_game.subject_of(context, game.kind, game.setup, pair, is_relay=game.is_relay),
         )

@@ -10,7 +10,6 @@ from takmail.commands import events as ev
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
-from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
 from takmail.commands.records import CountedLetter, GameNumber, LastText
@@ -266,7 +265,7 @@ def _alarm(context: Context, number: GameNumber) -> ev.Event:
     assert isinstance(game, Corrupt)
     shunted = {*context.queries.shunted_mails(number), *filter(None, [context.mail])}
     is_frozen = game.record.standing == Standing.ADJOURNED
-    return ev.OperatorNotified(facts=corruption_report(game, sorted(shunted), is_frozen=is_frozen))
+    return ev.OperatorNotified(facts=game.report(sorted(shunted), is_frozen=is_frozen))
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

@@ -1,10 +1,10 @@
 """Define a loaded game, with its players, its turns and the state after each turn."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from takmail.commands.game.corruption import Corruption
+from takmail.commands.game.corruption import Corruption, CorruptionKind
 from takmail.commands.game.relay_check import Course, course_of
 from takmail.commands.game.runs import Run, take_backs
 from takmail.commands.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
@@ -276,6 +276,23 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class CorruptionReport:
+    """The data about a corrupt game that the operator gets.
+
+    * `fault` has no sealed bid
+    * `board` is the replayed board after the turn, or before the turn if it is illegal. It is () if the fault does not
+      affect the board.
+    * `shunted_mails` are the shunted mails about the game
+    """
+
+    fault: Corruption
+    standing: Standing
+    is_frozen: bool
+    board: tuple[str, ...]
+    shunted_mails: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Corrupt:
     """A game whose stored rows break the rules or contradict each other. `fault` is the first contradiction."""
 
@@ -290,6 +307,16 @@ class Corrupt:
     def number(self) -> GameNumber:
         """The game's number."""
         return self.record.number
+
+    def report(self, shunted_mails: Sequence[int], *, is_frozen: bool) -> CorruptionReport:
+        """Return the report on the game."""
+        fault = self.fault
+        if fault.place.column == "setup":
+            fault = replace(fault, value=shown_setup(self.rules, fault.value))
+        state = fault.after or fault.before
+        is_about_the_board = fault.flaw not in (CorruptionKind.SEAT, CorruptionKind.AGREED)
+        board = state.board() if state is not None and is_about_the_board else ()
+        return CorruptionReport(fault, self.record.standing, is_frozen, board, tuple(shunted_mails))
 
 
 def guest_label(record: GameRecord, you: PlayerId) -> str | None:

@@ -100,8 +100,8 @@ def test_a_yes_with_another_turn_is_asked_about_that_turn(game: MemoryHarness) -
     ("answer", "is_over", "tells"),
     [
         ("agree draw", True, "draw"),
-        ("no", False, "refuse"),
-        ("refuse draw", False, "refuse"),
+        ("no", False, "does not want a draw"),
+        ("refuse draw", False, "does not want a draw"),
         ("yes", False, ""),
     ],
 )

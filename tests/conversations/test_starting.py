@@ -404,3 +404,11 @@ def test_by_name_and_by_address_it_is_one_question_at_a_time(harness: MemoryHarn
     harness.send(f"Ada <{ADA}>", "new 4 vs Ben", harness.last(ADA))
     letters = harness.send(f"Ada <{ADA}>", f"new 6 vs {BEN}", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
+
+
+def test_a_guest_who_accepts_with_a_move_has_begun(harness: MemoryHarness) -> None:
+    invitation = invite(harness, f"new 5 vs {BEN} first=them")
+    letters = harness.send(f"Ben <{BEN}>", "accept\n\nps b4", invitation)
+    texts = {letter.to: said(letter) for letter in letters}
+    assert "You play White, and the first turn is yours." in texts[BEN]
+    assert "You play Black, and Ben has the first turn." in texts[ADA]

@@ -251,7 +251,8 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         is_plain = not (_is_quoted(line) or any(table("turning").matches(words_of(line))))
         if order.command.asks_first and is_plain:
             return ReadLine(order, line.removeprefix(part).lstrip(" ,.;:!-("))
-        return ReadLine(_doubted(line, _meant(order.command.keyword), reader))
+        meant = order.canonical(reader.games) or order.command.keyword
+        return ReadLine(_doubted(line, _meant(meant), reader))
     return None
 
 

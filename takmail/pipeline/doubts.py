@@ -71,13 +71,10 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
         for line, meant, answer in tried
         if not isinstance(answer, Refusal)
     ][:most]
-    refusals = [answer for _, _, answer in tried if isinstance(answer, Refusal)]
-    if refusals and all(offer.keyword == "reads" for offer in offers):
+    refusals = (answer for _, _, answer in tried if isinstance(answer, Refusal))
+    refusal = refused("not_your_turn") if is_early else next(refusals, None)
+    if refusal is not None and all(offer.keyword == "reads" for offer in offers):
         offers = []  # The reason is more useful than another notation.
-    if is_early:
-        refusals = [refused("not_your_turn")]
-    elif offers:
-        refusals = []
     unclear = order.command.run(context, doubt)
     assert isinstance(unclear, Refusal)
     # The words of the mail are told once, below its last doubt.
@@ -87,7 +84,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     beside = _kept(context, understood) if may_ask else ""
     facts = {
         "offers": tuple(offers),
-        "refusal": refusals[0] if refusals else None,
+        "refusal": refusal if is_early or not offers else None,
         "words": words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
         "has_words": bool(words),
         "asks": may_ask and len(doubts) == len(offers) == 1,

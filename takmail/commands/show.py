@@ -2,7 +2,7 @@
 
 from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
-from takmail.commands.game.match import Finished, Match, finished_table, match_of
+from takmail.commands.game.match import Match, finished_table, match_of
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
 from takmail.commands.game.view import ListedGame
@@ -116,23 +116,16 @@ def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]
 
 
 def match_between(context: Context, kind: str, you: Player, other: Player) -> Match:
-    """Return the match of two players in a kind of game, as `you` sees it."""
-    return match_of(kind, (you.name, other.name), you.id, _finished(context, kind, you.id, other.id))
-
-
-def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> list[Finished]:
-    """Return the finished games of a kind between two players, including those that this mail ended.
+    """Return the match of two players in a kind of game, as `you` sees it, with the games that this mail ended.
 
     Void games are left out.
     """
-    loaded = (game for game in context.state.games.values() if isinstance(game, Table))
-    of_this_mail = {
-        table.number: finished_table(table)
-        for table in loaded
-        if table.record.kind == kind and {you, other} == set(table.record.seats) and counts(table.record)
-    }
-    games = {game.number: game for game in context.queries.finished(kind, you, other)} | of_this_mail
-    return [games[number] for number in sorted(games)]
+    games = {game.number: game for game in context.queries.finished(kind, you.id, other.id)}
+    for table in context.state.games.values():
+        is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.seats)
+        if isinstance(table, Table) and is_of_match and counts(table.record):
+            games[table.number] = finished_table(table)
+    return match_of(kind, (you.name, other.name), you.id, [games[number] for number in sorted(games)])
 
 
 def counts(record: GameRecord) -> bool:

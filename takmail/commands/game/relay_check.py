@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from takmail.commands.records import Turn
 from takmail.games.interface import Reason, RecordedRun, Refused, Seat, State
@@ -54,7 +55,9 @@ class Course:
 
 def course_of(start: State, turns: Sequence[Turn]) -> Course:
     """Check the moves of a game that keeps no board. `start` is the state before the first move. Never raises."""
-    counted, replaced = _split_replaced(turns)
+    replaced = tuple(turn for turn, following in pairwise(turns) if turn.seat == following.seat)
+    counted = tuple(turn for turn, following in pairwise(turns) if turn.seat != following.seat)
+    counted += tuple(turns[-1:])
     states = [start]
     for turn in counted:
         if states[-1].to_move != Seat(turn.seat):
@@ -64,13 +67,3 @@ def course_of(start: State, turns: Sequence[Turn]) -> Course:
         except Refused as refused:
             return Course(counted, replaced, tuple(states), turn, refused.reason)
     return Course(counted, replaced, tuple(states))
-
-
-def _split_replaced(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
-    """Return the moves that count, and the moves that a later one of the same player replaced."""
-    counted: list[Turn] = []
-    replaced: list[Turn] = []
-    for index, turn in enumerate(turns):
-        is_last_of_row = index + 1 == len(turns) or turns[index + 1].seat != turn.seat
-        (counted if is_last_of_row else replaced).append(turn)
-    return tuple(counted), tuple(replaced)

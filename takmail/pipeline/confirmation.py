@@ -132,8 +132,8 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         return (), "a late yes, and the sender was not verified"
     new = replace(asked, id=context.next_question(), asked_at=context.now, letter=None, is_replaced=False)
     if reader is None:
-        unclear = ev.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR)
-        return _asked(context, unclear), "the answer was not yes, and a question is open"
+        asked_again = _asked(context, ev.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
+        return asked_again, "the answer was not yes, and a question is open"
     if sum(map(asked.is_same_as, open_questions(context, asked.address))) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
     mailbox = reader.main_mailbox if asked.address is None else reader.mailbox(asked.address)

@@ -20,7 +20,7 @@ from takmail.commands.play import waits_for_opponent
 from takmail.commands.questions import replacing_older
 from takmail.commands.records import Question
 from takmail.commands.redaction import without_addresses
-from takmail.games.interface import Effect, Seat
+from takmail.games.interface import Effect
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
@@ -33,15 +33,13 @@ _REFUSALS = ("refuse", "refuse draw", "decline")
 class Offered:
     """A line that the sender can send instead, and what it would do now.
 
-    `effect` is that of a turn, in the form of a view that its template takes. `keyword` is that of any other command.
+    `effect` is that of a turn, and `keyword` that of any other command.
     `in_ptn`: the turn is what the sender's line means in PTN.
     """
 
     line: str
     keyword: str = ""
     effect: Effect | None = None
-    you: Seat | None = None
-    opponent: str = ""
     in_ptn: bool = False
 
 
@@ -84,6 +82,8 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     beside = _kept(context, understood) if may_ask else ""
     facts = {
         "offers": tuple(offers),
+        "you": context.seat,
+        "opponent": "" if context.game is None else context.table.names_for(context.you)[context.you.other],
         "refusal": refusal if is_early or not offers else None,
         "words": words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
         "has_words": bool(words),
@@ -198,5 +198,4 @@ def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False)
     if effect is not None:
         # What a call of tak means is told later.
         effect = replace(effect, facts={**effect.facts, "tak": False})
-    you, names = context.you, context.table.names_for(context.you)
-    return Offered(line, "", effect, you, names[you.other], in_ptn=in_ptn)
+    return Offered(line, "", effect, in_ptn=in_ptn)

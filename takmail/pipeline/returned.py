@@ -29,8 +29,9 @@ def returned(work: Execution, message: Message) -> Result:
     whoever has read one letter to the seat could stop the others.
     """
     events, note = _events_and_note(work.context, message)
-    note = f"{MachineSign.REPORT.value}: {note}"
-    return work.with_events(events).result(note, is_silent=True, mail_state=MailState.MACHINE)
+    return work.with_events(events).result(
+        f"{MachineSign.REPORT.value}: {note}", is_silent=True, mail_state=MailState.MACHINE
+    )
 
 
 def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:

@@ -114,7 +114,7 @@ def waits_in_game(context: Context, likely: Question | None = None) -> Waits | N
     waiting = offers.standing(context, opponent) if table.record.standing is Standing.OPEN else ()
     if not waiting:
         return None
-    is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
+    is_shown = context.version is not None and all(offer.version <= context.version for offer in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
     has_asked = is_question(table.last_chat[opponent] or "") or resign_questions(context)
     return answers.OFFER if is_shown and not (has_asked or likely) else answers.DOUBTFUL_OFFER
@@ -130,7 +130,7 @@ def _awaits_yes(context: Context) -> bool:
 
 def _is_offered(context: Context) -> bool:
     """Return whether the opponent has an open offer."""
-    return context.game is not None and any(one.seat != context.you for one in context.table.offers)
+    return context.game is not None and any(offer.seat != context.you for offer in context.table.offers)
 
 
 def _answered_question(context: Context, reply: Reply) -> Question | None:
@@ -139,8 +139,14 @@ def _answered_question(context: Context, reply: Reply) -> Question | None:
     It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
     mail. The reply address of a letter that asks names the letter, too, as some mail programs omit the reference to it.
     """
-    asked = (one for one in open_questions(context, context.sender) if one.kind is not QuestionKind.RESIGN)
-    return next((one for one in asked if reply.letter and one.letter == reply.letter.message_id), None)
+    asked = (
+        question
+        for question in open_questions(context, context.sender)
+        if question.kind is not QuestionKind.RESIGN
+    )
+    return next(
+        (question for question in asked if reply.letter and question.letter == reply.letter.message_id), None
+    )
 
 
 def _likely_question(context: Context, letter: SentLetter | None) -> Question | None:
@@ -152,11 +158,11 @@ def _likely_question(context: Context, letter: SentLetter | None) -> Question | 
     """
     is_in_game = context.game is not None
     addresses = context.table.players[context.you].addresses if is_in_game else (context.sender,)
-    asked = [one for one in open_questions(context, *addresses) if one.kind in RUNS_COMMANDS]
-    likely = [one for one in asked if letter is not None and one.letter == letter.message_id]
+    asked = [question for question in open_questions(context, *addresses) if question.kind in RUNS_COMMANDS]
+    likely = [question for question in asked if letter is not None and question.letter == letter.message_id]
     if not likely and not (is_in_game and letter is not None):
-        likely = [one for one in asked if not one.is_replaced]
-    return max(reversed(likely), key=lambda one: one.asked_at, default=None)
+        likely = [question for question in asked if not question.is_replaced]
+    return max(reversed(likely), key=lambda question: question.asked_at, default=None)
 
 
 def _replies_to(context: Context, reply: Reply, answered: Question | None) -> RepliesTo:

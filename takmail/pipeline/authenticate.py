@@ -56,7 +56,7 @@ def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber
     """Return the games that the headers name: those of its tokens (`proofs`), and that of the Subject's tag."""
     tagged = tagged_game(message.subject)
     numbers = (*(ref.game for ref in proofs), tagged)
-    return tuple(GameNumber(one) for one in dict.fromkeys(numbers) if one is not None)
+    return tuple(GameNumber(number) for number in dict.fromkeys(numbers) if number is not None)
 
 
 def is_refuted(message: Message, mailbox: Mailbox) -> bool:
@@ -98,7 +98,8 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         is_unsubscribe=says_stop,
         claim=claim,
         is_shared=is_shared,
-        is_to_others=player is not None and any(one.id != player.id and not one.is_erased for one in owners),
+        is_to_others=player is not None
+        and any(owner.id != player.id and not owner.is_erased for owner in owners),
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
         shows_personal=is_readers and player is not None and is_shared,
     )
@@ -142,7 +143,7 @@ def _of_loaded_games(state: State, refs: Iterable[SeatRef]) -> Iterator[tuple[Ta
 
 def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
     """Return whether the mail went to others than takmail and these addresses of one person."""
-    return any(one not in own and not key.is_own(one) for one in message.readers)
+    return any(address not in own and not key.is_own(address) for address in message.readers)
 
 
 def _is_current(game: Table | Corrupt, ref: SeatRef) -> bool:

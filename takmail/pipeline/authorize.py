@@ -158,10 +158,10 @@ def says(context: Context, understood: Understood) -> Says:
     if understood.says_yes:
         return Says.MORE
     unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
-    if any(one.arguments == unclear for one in understood.orders):
+    if any(order.arguments == unclear for order in understood.orders):
         return Says.UNCLEAR
     if context.game is None:
-        if any(one.command.needs_proof and not one.needs_game for one in understood.orders):
+        if any(order.command.needs_proof and not order.needs_game for order in understood.orders):
             return Says.ACTS
         if not commands and understood.chat:
             return Says.WORDS
@@ -171,6 +171,6 @@ def says(context: Context, understood: Understood) -> Says:
         answer = read_answer(chat.removeprefix("/"), names=(*context.table.names, context.sender_name))
         if answer in (Answer.YES, Answer.NO):
             return Says.YES if answer is Answer.YES else Says.NO
-        if understood.chat or any(here(context, one).needs_proof for one in commands):
+        if understood.chat or any(here(context, command).needs_proof for command in commands):
             return Says.ACTS
     return Says.LOOKS if commands else Says.NOTHING

@@ -95,14 +95,16 @@ def ask(context: Context, understood: Understood) -> Asked:
         return (ev.CommandsNotShown(),), note
     words = redaction.lines(shown)
     same = (
-        one for one in open_questions(context, context.sender) if one.words == words and not one.is_replaced
+        question
+        for question in open_questions(context, context.sender)
+        if question.words == words and not question.is_replaced
     )
     # The clock may have been set back since.
-    if any(timedelta(0) <= context.now - one.asked_at < AGAIN_AFTER for one in same):
+    if any(timedelta(0) <= context.now - question.asked_at < AGAIN_AFTER for question in same):
         return (), "a question about the same commands is open already"
     kind = (
         QuestionKind.UNSURE_ACCOUNT
-        if any(one.command.concerns_account for one in shown)
+        if any(order.command.concerns_account for order in shown)
         else QuestionKind.COMMANDS
     )
     asked = ev.ConfirmationAsked(
@@ -116,7 +118,7 @@ def ask(context: Context, understood: Understood) -> Asked:
 
 def ask_about_account(context: Context, orders: Sequence[Order]) -> tuple[ev.Event, ...]:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
-    lines = tuple(dict.fromkeys(one.whole_line(context.services.games) for one in orders))
+    lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     question = _question_to_sender(context, words, QuestionKind.ACCOUNT)
     left_out = len(lines) > MAX_SHOWN_COMMANDS
@@ -162,4 +164,4 @@ def _asked(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:
     """Return the orders that require a verified sender."""
-    return tuple(one for one in orders if one.command.needs_proof)
+    return tuple(order for order in orders if order.command.needs_proof)

@@ -91,7 +91,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
         "beside": beside if len(beside) <= MAX_SAID_AGAIN_CHARS else "",
         "is_kept": bool(beside),
     }
-    return Refusal("doubt", {**unclear.facts, **facts}), tuple(one.line for one in offers if may_ask)
+    return Refusal("doubt", {**unclear.facts, **facts}), tuple(offer.line for offer in offers if may_ask)
 
 
 def _meant_by(context: Context, doubt: Unclear, understood: Understood) -> tuple[str, ...]:
@@ -108,7 +108,9 @@ def _meant_by(context: Context, doubt: Unclear, understood: Understood) -> tuple
 def _turns(understood: Understood) -> tuple[str, ...]:
     """Return the turns of a mail."""
     return tuple(
-        dict.fromkeys(one.arguments.text for one in understood.orders if isinstance(one.arguments, Play))
+        dict.fromkeys(
+            order.arguments.text for order in understood.orders if isinstance(order.arguments, Play)
+        )
     )
 
 

@@ -64,7 +64,7 @@ class Execution:
         """Apply events to the state. PlayerJoined and PlayerNamed come first, because the others depend on them."""
         if not events:
             return self
-        in_order = sorted(events, key=lambda one: not isinstance(one, _APPLIED_FIRST))
+        in_order = sorted(events, key=lambda event: not isinstance(event, _APPLIED_FIRST))
         context = self.context
         state = _with_named_rows(context, in_order)
         done = stamped(state, in_order)
@@ -73,10 +73,10 @@ class Execution:
     def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and apply the events of the answer."""
         shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
-        work = replace(self, reports=(*self.reports, Reported(shown, answer, is_confirmed)))
+        execution = replace(self, reports=(*self.reports, Reported(shown, answer, is_confirmed)))
         if isinstance(answer, Said):
-            return work.with_events(answer.events)
-        return work.with_events(answer)._after(answer[0])
+            return execution.with_events(answer.events)
+        return execution.with_events(answer)._after(answer[0])
 
     def result(
         self, note: str = "", *, is_silent: bool = False, mail_state: MailState | None = None
@@ -123,30 +123,30 @@ class Execution:
 
 
 def execute(
-    work: Execution,
+    execution: Execution,
     sender: Sender,
     decision: Action,
     understood: Understood,
     answered: Question | None = None,
     *,
-    is_tame: bool = False,
+    has_free_text: bool = True,
 ) -> Result:
     """Carry out a decision on what was understood of a mail, and return the result.
 
-    `answered` is the question that the mail answers, or None.
-
-    `is_tame`: it contains no text that its sender can choose freely, so nothing has to be removed from it.
+    * `answered` is the question that the mail answers, or None
+    * `has_free_text`: the mail may contain text that its sender can choose freely. An answer repeats none of it unless
+      the sender is known.
     """
-    work, understood = _with_questions_closed(work, decision, understood, answered)
-    work = replace(work, context=replace(work.context, typed=understood))
-    if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
-        understood = redaction.without_free_text(work.context.services, understood)
-    if work.claim is not None and work.claim.player_verified:
-        work = work.with_events(profile.remember_name(work.context))
+    execution, understood = _with_questions_closed(execution, decision, understood, answered)
+    execution = replace(execution, context=replace(execution.context, typed=understood))
+    if has_free_text and not sender.is_verified and redaction.is_stranger(execution.context.player):
+        understood = redaction.without_free_text(execution.context.services, understood)
+    if execution.claim is not None and execution.claim.player_verified:
+        execution = execution.with_events(profile.remember_name(execution.context))
     if sender.is_verified:
-        work = work.with_events(_mail_resumed(work.context, understood))
-    work = _run_commands(
-        work,
+        execution = execution.with_events(_mail_resumed(execution.context, understood))
+    execution = _run_commands(
+        execution,
         understood,
         is_stopped=decision is Action.LATE,
         # Somebody who has never written has no account yet that others could take.
@@ -155,27 +155,29 @@ def execute(
         is_settled=decision is Action.CONFIRM and answered is not None and answered.game is None,
     )
     if understood.chat:
-        work = _with_chat(work, understood)
+        execution = _with_chat(execution, understood)
     elif understood.held and not any(map(is_doubt, understood.orders)):
-        work = replace(work, chat=ChatResult(ChatStatus.HELD))
-    if work.claim is not None and work.claim.player_verified:
-        work = work.with_events(relay.has_written(work.context))
+        execution = replace(execution, chat=ChatResult(ChatStatus.HELD))
+    if execution.claim is not None and execution.claim.player_verified:
+        execution = execution.with_events(relay.has_written(execution.context))
     if sender.is_verified:
-        work = work.with_events(invitations.ask_next(work.context))
-    is_only_asked = not (work.reports or understood.chat) and bool(work.context.done(ev.ConfirmationAsked))
-    return work.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
+        execution = execution.with_events(invitations.ask_next(execution.context))
+    is_only_asked = not (execution.reports or understood.chat) and bool(
+        execution.context.done(ev.ConfirmationAsked)
+    )
+    return execution.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
-def react(work: Execution, emoji: str, *, is_silent: bool) -> Result:
+def react(execution: Execution, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
-    if emoji and chat.reaches_opponent(work.context, emoji):
-        work = replace(work, chat=ChatResult(ChatStatus.WAIT)).with_events(
-            chat.queued(work.context, emoji) or ()
+    if emoji and chat.reaches_opponent(execution.context, emoji):
+        execution = replace(execution, chat=ChatResult(ChatStatus.WAIT)).with_events(
+            chat.queued(execution.context, emoji) or ()
         )
-    return work.result("only a reaction", is_silent=is_silent)
+    return execution.result("only a reaction", is_silent=is_silent)
 
 
-def own_orders(work: Execution, understood: Understood) -> Understood:
+def own_orders(execution: Execution, understood: Understood) -> Understood:
     """Return the orders of a player's mail to another player's reply address, as an answer to all readers has.
 
     They are only those commands that its sender can give now, and those about the account, which are not tried before
@@ -183,44 +185,49 @@ def own_orders(work: Execution, understood: Understood) -> Understood:
     anything in the mail before.
     """
     kept = []
-    work = replace(work, context=replace(work.context, is_trial=True))
+    execution = replace(execution, context=replace(execution.context, is_trial=True))
     for order in understood.without_answer().orders:
-        answer = () if order.command.concerns_account else perform(work.context, order)
+        answer = () if order.command.concerns_account else perform(execution.context, order)
         if not isinstance(answer, Refusal):
             kept.append(order)
-            work = work.reported(order.line, answer) if answer else work
+            execution = execution.reported(order.line, answer) if answer else execution
     return Understood(tuple(kept), "")
 
 
-def keep_quiet(work: Execution, understood: Understood, text: LastText, *, is_told: bool) -> Result:
+def keep_quiet(execution: Execution, understood: Understood, text: LastText, *, is_told: bool) -> Result:
     """Return the result of a mail that is not answered, because `text` is repeated or follows too many others.
 
     Its chat waits for the next letter, unless that opponent has it already. Who has got none of it is told nothing.
     `is_told`: the players know it already, so that no letter is written.
     """
-    context = work.context
+    context = execution.context
     if not is_told:
-        work = work.reported("", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
+        execution = execution.reported("", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
     if not understood.held and chat.reaches_opponent(context, understood.chat):
         waiting = chat.kept(context, understood.chat)
         is_known = not waiting and context.table.record.standing is Standing.OPEN
         if text.is_repeated and not is_told and is_known:
-            work = work.with_events((ev.TextRepeated(game=context.table.number, seat=context.you),))
-        work = work.with_events(waiting)
+            execution = execution.with_events((ev.TextRepeated(game=context.table.number, seat=context.you),))
+        execution = execution.with_events(waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
-    return work.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
+    return execution.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
 
-def _with_chat(work: Execution, understood: Understood) -> Execution:
+def _with_chat(execution: Execution, understood: Understood) -> Execution:
     """Forward the chat of a mail. If it could be of several games, the answer asks which one."""
-    player = work.context.player
-    if not understood.orders and work.claim is None and player and show.running(work.context, player):
-        work = work.reported("", show.no_game(work.context))
-    context = _where_chat_goes(work.context, understood)
+    player = execution.context.player
+    if (
+        not understood.orders
+        and execution.claim is None
+        and player
+        and show.running(execution.context, player)
+    ):
+        execution = execution.reported("", show.no_game(execution.context))
+    context = _where_chat_goes(execution.context, understood)
     if context is None:
-        return replace(work, chat=ChatResult(ChatStatus.APART))
-    result = chat.chat(context, understood, work.reports)
-    return replace(work, chat=result).with_events(result.events)
+        return replace(execution, chat=ChatResult(ChatStatus.APART))
+    result = chat.chat(context, understood, execution.reports)
+    return replace(execution, chat=result).with_events(result.events)
 
 
 def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
@@ -243,23 +250,25 @@ def _is_about_game(order: Order) -> bool:
 
 
 def _with_questions_closed(
-    work: Execution, decision: Action, understood: Understood, answered: Question | None
+    execution: Execution, decision: Action, understood: Understood, answered: Question | None
 ) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
-    context = work.context
+    context = execution.context
     match decision:
         case Action.CONFIRM:
             assert answered is not None
-            return _confirmed(work, answered, understood)
+            return _confirmed(execution, answered, understood)
         case Action.LATE:
-            return work.reported("yes", refused("nothing_asked")), understood.without_answer()
+            return execution.reported("yes", refused("nothing_asked")), understood.without_answer()
         case _:
             is_other = context.player_verified and not understood.says_yes
             asked = resign_questions(context) if is_other else ()
-            return work.with_events(tuple(ev.QuestionClosed(question=one.id) for one in asked)), understood
+            return execution.with_events(
+                tuple(ev.QuestionClosed(question=question.id) for question in asked)
+            ), understood
 
 
-def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
+def with_passed_over(execution: Execution, interpreted: Interpreted) -> Execution:
     """Close the question that a mail answers without a `yes`, if others may have read the mail.
 
     The Message-ID of the question's letter proves nothing then. Others may be in Bcc, too, so a question about the
@@ -267,65 +276,69 @@ def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
     """
     asked = interpreted.questions.answered
     if asked is None or interpreted.understood.says_yes:
-        return work
+        return execution
     is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
     is_closed = is_shared or asked.kind in ABOUT_ACCOUNT
-    return work.with_events((ev.QuestionClosed(question=asked.id),)) if is_closed else work
+    return execution.with_events((ev.QuestionClosed(question=asked.id),)) if is_closed else execution
 
 
-def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
+def _confirmed(execution: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     if asked.kind is QuestionKind.REMOVAL:
         later = told("address_leaves", days=QUESTION_LIFETIME.days)
-        return work.reported("yes", later), understood.without_answer()
-    same = (one for one in open_questions(work.context, asked.address) if one.is_same_as(asked))
-    work = work.with_events(tuple(ev.QuestionClosed(question=one.id) for one in same))
+        return execution.reported("yes", later), understood.without_answer()
+    same = (
+        question
+        for question in open_questions(execution.context, asked.address)
+        if question.is_same_as(asked)
+    )
+    execution = execution.with_events(tuple(ev.QuestionClosed(question=question.id) for question in same))
     if asked.game is not None:
         context = replace(
-            work.context,
+            execution.context,
             turn=asked.turn,
             version=asked.version,
             is_signed=True,
             confirmed_turn=asked.words if asked.kind is QuestionKind.DOUBT else "",
         )
-        work = replace(work, context=context)
+        execution = replace(execution, context=context)
     if asked.kind is QuestionKind.ADDRESS:
         assert asked.player is not None
         is_mine = AddressIsMine(asked.player)
-        released = Understood((work.context.services.commands.order("", is_mine),), "")
+        released = Understood((execution.context.services.commands.order("", is_mine),), "")
     elif asked.kind is QuestionKind.MEANT:
-        released = doubts.released(work.context, asked, understood)
+        released = doubts.released(execution.context, asked, understood)
         understood = Understood(understood.orders if understood.says_yes else (), "")
     else:
-        released = read(work.context, asked.words, Expected(waits_in_game(work.context)))
+        released = read(execution.context, asked.words, Expected(waits_in_game(execution.context)))
     rest = understood.without_answer()
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
     held = "\n\n".join(filter(None, (released.held, rest.held)))
     confirmed = tuple(
-        replace(one, line=one.line.removeprefix("/"), is_confirmed=True) for one in released.orders
+        replace(order, line=order.line.removeprefix("/"), is_confirmed=True) for order in released.orders
     )
-    return work, Understood(confirmed + rest.orders, chat, held, released.beside)
+    return execution, Understood(confirmed + rest.orders, chat, held, released.beside)
 
 
 def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
     """Return the events that resume mail to a player who had sent `stop` and now plays again."""
-    plays = any(here(context, one.command).resumes_mail for one in understood.orders)
+    plays = any(here(context, order.command).resumes_mail for order in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
     woken = (
         ev.LettersReleased(
-            address=one,
+            address=address,
             player=player.id,
             max_postponed=context.services.rates.letters_per_day,
         )
-        for one in player.addresses
+        for address in player.addresses
     )
     return (ev.MailResumed(player=player.id), *woken)
 
 
 def _run_commands(
-    work: Execution, understood: Understood, *, is_stopped: bool, is_asked: bool, is_settled: bool
+    execution: Execution, understood: Understood, *, is_stopped: bool, is_asked: bool, is_settled: bool
 ) -> Execution:
     """Run the commands in order. After a failure, only comparisons of boards still run.
 
@@ -333,35 +346,37 @@ def _run_commands(
     concern their account, all in one letter, and they don't run before a `yes` to it. `is_settled`: this mail says
     `yes` to such a letter.
     """
-    doubled = None if is_stopped else two_turns(work.context, understood.orders)
+    doubled = None if is_stopped else two_turns(execution.context, understood.orders)
     orders = without_list_end(understood.orders)
     if doubled is not None:
         # The report is about all turns.
-        work, is_stopped = work.reported(*doubled), True
-        orders = tuple(one for one in orders if not isinstance(one.arguments, Play))
+        execution, is_stopped = execution.reported(*doubled), True
+        orders = tuple(order for order in orders if not isinstance(order.arguments, Play))
     asked = ShownThings()
     held: list[Order] = []
     offered: tuple[str, ...] = ()
     for order in filterfalse(is_doubt, orders):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
-        if work.context.has_left or (is_stopped and not is_look):
-            work = work.reported(order.line, Skipped(), is_confirmed=order.is_confirmed)
+        if execution.context.has_left or (is_stopped and not is_look):
+            execution = execution.reported(order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)
-        answer = doubts.with_way_back(work.context, order, spared or perform(work.context, order))
+        answer = doubts.with_way_back(execution.context, order, spared or perform(execution.context, order))
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
             held.append(order)
             continue
-        work = work.reported(order.line, answer, is_confirmed=order.is_confirmed)
-        work = _with_bids_opened(work, order, answer)
+        execution = execution.reported(order.line, answer, is_confirmed=order.is_confirmed)
+        execution = _with_bids_opened(execution, order, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     for doubt in filter(is_doubt, orders):
         # What is offered has to be possible after the orders of the mail.
-        answer, lines = doubts.answered(work.context, doubt, understood)
-        work, offered = work.reported(doubt.line, answer), offered + lines
-    work = work.with_events(doubts.ask(work.context, offered, understood))
-    return work.with_events(confirmation.ask_about_account(work.context, held)) if held else work
+        answer, lines = doubts.answered(execution.context, doubt, understood)
+        execution, offered = execution.reported(doubt.line, answer), offered + lines
+    execution = execution.with_events(doubts.ask(execution.context, offered, understood))
+    return (
+        execution.with_events(confirmation.ask_about_account(execution.context, held)) if held else execution
+    )
 
 
 def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:
@@ -371,31 +386,33 @@ def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:
     return order.command.is_always_asked or (is_asked and order.command.concerns_account)
 
 
-def _with_bids_opened(work: Execution, order: Order, answer: Answer) -> Execution:
+def _with_bids_opened(execution: Execution, order: Order, answer: Answer) -> Execution:
     """Forget what the mail told of bids, except with other commands, if this command has begun a game with bids."""
     begun = answer[0] if isinstance(answer, tuple) else None
     if (
         not isinstance(begun, ev.GameBegun | ev.SeekJoined)
-        or not work.context.state.table(begun.game).has_bids
+        or not execution.context.state.table(begun.game).has_bids
     ):
-        return work
-    others = tuple(one for one in work.context.typed.orders if one != order)
-    return replace(work, context=replace(work.context, typed=Understood(others, "")))
+        return execution
+    others = tuple(other for other in execution.context.typed.orders if other != order)
+    return replace(execution, context=replace(execution.context, typed=Understood(others, "")))
 
 
 def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
     """Return the state with all games and players that the events name, loaded if they are missing."""
     begun = {
-        one.record.number: one.record for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined)
+        event.record.number: event.record
+        for event in events
+        if isinstance(event, ev.GameProposed | ev.SeekJoined)
     }
-    named = (one.game for one in events if isinstance(one, ev.GameEvent) and one.game not in begun)
+    named = (event.game for event in events if isinstance(event, ev.GameEvent) and event.game not in begun)
     state = context.with_games(*named)
     seats = [record.seats for record in begun.values()]
     # The sender was unknown before an address was added, and no sender removes one whose week is over.
-    people = [one.player for one in events if isinstance(one, ev.AddressAdded | ev.AddressRemoved)]
-    joined = {one.player.id for one in events if isinstance(one, ev.PlayerJoined)}
+    people = [event.player for event in events if isinstance(event, ev.AddressAdded | ev.AddressRemoved)]
+    joined = {event.player.id for event in events if isinstance(event, ev.PlayerJoined)}
     missing = {*people, *chain(*seats)} - joined - state.players.keys()
-    players = {one: context.queries.player(one) for one in sorted(missing)}
+    players = {player: context.queries.player(player) for player in sorted(missing)}
     return replace(state, players={**state.players, **players})
 
 
@@ -406,11 +423,11 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     """
     # When a player leaves for good, the opponent's letter shows the match score again.
     ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
-    games = (context.state.games[number] for number in dict.fromkeys(one.game for one in ended))
+    games = (context.state.games[number] for number in dict.fromkeys(event.game for event in ended))
     return {
-        one.number: show.match_between(context, one.record.kind, *one.players)
-        for one in games
-        if isinstance(one, Table) and show.counts(one.record)
+        game.number: show.match_between(context, game.record.kind, *game.players)
+        for game in games
+        if isinstance(game, Table) and show.counts(game.record)
     }
 
 

@@ -114,8 +114,8 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
     known = Known(services, trace.state)
     return replace(
         it,
-        reports=tuple(answered(known, one) for one in trace.result.reports),
-        letters=tuple(_written_letter(trace.state, one) for one in trace.outcome.letters),
+        reports=tuple(answered(known, reported) for reported in trace.result.reports),
+        letters=tuple(_written_letter(trace.state, letter) for letter in trace.outcome.letters),
     )
 
 
@@ -146,7 +146,10 @@ def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLi
 def _written_letter(state: State, letter: NewLetter) -> Written:
     return Written(
         number=0,
-        to=next((one.name for one in state.players.values() if one.mailbox(letter.mail_to) is not None), ""),
+        to=next(
+            (player.name for player in state.players.values() if player.mailbox(letter.mail_to) is not None),
+            "",
+        ),
         subject=decode_words(first_headers(letter.raw)[0].first("subject")),
         text=letter.text,
         state=letter.state,

@@ -99,7 +99,7 @@ def _unanswered(services: Services, context: Context, writer: Correspondent) -> 
 
 def stopped(
     services: Services,
-    work: Execution,
+    execution: Execution,
     snapshot: Snapshot,
     message: Message,
     sender: Sender,
@@ -116,23 +116,23 @@ def stopped(
     is_from_person = snapshot.cause.is_from_person or is_unread or sender.is_unsubscribe
     if message.machine is not None and not is_from_person:
         if message.machine is MachineSign.REPORT:
-            return returned(work, message) if has_body else None
-        return work.result(message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
+            return returned(execution, message) if has_body else None
+        return execution.result(message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
     if sender.is_unsubscribe and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
-        answer = turning_away.stop(work.context)
+        answer = turning_away.stop(execution.context)
         assert isinstance(answer, tuple)
         note = "the sender asked for no more mail"
-        return work.with_events(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
+        return execution.with_events(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
     if correspondent(snapshot, sender).is_stranger and not sender.is_unsubscribe:
         sign = forgery_sign(services, snapshot, message)
         if sign:
-            return work.result(sign, is_silent=True, mail_state=MailState.REJECTED)
-    return _rejected(services, work, snapshot, message, sender)
+            return execution.result(sign, is_silent=True, mail_state=MailState.REJECTED)
+    return _rejected(services, execution, snapshot, message, sender)
 
 
 def _rejected(
-    services: Services, work: Execution, snapshot: Snapshot, message: Message, sender: Sender
+    services: Services, execution: Execution, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Result | None:
     """Return the result of a rejected mail, or None if it is accepted.
 
@@ -146,10 +146,12 @@ def _rejected(
         told = (
             ()
             if player is None or budgets.got_welcome(writer)
-            else (ev.BlockedPlayerNotified(why=of_domain or work.context.queries.block_reason(player.id)),)
+            else (
+                ev.BlockedPlayerNotified(why=of_domain or execution.context.queries.block_reason(player.id)),
+            )
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
-        return _not_read(services, work, snapshot, sender, note, None, told)
+        return _not_read(services, execution, snapshot, sender, note, None, told)
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None
@@ -164,7 +166,7 @@ def _rejected(
         if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
     elif answers_left > 0:
-        why = _unanswered(services, work.context, writer)
+        why = _unanswered(services, execution.context, writer)
         if not why:
             return None
     else:
@@ -172,7 +174,7 @@ def _rejected(
         if sender.is_verified and answers_left == 0:
             # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
-    return _not_read(services, work, snapshot, sender, why, report)
+    return _not_read(services, execution, snapshot, sender, why, report)
 
 
 def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> str:
@@ -193,20 +195,22 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 
 
-def costly(services: Services, work: Execution, snapshot: Snapshot, sender: Sender, reason: str) -> Result:
+def costly(
+    services: Services, execution: Execution, snapshot: Snapshot, sender: Sender, reason: str
+) -> Result:
     """Return the result of a mail whose body is too expensive to read: it is kept for the operator.
 
     A verified player is notified once a day.
     """
     is_told = sender.player_verified and not snapshot.was_notified_of_costly
     report = refused("unreadable") if is_told else None
-    rejected = _not_read(services, work, snapshot, sender, reason, report)
+    rejected = _not_read(services, execution, snapshot, sender, reason, report)
     return replace(rejected, mail_state=MailState.SHUNTED, is_costly=True)
 
 
 def _not_read(
     services: Services,
-    work: Execution,
+    execution: Execution,
     snapshot: Snapshot,
     sender: Sender,
     note: str,
@@ -219,28 +223,28 @@ def _not_read(
     before the mail is heard.
     """
     if report is not None:
-        work = _in_thread(work, snapshot, sender).reported("", report)
+        execution = _in_thread(execution, snapshot, sender).reported("", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    work = work.with_events((*events, *last, *tokens_renewed(sender)))
-    return work.result(note, is_silent=report is None, mail_state=MailState.REJECTED)
+    execution = execution.with_events((*events, *last, *tokens_renewed(sender)))
+    return execution.result(note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
-def _in_thread(work: Execution, snapshot: Snapshot, sender: Sender) -> Execution:
+def _in_thread(execution: Execution, snapshot: Snapshot, sender: Sender) -> Execution:
     """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
     match sender.claim:
         case SeatClaim(number, player_verified=True) as claim if isinstance(
-            work.context.state.games[number], Table
+            execution.context.state.games[number], Table
         ):
-            return Execution(seated_context(work.context, claim, snapshot.answered), claim)
-    return work
+            return Execution(seated_context(execution.context, claim, snapshot.answered), claim)
+    return execution
 
 
-def freeze(work: Execution, number: GameNumber) -> Result:
+def freeze(execution: Execution, number: GameNumber) -> Result:
     """Keep a mail about a corrupt game for the operator, and freeze the game.
 
     Each player of the game and the operator are notified once.
     """
-    context = work.context
+    context = execution.context
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
@@ -253,10 +257,10 @@ def freeze(work: Execution, number: GameNumber) -> Result:
             game=number,
             fault=game.fault.digest,
         )
-        work = work.with_events((ev.GameFrozen(game=number), logged))
+        execution = execution.with_events((ev.GameFrozen(game=number), logged))
         if context.services.operator is not None:
-            work = work.with_events((_alarm(work.context, number),))
-    return replace(work.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
+            execution = execution.with_events((_alarm(execution.context, number),))
+    return replace(execution.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
 
 
 def _alarm(context: Context, number: GameNumber) -> ev.Event:

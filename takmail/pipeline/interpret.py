@@ -142,7 +142,7 @@ def wants_game(context: Context, understood: Understood) -> bool:
     """
     names_game = context.named_game is not None or context.is_corrupt
     is_chat_alone = bool(understood.chat) and not understood.orders
-    return not names_game and (is_chat_alone or any(one.needs_game for one in understood.orders))
+    return not names_game and (is_chat_alone or any(order.needs_game for order in understood.orders))
 
 
 def _only_game(context: Context, sender: Sender, player: Player) -> tuple[Loaded, SeatClaim | None]:
@@ -152,15 +152,17 @@ def _only_game(context: Context, sender: Sender, player: Player) -> tuple[Loaded
     """
     records = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
-    invited_or_running = [one for one in records if one.invited_at is not None or one.invited_by == player.id]
-    state = context.with_games(*(one.number for one in invited_or_running))
-    games = [state.games[one.number] for one in invited_or_running]
+    invited_or_running = [
+        game for game in records if game.invited_at is not None or game.invited_by == player.id
+    ]
+    state = context.with_games(*(game.number for game in invited_or_running))
+    games = [state.games[game.number] for game in invited_or_running]
     waiting = [
-        one
-        for one in games
-        if isinstance(one, Table)
-        and one.record.standing is Standing.OPEN
-        and one.to_move == one.record.seat_of(player.id)
+        game
+        for game in games
+        if isinstance(game, Table)
+        and game.record.standing is Standing.OPEN
+        and game.to_move == game.record.seat_of(player.id)
     ]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
@@ -178,7 +180,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpr
     it = _interpreted(mail, context, claim)
     orders = it.understood.orders
     is_answer = any(order.command.is_answer for order in orders)
-    needs_game = any(one.needs_game for one in orders)
+    needs_game = any(order.needs_game for order in orders)
     if not orders or needs_game or (is_answer and it.questions.answered is None):
         return replace(it, understood=NOTHING)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)

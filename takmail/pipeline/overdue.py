@@ -32,15 +32,15 @@ def close(context: Context, due: Overdue) -> Events:
         for game, offer in due.offers
         if Table.is_overdue(offer, now)
     )
-    expired_seeks = tuple(one.number for one in due.seeks if not seek.is_open(one, now))
+    expired_seeks = tuple(expired.number for expired in due.seeks if not seek.is_open(expired, now))
     expired_questions = tuple(
-        ev.QuestionClosed(question=one.id) for one in due.questions if not one.is_open(now)
+        ev.QuestionClosed(question=question.id) for question in due.questions if not question.is_open(now)
     )
     gone = (
         event
-        for one in due.questions
-        if one.kind is QuestionKind.REMOVAL and not one.is_open(now)
-        for event in addresses.removed(context, one)
+        for question in due.questions
+        if question.kind is QuestionKind.REMOVAL and not question.is_open(now)
+        for event in addresses.removed(context, question)
     )
     closed_seeks = (ev.SeeksClosed(numbers=expired_seeks),) if expired_seeks else ()
     return (*lapsed, *closed_seeks, *expired_questions, *gone)

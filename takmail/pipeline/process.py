@@ -113,13 +113,13 @@ def stages(
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
-    work = Execution(context_of(services, queries, snapshot, sender))
+    execution = Execution(context_of(services, queries, snapshot, sender))
     is_read = has_body and why_unread is None
-    end = stopped(services, work, snapshot, message, sender, has_body=is_read)
+    end = stopped(services, execution, snapshot, message, sender, has_body=is_read)
     if end is None and not has_body:
         return
     if end is None and why_unread is not None:
-        end = costly(services, work, snapshot, sender, why_unread)
+        end = costly(services, execution, snapshot, sender, why_unread)
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end)
         return
@@ -127,52 +127,52 @@ def stages(
         # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
         message = replace(message, text="stop", reaction=None)
     reply = resolve_reply(services, snapshot, message)
-    interpreted = interpret(services, work.context, sender, reply, message)
+    interpreted = interpret(services, execution.context, sender, reply, message)
     reaction = message.reaction
     if reaction is None:
         reaction = reaction_in(interpreted.typed, message.text)
     if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
         # A thumb may be a `yes`. It is read as if it were typed, and asked about.
         message, reaction = replace(message, text=reaction), None
-        interpreted = interpret(services, work.context, sender, reply, message)
+        interpreted = interpret(services, execution.context, sender, reply, message)
     before = snapshot.sender.last_text
     # A reaction is no text, but one that gets an answer may be an automatic reply.
     is_silent = not sender.needs_new_token(interpreted.claim)
     text = before if reaction is not None and is_silent else text_after(snapshot, interpreted)
     is_told = text == before
-    work = Execution(interpreted.context, interpreted.claim)
+    execution = Execution(interpreted.context, interpreted.claim)
     if not (text.is_quiet and is_told) or sender.shows_personal:
         has_order = not text.similar and reaction is None
-        work = work.with_events(heard(services, snapshot, sender, text, has_order=has_order))
+        execution = execution.with_events(heard(services, snapshot, sender, text, has_order=has_order))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
-    work = work.with_events(tokens_renewed(sender))
-    trace = Trace(sender, work.context.state, reply, interpreted)
+    execution = execution.with_events(tokens_renewed(sender))
+    trace = Trace(sender, execution.context.state, reply, interpreted)
     yield trace
     if reaction is not None:
         interpreted = replace(interpreted, understood=NOTHING)
     elif sender.is_to_others:
-        orders = own_orders(work, interpreted.understood)
-        typed = "\n".join(one.line for one in orders.orders)
+        orders = own_orders(execution, interpreted.understood)
+        typed = "\n".join(order.line for order in orders.orders)
         interpreted = replace(interpreted, typed=typed, understood=orders)
-    work = with_passed_over(work, interpreted)
+    execution = with_passed_over(execution, interpreted)
     if reaction is not None:
-        result = react(work, reaction, is_silent=is_silent or text.is_quiet)
+        result = react(execution, reaction, is_silent=is_silent or text.is_quiet)
     elif sender.is_to_others and not interpreted.understood.orders:
-        result = work.result("talk between the readers of a player's mail", is_silent=is_silent)
+        result = execution.result("talk between the readers of a player's mail", is_silent=is_silent)
     elif text.is_quiet:
-        result = keep_quiet(work, interpreted.understood, text, is_told=is_told)
+        result = keep_quiet(execution, interpreted.understood, text, is_told=is_told)
     elif isinstance(interpreted.place, SeveralGames):
-        result = work.reported("", refused("disagree", games=interpreted.place.games)).result()
+        result = execution.reported("", refused("disagree", games=interpreted.place.games)).result()
     elif interpreted.corrupt is not None:
-        result = freeze(work, interpreted.corrupt)
+        result = freeze(execution, interpreted.corrupt)
     else:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
-            sender, work = _proved_by_yes(services, snapshot, sender, work)
+            sender, execution = _proved_by_yes(services, snapshot, sender, execution)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
-        result = _decided(snapshot, work, sender, interpreted, decision)
+        result = _decided(snapshot, execution, sender, interpreted, decision)
     yield _with_outcome(services, snapshot, message, trace, result)
 
 
@@ -183,40 +183,40 @@ def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message
 
 
 def _decided(
-    snapshot: Snapshot, work: Execution, sender: Sender, interpreted: Interpreted, decision: Action
+    snapshot: Snapshot, execution: Execution, sender: Sender, interpreted: Interpreted, decision: Action
 ) -> Result:
     """Return the result of carrying out a decision."""
-    context, understood = work.context, interpreted.understood
+    context, understood = execution.context, interpreted.understood
     writer = correspondent(snapshot, sender)
     match decision:
-        case Action.ASK if work.claim is not None:
-            events, note = confirmation.hold(context, writer, work.claim, understood, interpreted.typed)
+        case Action.ASK if execution.claim is not None:
+            events, note = confirmation.hold(context, writer, execution.claim, understood, interpreted.typed)
         case Action.ASK:
             never = refusable(context, understood)
             if never is not None:
                 # The command is refused whoever wrote it, so no question is asked.
-                return execute(work, sender, Action.RUN, never, is_tame=True)
+                return execute(execution, sender, Action.RUN, never, has_free_text=False)
             events, note = confirmation.ask(context, understood)
         case Action.ASK_AGAIN:
             events, note = confirmation.ask_again(context, writer, interpreted.questions.likely)
         case _:
-            return execute(work, sender, decision, understood, interpreted.questions.answered)
-    return work.with_events(events).result(note, is_silent=True)
+            return execute(execution, sender, decision, understood, interpreted.questions.answered)
+    return execution.with_events(events).result(note, is_silent=True)
 
 
 def _proved_by_yes(
-    services: Services, snapshot: Snapshot, sender: Sender, work: Execution
+    services: Services, snapshot: Snapshot, sender: Sender, execution: Execution
 ) -> tuple[Sender, Execution]:
-    """Return the sender and the work of a mail that the mail server refutes, but whose `yes` proves its sender.
+    """Return the sender and the execution of a mail that the mail server refutes, but whose `yes` proves its sender.
 
     From now on, mails from this address need no signature.
     """
     sender = replace(sender, address_verified=True, player_verified=sender.player is not None)
-    if work.claim is not None:
-        claim = replace(work.claim, assurance=Assurance.PLAYER)
-        work = replace(work, claim=claim, context=replace(work.context, player_verified=True))
+    if execution.claim is not None:
+        claim = replace(execution.claim, assurance=Assurance.PLAYER)
+        execution = replace(execution, claim=claim, context=replace(execution.context, player_verified=True))
     proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
-    return sender, work.with_events(proving)
+    return sender, execution.with_events(proving)
 
 
 def _with_outcome(
@@ -258,7 +258,7 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
         (number, turn.number)
         for number, game in sorted(result.state.games.items())
         if isinstance(game, Table)
-        for turn in [*takewhile(lambda one: one.mail == mail, reversed(game.turns))][::-1]
+        for turn in [*takewhile(lambda turn: turn.mail == mail, reversed(game.turns))][::-1]
     ]
 
 
@@ -266,7 +266,7 @@ def _summary(message: Message, result: Result) -> str:
     """Summarize the handling of an answered mail for the operator, without quoting the mail."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""
-    reports = (name_of(one.answer) for one in result.reports)
+    reports = (name_of(report.answer) for report in result.reports)
     parts = [*filter(None, (result.note, message.unreadable or "", *reports, words))] or [
         "no commands and no chat"
     ]

@@ -21,15 +21,15 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 """The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
 
-def returned(work: Execution, message: Message) -> Result:
+def returned(execution: Execution, message: Message) -> Result:
     """Return the result of a delivery report, with the events for the letter that it reports.
 
     Only a report that names a stored letter counts, by its Message-ID or by a reply address with the letter's nonce. A
     nonce can't be guessed, so the report comes from a server that received the letter. A seat's token is not enough:
     whoever has read one letter to the seat could stop the others.
     """
-    events, note = _events_and_note(work.context, message)
-    return work.with_events(events).result(
+    events, note = _events_and_note(execution.context, message)
+    return execution.with_events(events).result(
         f"{MachineSign.REPORT.value}: {note}", is_silent=True, mail_state=MailState.MACHINE
     )
 
@@ -39,7 +39,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     if bounce is None:
         return (), "no letter bounced"
     named = (*bounce.letters, *context.services.key.letters_in(bounce.reply_to, ""))
-    letter = context.queries.returned_letter([MessageId(one.lower()) for one in named])
+    letter = context.queries.returned_letter([MessageId(name.lower()) for name in named])
     if letter is None:
         return (), "not about a letter of takmail"
     if not letter.to:

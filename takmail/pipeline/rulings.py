@@ -96,7 +96,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         _logged(LogWord.BLOCKED, by, player=player.id),
         ev.ChatDropped(player=player.id),
         ev.SeeksClosed(
-            numbers=tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
+            numbers=tuple(SeekNumber(seek.number) for seek in context.seeks() if seek.player == player.id)
         ),
     ]
     for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED):
@@ -122,8 +122,8 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):
-        others = (context.find_player(one) for one in record.seats if one != player.id)
-        if record.number in of_blocks and not any(one.is_blocked for one in others):
+        opponents = (context.find_player(seated) for seated in record.seats if seated != player.id)
+        if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
             found += (
                 ev.GameResumed(game=record.number, why=by.why),
                 _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
@@ -158,7 +158,11 @@ def _adjourned(
     # A `yes` to a question about resigning would still resign the game.
     asked = game.questions if isinstance(game, Table) else ()
     return (
-        *(ev.QuestionClosed(question=one.id) for one in asked if one.kind is QuestionKind.RESIGN),
+        *(
+            ev.QuestionClosed(question=question.id)
+            for question in asked
+            if question.kind is QuestionKind.RESIGN
+        ),
         ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
         _logged(LogWord.ADJOURNED, by, game=game.number, player=player),
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import SHOWN_ABOVE, Said, Skipped
-from takmail.commands.command import Effect, Fault, Order
+from takmail.commands.command import Effect, Order
 from takmail.commands.grammar.arguments import Compare
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 
@@ -21,7 +21,7 @@ class ShownThings:
         If that answer is None, the command has to be carried out.
         """
         command = order.command, order.arguments
-        if order.command.effect is not Effect.LOOKS or isinstance(order.arguments, Compare | Fault):
+        if order.command.effect is not Effect.LOOKS or isinstance(order.arguments, Compare):
             # This command may change what the commands before it showed.
             return replace(self, shown=frozenset()), None
         if command in self.shown:

@@ -6,7 +6,7 @@ The values are in `command_list`. Functions that carry commands out import only 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from takmail.commands.answers import Answer
 from takmail.games.interface import Reading
@@ -80,8 +80,11 @@ class Arguments:
         return False
 
     @classmethod
-    def read(cls, rest: Rest) -> "Self | Fault | None":
-        """Parse the text after the keyword of a command that has one. Return None if the line is chat."""
+    def read(cls, rest: Rest) -> "Arguments | None":
+        """Parse the text after the keyword of a command that has one. Return None if the line is chat.
+
+        If it is unclear, return what is unclear about it, which is the argument of another command.
+        """
         raise NotImplementedError
 
     def write(self, games: Games) -> str | None:
@@ -99,12 +102,6 @@ class Arguments:
     def write_free(self) -> str:
         """Return the text after the keyword for the player who wrote it, '' if nobody is shown it."""
         return ""
-
-
-class Fault(Arguments):
-    """What is unclear about a line that is probably an order."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from takmail.commands.command import Fault
+from takmail.commands.command import Arguments
 from takmail.games.interface import Reason
 
 
@@ -29,7 +29,7 @@ class LineFault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear(Fault):
+class Unclear(Arguments):
     """A line that is probably an order. It does nothing, and its answer offers what it may mean.
 
     * `detail` is a parameter of the template that words `fault`, and `reason` is the reason that the game gives

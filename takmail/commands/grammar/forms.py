@@ -2,7 +2,7 @@
 
 import re
 
-from takmail.commands.command import Fault, Order, Rest
+from takmail.commands.command import Order, Rest
 from takmail.commands.grammar.line_reader import Reader
 
 _MARK = re.compile(r"^(im(?=#)|[a-z]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
@@ -29,8 +29,8 @@ def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
                 keyword, text, is_marked, is_first, reader.games, reader.commands.topics, reader.read_turn
             )
             arguments = command.arguments.read(rest)
-            if isinstance(arguments, Fault):
-                return reader.commands.order(line, arguments)
-            if arguments is not None:
+            if isinstance(arguments, command.arguments):
                 return Order(line, command, arguments)
+            if arguments is not None:
+                return reader.commands.order(line, arguments)
     return None

@@ -65,11 +65,17 @@ class Table:
         begins = None if " " in phrase else self._begins.match(phrase)
         return self._phrases.get(phrase) or (self._beginnings[begins[0]] if begins else None)
 
-    def matches(self, words: tuple[str, ...]) -> Iterator[Match]:
-        """Yield the words and phrases of the table in a list of words, from left to right, without overlaps."""
+    def matches(self, words: tuple[str, ...]) -> tuple[Match, ...]:
+        """Return the words and phrases of the table in a list of words, from left to right, without overlaps."""
+        return _matches(self, words)
+
+    def scan(self, words: tuple[str, ...]) -> Iterator[Match]:
+        """Yield what `matches` returns."""
         start = 0
         while start < len(words):
-            for length in (*self._lengths.get(words[start], ()), 1):
+            # Only what has a wildcard can be in the table and begin no phrase.
+            alone = (1,) if self._beginnings else ()
+            for length in (*self._lengths.get(words[start], ()), *alone):
                 phrase = words[start : start + length]
                 meaning = self.meaning(phrase)
                 if meaning is not None:
@@ -88,6 +94,11 @@ class Table:
         return tuple(dict.fromkeys(match.meaning for match in self.matches(words)))
 
 
+@lru_cache(8 * _MAX_CACHED)
+def _matches(words_of_purpose: Table, words: tuple[str, ...]) -> tuple[Match, ...]:
+    return tuple(words_of_purpose.scan(words))
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word of a text in lower case, and where it stands in the text."""
@@ -97,6 +108,7 @@ class Token:
     end: int
 
 
+@lru_cache(_MAX_CACHED)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words and numbers of a text in lower case, without punctuation."""
     return tuple(token.word for token in tokens_of(unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS])))

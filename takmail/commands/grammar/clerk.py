@@ -436,7 +436,7 @@ def takes_back(line: str) -> bool:
     tokens, words = tokens_of(line), words_of(line)
     if turns_over(line) and _is_known(words, table(*_SMALL_TALK, "answers", "turning")):
         return True
-    begun = next(table("recanting").matches(words), None)
+    begun = next(iter(table("recanting").matches(words)), None)
     if begun is None or not _is_known(words[: begun.start], table(*_SMALL_TALK)):
         return False
     end = line[tokens[begun.end - 1].end :].lstrip()

@@ -39,17 +39,19 @@ def mended(line: str, reader: Reader) -> list[str]:
         return [f"im #{numbered[1]} {rest}".strip()]
     if len(word) < _SHORTEST or not word.isalpha() or word in reader.commands.words:
         return []
-    keywords = [keyword for keyword in reader.commands.words if _may_be(word, keyword)]
+    keywords = [
+        keyword for keyword in reader.commands.words if keyword[0] == word[0] and _may_be(word, keyword)
+    ]
     likely = get_close_matches(word, keywords, cutoff=(len(word) - 1) / len(word))
     return [f"{keyword} {rest}".strip() for keyword in likely]
 
 
 def _may_be(word: str, keyword: str) -> bool:
-    """Tell whether a word that resembles a keyword may be meant as this keyword."""
+    """Tell whether a word that resembles a keyword, and has its first letter, may be meant as this keyword."""
     has_its_letters = (
         sorted(word) == sorted(keyword)
         or _REPEATED.sub(r"\1", word) == keyword
         or _VOWELS.sub("", keyword) == word
     )
     is_longer = word.startswith(keyword) and not has_its_letters
-    return word[0] == keyword[0] and not is_longer and (has_its_letters or keyword not in _LIKE_OTHER_WORDS)
+    return not is_longer and (has_its_letters or keyword not in _LIKE_OTHER_WORDS)

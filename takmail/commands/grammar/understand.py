@@ -263,7 +263,7 @@ class _ParsedMail:
                 return
             case Order(arguments=Dispute()):
                 self.open = None
-        if words and takes_back(words) and self._turns:
+        if words and self._turns and takes_back(words):
             self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True), raw)
             return
         self.chat.append(raw.rstrip())

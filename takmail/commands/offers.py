@@ -45,8 +45,9 @@ def new(context: Context, kind: OfferKind, *, target: int | None = None, board: 
 
 def board_stored(context: Context, board: str) -> BoardStored:
     """Return the event that stores a board that the sender shows."""
-    table = context.table
-    return BoardStored(game=table.number, seat=context.you, board=board, turn=len(table.turns))
+    return BoardStored(
+        game=context.table.number, seat=context.you, board=board, turn=len(context.table.turns)
+    )
 
 
 def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[OfferClosed, ...]:

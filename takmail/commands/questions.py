@@ -3,6 +3,8 @@
 Define which questions a `yes` can answer, and which ones a new question closes or replaces.
 """
 
+from collections.abc import Iterable
+
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
@@ -38,6 +40,11 @@ def resign_questions(context: Context) -> list[Question]:
     return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
 
 
+def closing(questions: Iterable[Question]) -> tuple[QuestionClosed, ...]:
+    """Return the events that close these questions."""
+    return tuple(QuestionClosed(question=question.id) for question in questions)
+
+
 def replacing_older(context: Context, new: Question) -> Events:
     """Return the events that close or replace older questions to make room for a new one.
 
@@ -49,7 +56,7 @@ def replacing_older(context: Context, new: Question) -> Events:
     open_ones = [question for question in known[len(closed) :] if not question.is_replaced]
     newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
     return (
-        *(QuestionClosed(question=question.id) for question in closed),
+        *closing(closed),
         *(
             QuestionReplaced(question=question.id)
             for question in open_ones
@@ -74,8 +81,7 @@ def ask_resign(context: Context) -> Answer:
         game=context.table.number,
         seat=context.you,
     )
-    before = (QuestionClosed(question=older.id) for older in asked)
-    return (ResignationAsked(question=question), *before)
+    return (ResignationAsked(question=question), *closing(asked))
 
 
 def resign(context: Context) -> Answer:
@@ -109,4 +115,4 @@ def no(context: Context) -> Answer:
         ]
     else:
         asked = [question for question in context.table.questions if question.seat == context.you]
-    return (QuestionsDropped(), *(QuestionClosed(question=question.id) for question in asked))
+    return (QuestionsDropped(), *closing(asked))

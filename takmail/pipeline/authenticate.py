@@ -54,8 +54,7 @@ def with_named_letters(key: SeatKey, message: Message) -> Message:
 
 def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber, ...]:
     """Return the games that the headers name: those of its tokens (`proofs`), and that of the Subject's tag."""
-    tagged = tagged_game(message.subject)
-    numbers = (*(ref.game for ref in proofs), tagged)
+    numbers = (*(ref.game for ref in proofs), tagged_game(message.subject))
     return tuple(GameNumber(number) for number in dict.fromkeys(numbers) if number is not None)
 
 

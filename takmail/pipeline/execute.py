@@ -21,7 +21,7 @@ from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
-from takmail.commands.questions import open_questions, resign_questions
+from takmail.commands.questions import closing, open_questions, resign_questions
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, LastText, Question
 from takmail.commands.result import (
     NO_CHAT,
@@ -263,9 +263,7 @@ def _with_questions_closed(
         case _:
             is_other = context.player_verified and not understood.says_yes
             asked = resign_questions(context) if is_other else ()
-            return execution.with_events(
-                tuple(ev.QuestionClosed(question=question.id) for question in asked)
-            ), understood
+            return execution.with_events(closing(asked)), understood
 
 
 def with_passed_over(execution: Execution, interpreted: Interpreted) -> Execution:
@@ -279,7 +277,7 @@ def with_passed_over(execution: Execution, interpreted: Interpreted) -> Executio
         return execution
     is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
     is_closed = is_shared or asked.kind in ABOUT_ACCOUNT
-    return execution.with_events((ev.QuestionClosed(question=asked.id),)) if is_closed else execution
+    return execution.with_events(closing([asked])) if is_closed else execution
 
 
 def _confirmed(execution: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
@@ -292,7 +290,7 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
         for question in open_questions(execution.context, asked.address)
         if question.is_same_as(asked)
     )
-    execution = execution.with_events(tuple(ev.QuestionClosed(question=question.id) for question in same))
+    execution = execution.with_events(closing(same))
     if asked.game is not None:
         context = replace(
             execution.context,
@@ -304,8 +302,8 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
         execution = replace(execution, context=context)
     if asked.kind is QuestionKind.ADDRESS:
         assert asked.player is not None
-        is_mine = AddressIsMine(asked.player)
-        released = Understood((execution.context.services.commands.order("", is_mine),), "")
+        is_mine = execution.context.services.commands.order("", AddressIsMine(asked.player))
+        released = Understood((is_mine,), "")
     elif asked.kind is QuestionKind.MEANT:
         released = doubts.released(execution.context, asked, understood)
         understood = Understood(understood.orders if understood.says_yes else (), "")

@@ -8,6 +8,7 @@ from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import OfferEnd, QuestionKind
+from takmail.commands.questions import closing
 from takmail.commands.records import GameNumber, Offer, Question, Seek
 
 
@@ -33,14 +34,12 @@ def close(context: Context, due: Overdue) -> Events:
         if Table.is_overdue(offer, now)
     )
     expired_seeks = tuple(expired.number for expired in due.seeks if not seek.is_open(expired, now))
-    expired_questions = tuple(
-        ev.QuestionClosed(question=question.id) for question in due.questions if not question.is_open(now)
-    )
+    expired_questions = [question for question in due.questions if not question.is_open(now)]
     gone = (
         event
-        for question in due.questions
-        if question.kind is QuestionKind.REMOVAL and not question.is_open(now)
+        for question in expired_questions
+        if question.kind is QuestionKind.REMOVAL
         for event in addresses.removed(context, question)
     )
     closed_seeks = (ev.SeeksClosed(numbers=expired_seeks),) if expired_seeks else ()
-    return (*lapsed, *closed_seeks, *expired_questions, *gone)
+    return (*lapsed, *closed_seeks, *closing(expired_questions), *gone)

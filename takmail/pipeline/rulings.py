@@ -13,6 +13,7 @@ from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
+from takmail.commands.questions import closing
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -158,11 +159,7 @@ def _adjourned(
     # A `yes` to a question about resigning would still resign the game.
     asked = game.questions if isinstance(game, Table) else ()
     return (
-        *(
-            ev.QuestionClosed(question=question.id)
-            for question in asked
-            if question.kind is QuestionKind.RESIGN
-        ),
+        *closing(question for question in asked if question.kind is QuestionKind.RESIGN),
         ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
         _logged(LogWord.ADJOURNED, by, game=game.number, player=player),
     )

@@ -99,21 +99,21 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
 
     The caller adds the size, the earlier identical mail, and the letter that the mail answers.
     """
-    it, interpreted = Explained(0, message, trace, lines=lines_of(message.text)), trace.interpreted
+    explanation, interpreted = Explained(0, message, trace, lines=lines_of(message.text)), trace.interpreted
     if interpreted is not None:
         typed = typed_lines(writable(message.text), interpreted.typed)
         is_subject = interpreted.typed == writable(message.subject)
-        it = replace(
-            it,
+        explanation = replace(
+            explanation,
             from_subject=bool(interpreted.typed) and not typed and is_subject,
             lines=lines_of(message.text, typed),
             classified=tuple(_classified(services.games, interpreted)),
         )
     if trace.result is None or trace.outcome is None:
-        return it
+        return explanation
     known = Known(services, trace.state)
     return replace(
-        it,
+        explanation,
         reports=tuple(answered(known, reported) for reported in trace.result.reports),
         letters=tuple(_written_letter(trace.state, letter) for letter in trace.outcome.letters),
     )

@@ -53,22 +53,22 @@ def heard(
     )
     if player is None:
         return (remembered,)
-    found = ev.VerifiedMailReceived(
+    received = ev.VerifiedMailReceived(
         address=sender.address,
         renews_token=sender.shows_personal,
         is_unsigned=is_unsigned,
         text=text,
     )
     if box.has_left:
-        return (found, remembered, ev.MailResumed(player=player.id))
+        return (received, remembered, ev.MailResumed(player=player.id))
     if box.stopped_at is not None or text.is_quiet:
-        return (found,)
+        return (received,)
     released = ev.LettersReleased(
         address=sender.address,
         player=player.id,
         max_postponed=services.rates.letters_per_day,
     )
-    return (found, released)
+    return (received, released)
 
 
 def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:

@@ -123,15 +123,15 @@ def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: boo
 def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
     context = replace(context, named_game=None if place is None else place.game)
-    it = _interpreted(mail, context, place)
-    is_only_answer = it.questions.expected.waits is not None and not it.understood.orders
+    interpreted = _interpreted(mail, context, place)
+    is_only_answer = interpreted.questions.expected.waits is not None and not interpreted.understood.orders
     player = mail.sender.player
-    if player is None or is_only_answer or not wants_game(context, it.understood):
-        return it
+    if player is None or is_only_answer or not wants_game(context, interpreted.understood):
+        return interpreted
     state, claim = _only_game(context, mail.sender, player)
     context = replace(context, state=state)
     if claim is None:
-        return replace(it, context=context)
+        return replace(interpreted, context=context)
     return _interpreted(mail, seated_context(context, claim, mail.reply.letter), claim, is_guessed=True)
 
 
@@ -177,12 +177,12 @@ def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpr
 
     Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
     """
-    it = _interpreted(mail, context, claim)
-    orders = it.understood.orders
+    interpreted = _interpreted(mail, context, claim)
+    orders = interpreted.understood.orders
     is_answer = any(order.command.is_answer for order in orders)
     needs_game = any(order.needs_game for order in orders)
-    if not orders or needs_game or (is_answer and it.questions.answered is None):
-        return replace(it, understood=NOTHING)
+    if not orders or needs_game or (is_answer and interpreted.questions.answered is None):
+        return replace(interpreted, understood=NOTHING)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     return _in_no_game(replace(mail, sender=sender), replace(context, is_corrupt=True), None)
 

@@ -70,15 +70,15 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
     if reader is None or mailbox is None or not letter.has_bytes:
         return (ev.LetterReturned(letter=letter.message_id, reason=reason, retry_at=None),)
     bounces = mailbox.bounces + 1
-    found: list[ev.Event] = [
+    events: list[ev.Event] = [
         ev.MailboxBounced(address=letter.to, bounces_before=mailbox.bounces),
         ev.LetterReturned(letter=letter.message_id, reason=reason, retry_at=context.now + AGAIN_AFTER),
     ]
     if bounces >= MAX_BOUNCES:
-        found.append(ev.LettersSuspended(address=letter.to))
+        events.append(ev.LettersSuspended(address=letter.to))
     for record in context.games_of(reader.id, Standing.INVITED, *RUNNING):
         is_of_letter = record.number == letter.game and record.invited_by != reader.id
         is_told = bounces == (MAX_BOUNCES if record.standing in RUNNING else 1)
         if is_told and (is_of_letter or record.standing in RUNNING):
-            found.append(ev.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
-    return tuple(found)
+            events.append(ev.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
+    return tuple(events)

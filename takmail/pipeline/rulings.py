@@ -92,7 +92,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
-    found: list[ev.Event] = [
+    events: list[ev.Event] = [
         ev.BlockedByOperator(player=player.id, is_blocked=True),
         _logged(LogWord.BLOCKED, by, player=player.id),
         ev.ChatDropped(player=player.id),
@@ -105,31 +105,31 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         if record.standing == Standing.OPEN:
             game = context.find_table(record.number)
             assert game is not None
-            found += _adjourned(game, by, seat=seat, player=player.id)
+            events += _adjourned(game, by, seat=seat, player=player.id)
         elif record.invited_by == player.id:
-            found += (
+            events += (
                 ev.InvitationWithdrawn(game=record.number, seat=seat.other),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
-    return tuple(found)
+    return tuple(events)
 
 
 def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
-    found: list[ev.Event] = [
+    events: list[ev.Event] = [
         ev.BlockedByOperator(player=player.id, is_blocked=False),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):
         opponents = (context.find_player(seated) for seated in record.seats if seated != player.id)
         if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
-            found += (
+            events += (
                 ev.GameResumed(game=record.number, why=by.why),
                 _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
             )
-    return tuple(found)
+    return tuple(events)
 
 
 def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> Events:

@@ -5,11 +5,11 @@ The caller then rolls back and processes the cause again.
 """
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Boolean, and_, bindparam, case, delete, exists, func, insert, literal, or_, update
+from sqlalchemy import Boolean, and_, bindparam, case, delete, exists, func, insert, or_, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -18,7 +18,7 @@ from takmail.commands.affected_players import parties
 from takmail.commands.game.match import finished, score_digest_of
 from takmail.commands.game.table import Table, decided
 from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind, Standing
-from takmail.commands.records import SETTINGS, GameNumber, Question, QuestionId
+from takmail.commands.records import SETTINGS, GameNumber, GameRecord, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.mail.tokens import DRAWN_ANEW
@@ -46,7 +46,6 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables.column_types import WORD
 
 _GAME = col(GameRow.id) == bindparam("game")
 _NEW_GAME = insert(GameRow)
@@ -292,13 +291,8 @@ _RELEASE_LETTERS = (
 _Beginning = ev.GameProposed | ev.SeekJoined
 
 
-@dataclass(slots=True)
-class _Change:
-    """The changes of one game row. `base` is the game's version before them, and `version` its version after them."""
-
-    base: int
-    version: int
-    values: dict[str, Any] = field(default_factory=dict)
+_CHANGING = ("standing", "setup", "invited_at", "resigned", "ruling")
+"""The columns of a game's row that events change. They have the names of fields of its record."""
 
 
 def write(
@@ -333,7 +327,7 @@ class _Writer:
         self._closed_questions = {
             one.question for one in outcome.events if isinstance(one, ev.QuestionClosed)
         }
-        self._changes: dict[GameNumber, _Change] = {}
+        self._bases: dict[GameNumber, int] = {}
 
     def write(self, claimed_by: str | None) -> tuple[Claimed, ...]:
         """Store the outcome, and return the letters that are stored as claimed.
@@ -355,13 +349,14 @@ class _Writer:
         for one in events:
             self._add_player(one)
         self._lock_parties()
-        self._collect_changes()
+        for one in events:
+            if isinstance(one, ev.GameEvent):
+                self._bases.setdefault(one.game, one.version - 1)
         begun = {one.game for one in events if isinstance(one, _Beginning)}
         # A game has one rematch that is not declined. So declined games are stored before new games.
-        self._change_games(self._changes.keys() - begun)
+        self._change_games(self._bases.keys() - begun)
         for one in events:
             self._begin_game(one)
-        self._change_games(begun)
         self._close_questions()
         for one in events:
             self._write(one)
@@ -420,76 +415,49 @@ class _Writer:
     def _begin_game(self, event: ev.Event) -> None:
         if not isinstance(event, _Beginning):
             return
-        record = event.record
+        record = self._outcome.games[event.game].record
         self._run(
             _NEW_GAME,
             id=record.number,
-            version=event.version,
+            version=record.version,
             kind=record.kind,
-            setup=record.setup,
             subject=record.subject,
-            standing=record.standing,
             invited_by=record.invited_by,
             days=record.days,
             rematch_of=record.rematch_of,
             guest_label=record.guest_label,
             is_relay=record.is_relay,
-            invited_at=record.invited_at,
             created_at=record.created_at,
+            **self._changed_columns(record),
         )
         rows = [
             {"game_id": record.number, "seat": seat, "player_id": player, "asks_board": False}
-            for seat, player in enumerate(record.seats)
+            for seat, player in enumerate(event.record.seats)
         ]
         run_many(self._session, _NEW_SEAT, rows)
-
-    def _collect_changes(self) -> None:
-        """Collect the changes of each game row from all events."""
-        for event in self._outcome.events:
-            if not isinstance(event, ev.GameEvent):
-                continue
-            base = event.version if isinstance(event, _Beginning) else event.version - 1
-            change = self._changes.setdefault(event.game, _Change(base, base))
-            change.version = event.version
-            change.values |= self._columns(event, change.values)
 
     def _change_games(self, numbers: Set[GameNumber]) -> None:
         """Store the changes of each game row. Raise Conflict if a game has changed since it was loaded."""
         for number in sorted(numbers):
-            change = self._changes[number]
-            if change.version == change.base:
+            record, base = self._outcome.games[number].record, self._bases[number]
+            changed = self._changed_columns(record)
+            if not changed:
+                self._expect(1, _RAISE_VERSION, f"game {number}", game=number, base=base, to=record.version)
                 continue
-            if not change.values:
-                self._expect(
-                    1, _RAISE_VERSION, f"game {number}", game=number, base=change.base, to=change.version
-                )
-                continue
-            statement = update(GameRow).where(*_AT_BASE).values(version=change.version, **change.values)
-            if run_built(self._session, statement, game=number, base=change.base).rowcount != 1:
+            statement = update(GameRow).where(*_AT_BASE).values(version=record.version, **changed)
+            if run_built(self._session, statement, game=number, base=base).rowcount != 1:
                 raise Conflict(f"game {number}")
 
-    def _columns(self, event: ev.GameEvent, before: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the columns of the game row that an event changes. `before` are those that earlier events changed."""
-        match event:
-            case ev.InvitationWritten():
-                return {"invited_at": self._snapshot.now}
-            case ev.GameBegun(setup=setup):
-                return {"standing": Standing.OPEN, "setup": setup}
-            case ev.InvitationDeclined() | ev.InvitationWithdrawn():
-                return {"standing": Standing.DECLINED}
-            case ev.GameEnded(resigned=resigned, ruling=ruling):
-                ended = {"standing": Standing.OVER, "resigned": resigned, "ruling": ruling}
-                return {**ended, **self._result(event.game)}
-            case ev.GameAdjourned() | ev.GameFrozen() if "standing" not in before:
-                stands = case(
-                    (col(GameRow.standing) == Standing.OPEN, literal(Standing.ADJOURNED.value, WORD)),
-                    else_=GameRow.standing,
-                )
-                return {"standing": stands}
-            case ev.GameResumed():
-                return {"standing": Standing.OPEN}
-            case _:
-                return {}
+    def _changed_columns(self, record: GameRecord) -> Mapping[str, Any]:
+        """Return the columns of a game's row that differ from the snapshot: all that may, if it has no such game."""
+        known = self._snapshot.state.games.get(record.number)
+        changed = {
+            name: getattr(record, name)
+            for name in _CHANGING
+            if known is None or getattr(record, name) != getattr(known.record, name)
+        }
+        has_ended = changed.get("standing") is Standing.OVER
+        return {**changed, **self._result(record.number)} if has_ended else changed
 
     def _result(self, number: GameNumber) -> Mapping[str, Any]:
         """Return the columns with the result of an ended game. A corrupt game has no points."""
@@ -741,7 +709,7 @@ class _Writer:
         if addresses != {*event.addresses} or games != dict(event.subjects).keys():
             raise Conflict("a player")
         subjects: dict[int, str] = dict(event.subjects)
-        erasure.erase(self._session, event.player, subjects, {*self._changes})
+        erasure.erase(self._session, event.player, subjects, {*self._bases})
 
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:
@@ -790,7 +758,7 @@ class _Writer:
         }
         for game, version in sorted(shown):
             if (
-                game not in self._changes
+                game not in self._bases
                 and run(self._session, _LOCK_SHOWN_GAME, game=game, base=version).first() is None
             ):
                 raise Conflict(f"game {game}")

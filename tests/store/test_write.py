@@ -119,7 +119,7 @@ def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
 @pytest.mark.parametrize(
     "again",
     [
-        replace(proposed(1, (1, 2), NOW), version=1),
+        proposed(1, (1, 2), NOW),
         ev.PlayerJoined(player=person(2, "Fay")),
         ev.PlayerJoined(player=person(3, "Ben")),
         ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
@@ -131,7 +131,8 @@ def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
     ],
 )
 def test_what_another_one_has_done_meanwhile_is_a_conflict(game: Scene, again: ev.Event) -> None:
-    collides(game, Outcome(events=(again,)))
+    late, _ = game.outcome(again)
+    collides(game, late)
 
 
 def a_question(scene: Scene, letter: str | None = None) -> Question:
@@ -144,7 +145,8 @@ def a_question(scene: Scene, letter: str | None = None) -> Question:
 def test_one_game_follows_on_another_until_it_is_declined(game: Scene) -> None:
     game.do(proposed(2, (1, 2), NOW, rematch_of=ONE))
     again = proposed(3, (1, 2), NOW, rematch_of=ONE)
-    collides(game, Outcome(events=(again,)))
+    late, _ = game.outcome(again)
+    collides(game, late)
     game.do(ev.InvitationDeclined(game=GameNumber(2), seat=Seat.SECOND), again)
 
 

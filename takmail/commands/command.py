@@ -117,6 +117,7 @@ class Command:
     * `resumes_mail`: who gives it wants mail again, even after a `stop`
     * `asks_first`: carrying it out only asks the sender for a `yes`
     * `is_always_asked`: it needs a `yes`, even in a signed mail
+    * `is_final`: once it is carried out, its sender can't take it back
     * `is_answer`: it is only read as an answer to a question
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
@@ -135,6 +136,7 @@ class Command:
     resumes_mail: bool = False
     asks_first: bool = False
     is_always_asked: bool = False
+    is_final: bool = False
     is_answer: bool = False
     takes_board: bool = False
     in_relay: "Command | None" = None

@@ -124,9 +124,15 @@ COMMANDS = Commands(
         ),
         Command("why", LOOKS, dispute.why, Why, needs=BEGUN, refused_in_relay="relay_unjudged"),
         Command("say", CHANGES, chat.say, Say, needs=GAME, resumes_mail=True),
-        Command("draw", CHANGES, agreements.draw, needs=OPEN, resumes_mail=True),
+        Command("draw", CHANGES, agreements.draw, needs=OPEN, resumes_mail=True, is_final=True),
         Command(
-            "undo", CHANGES, agreements.undo, needs=OPEN, resumes_mail=True, refused_in_relay="relay_no_board"
+            "undo",
+            CHANGES,
+            agreements.undo,
+            needs=OPEN,
+            resumes_mail=True,
+            is_final=True,
+            refused_in_relay="relay_no_board",
         ),
         Command(
             "propose",
@@ -138,14 +144,22 @@ COMMANDS = Commands(
             takes_board=True,
             refused_in_relay="relay_no_board",
         ),
-        Command("agree", CHANGES, partial(agreements.settle, "agree"), Settle, needs=OPEN, resumes_mail=True),
+        Command(
+            "agree",
+            CHANGES,
+            partial(agreements.settle, "agree"),
+            Settle,
+            needs=OPEN,
+            resumes_mail=True,
+            is_final=True,
+        ),
         Command(
             "refuse", CHANGES, partial(agreements.settle, "refuse"), Settle, needs=OPEN, resumes_mail=True
         ),
         Command(
             "withdraw", CHANGES, partial(agreements.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
-        Command("resign", CHANGES, questions.ask_resign, needs=OPEN, asks_first=True),
+        Command("resign", CHANGES, questions.ask_resign, needs=OPEN, asks_first=True, is_final=True),
         Command("yes", CHANGES, questions.resign, is_answer=True),
         Command("no", CHANGES, questions.no, is_answer=True),
         Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
@@ -156,15 +170,15 @@ COMMANDS = Commands(
         Command("receipts", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),
-        Command("address remove", ACCOUNT, addresses.remove, RemoveAddress),
-        Command("address add", ACCOUNT, addresses.add, AddAddress, makes_player=True),
+        Command("address remove", ACCOUNT, addresses.remove, RemoveAddress, is_final=True),
+        Command("address add", ACCOUNT, addresses.add, AddAddress, makes_player=True, is_final=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),
         Command("block", LOOKS, turning_away.list_blocked),
         Command("block", ACCOUNT, turning_away.block, BlockPlayer, makes_player=True),
         Command("unblock", ACCOUNT, turning_away.unblock, UnblockPlayer),
         Command("stop", ACCOUNT, turning_away.stop),
         Command("mydata", TELLS, mydata.my_data),
-        Command("forget me", ACCOUNT, turning_away.forget_me, is_always_asked=True),
+        Command("forget me", ACCOUNT, turning_away.forget_me, is_always_asked=True, is_final=True),
         Command("rules", LOOKS, show.rules, Rules),
         Command("help", LOOKS, show.explain, Help),
         # A line that is probably an order.

@@ -15,9 +15,6 @@ from takmail.commands.records import Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authenticate import RepliesTo, Reply
 
-_CANT_BE_TAKEN_BACK = re.compile(r"\b(?:agree|draw|undo|resign|address|forget)\b", re.IGNORECASE)
-"""The commands that can't be taken back once a `yes` has run them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Questions:
@@ -94,9 +91,11 @@ def _asked_by_letter(context: Context, answered: Question | None, replies_to: Re
         return answers.RESIGNATION
     if answered is None or answered.kind not in (*RUNS_COMMANDS, QuestionKind.MEANT):
         return answers.PAST
+    words, commands = re.findall(r"\w+", answered.words.lower()), context.services.commands.words
+    names_final = any(command.is_final for word in words for _, command in commands.get(word, ()))
     # The held words may be no more than a "yes" to an offer.
-    is_final = _is_offered(context) or _CANT_BE_TAKEN_BACK.search(answered.words)
-    return answers.FINAL if is_final or answered.kind is QuestionKind.DOUBT else answers.QUESTION
+    is_final = names_final or _is_offered(context) or answered.kind is QuestionKind.DOUBT
+    return answers.FINAL if is_final else answers.QUESTION
 
 
 def waits_in_game(context: Context, likely: Question | None = None) -> Waits | None:

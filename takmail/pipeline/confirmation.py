@@ -121,8 +121,7 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> tuple[ev.Eve
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     question = _question_to_sender(context, words, QuestionKind.ACCOUNT)
-    left_out = len(lines) > MAX_SHOWN_COMMANDS
-    return _asked(context, ev.ConfirmationAsked(question=question, left_out=left_out))
+    return _asked(context, ev.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS))
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:

@@ -203,8 +203,9 @@ def costly(
     A verified player is notified once a day.
     """
     is_told = sender.player_verified and not snapshot.was_notified_of_costly
-    report = refused("unreadable") if is_told else None
-    rejected = _not_read(services, execution, snapshot, sender, reason, report)
+    rejected = _not_read(
+        services, execution, snapshot, sender, reason, refused("unreadable") if is_told else None
+    )
     return replace(rejected, mail_state=MailState.SHUNTED, is_costly=True)
 
 

@@ -9,8 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "takmail"
 ROOMS = ("commands", "letters", "mail", "pipeline")
-AT_WORK = ("_Element",)
-"""What is handed to nobody: an element of HTML while a page is read."""
+AT_WORK = ("_Element", "_ParsedMail")
+"""What is handed to nobody: an element of HTML while a page is read, and a mail while it is parsed."""
 
 
 def modules(room: str) -> list[str]:

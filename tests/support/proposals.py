@@ -20,7 +20,7 @@ def ben(harness: Players, text: str) -> list[Received]:
 def given_up(harness: Players) -> list[tuple[int, int, str, str]]:
     """Return run, number, text and offer kind of each turn that was taken back."""
     runs = harness.table().taken_back
-    return [(run.number, one.number, one.text, str(one.how)) for run in runs for one in run.turns]
+    return [(run.number, turn.number, turn.text, str(run.how)) for run in runs for turn in run.turns]
 
 
 def board(letter: Received) -> list[str]:

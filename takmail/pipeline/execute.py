@@ -141,7 +141,7 @@ def execute(
     execution = replace(execution, context=replace(execution.context, typed=understood))
     if has_free_text and not sender.is_verified and redaction.is_stranger(execution.context.player):
         understood = redaction.without_free_text(execution.context.services, understood)
-    if execution.claim is not None and execution.claim.player_verified:
+    if execution.context.player_verified:
         execution = execution.with_events(profile.remember_name(execution.context))
     if sender.is_verified:
         execution = execution.with_events(_mail_resumed(execution.context, understood))
@@ -158,8 +158,7 @@ def execute(
         execution = _with_chat(execution, understood)
     elif understood.held and not any(map(is_doubt, understood.orders)):
         execution = replace(execution, chat=ChatResult(ChatStatus.HELD))
-    if execution.claim is not None and execution.claim.player_verified:
-        execution = execution.with_events(relay.has_written(execution.context))
+    execution = execution.with_events(relay.has_written(execution.context))
     if sender.is_verified:
         execution = execution.with_events(invitations.ask_next(execution.context))
     is_only_asked = not (execution.reports or understood.chat) and bool(

@@ -127,14 +127,7 @@ def stages(
         # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
         message = replace(message, text="stop", reaction=None)
     reply = resolve_reply(services, snapshot, message)
-    interpreted = interpret(services, execution.context, sender, reply, message)
-    reaction = message.reaction
-    if reaction is None:
-        reaction = reaction_in(interpreted.typed, message.text)
-    if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
-        # A thumb may be a `yes`. It is read as if it were typed, and asked about.
-        message, reaction = replace(message, text=reaction), None
-        interpreted = interpret(services, execution.context, sender, reply, message)
+    interpreted, reaction = _interpreted(services, execution.context, sender, reply, message)
     before = snapshot.sender.last_text
     # A reaction is no text, but one that gets an answer may be an automatic reply.
     is_silent = not sender.needs_new_token(interpreted.claim)
@@ -174,6 +167,22 @@ def stages(
         yield trace
         result = _decided(snapshot, execution, sender, interpreted, decision)
     yield _with_outcome(services, snapshot, message, trace, result)
+
+
+def _interpreted(
+    services: Services, context: Context, sender: Sender, reply: Reply, message: Message
+) -> tuple[Interpreted, str | None]:
+    """Interpret a mail. Also return its emoji if it is only a reaction, otherwise None.
+
+    A thumb may be a `yes` to what the answered letter asks. It is read as if it were typed, and asked about.
+    """
+    interpreted = interpret(services, context, sender, reply, message)
+    reaction = message.reaction
+    if reaction is None:
+        reaction = reaction_in(interpreted.typed, message.text)
+    if not (reaction and read_answer(reaction) and interpreted.questions.asks_for_answer):
+        return interpreted, reaction
+    return interpret(services, context, sender, reply, replace(message, text=reaction)), None
 
 
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:

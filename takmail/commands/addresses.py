@@ -8,7 +8,7 @@ from takmail.commands import profile
 from takmail.commands.answers import Answer, Events, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
-from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
+from takmail.commands.grammar.arguments import AddAddress, AddressIsMine, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, Player, PlayerId, Question
 from takmail.commands.stranger_budgets import wait_for

@@ -31,16 +31,23 @@ from takmail.commands.answers import (
 )
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
-from takmail.commands.grammar.account_arguments import (
+from takmail.commands.grammar.arguments import (
     AddAddress,
     AddressIsMine,
     BlockPlayer,
     Choice,
+    Compare,
+    Help,
+    Moves,
     Name,
+    Play,
     RemoveAddress,
+    Rules,
+    Say,
+    Show,
+    Standings,
     UnblockPlayer,
 )
-from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import Unclear

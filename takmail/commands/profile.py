@@ -9,7 +9,7 @@ from itertools import count
 from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
-from takmail.commands.grammar.account_arguments import Choice, Name
+from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,

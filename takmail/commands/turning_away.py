@@ -22,7 +22,7 @@ from takmail.commands.events import (
     QuestionClosed,
     SeeksClosed,
 )
-from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
+from takmail.commands.grammar.arguments import BlockPlayer, UnblockPlayer
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, GameRecord, Player, PlayerId
 

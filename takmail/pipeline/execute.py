@@ -13,9 +13,8 @@ from takmail.commands.context import Context
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.account_arguments import AddressIsMine
 from takmail.commands.grammar.answers import Expected
-from takmail.commands.grammar.arguments import Compare, Play
+from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
-from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
+from takmail.commands.grammar.arguments import AddAddress, AddressIsMine, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, Mailbox, MessageId, Player, PlayerId
 from takmail.limits.games import MAX_ADDRESSES

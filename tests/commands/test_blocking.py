@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
-from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
+from takmail.commands.grammar.arguments import BlockPlayer, UnblockPlayer
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat

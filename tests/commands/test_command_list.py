@@ -6,8 +6,20 @@ from hypothesis import strategies as st
 
 from takmail.commands.command import Arguments, Command, Effect, Needs, Order
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.account_arguments import AddAddress, BlockPlayer, Choice, Name
-from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
+from takmail.commands.grammar.arguments import (
+    AddAddress,
+    BlockPlayer,
+    Choice,
+    Compare,
+    Help,
+    Moves,
+    Name,
+    Play,
+    Rules,
+    Say,
+    Show,
+    Standings,
+)
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.forms import parse

@@ -9,7 +9,7 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.events import QuestionClosed
 from takmail.commands.evolve import evolved
-from takmail.commands.grammar.account_arguments import RemoveAddress
+from takmail.commands.grammar.arguments import RemoveAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.kinds import Standing
 from takmail.commands.records import (

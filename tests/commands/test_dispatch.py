@@ -8,16 +8,23 @@ from takmail.commands.answers import refused
 from takmail.commands.command import Arguments, Effect
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
-from takmail.commands.grammar.account_arguments import (
+from takmail.commands.grammar.arguments import (
     AddAddress,
     AddressIsMine,
     BlockPlayer,
     Choice,
+    Compare,
+    Help,
+    Moves,
     Name,
+    Play,
     RemoveAddress,
+    Rules,
+    Say,
+    Show,
+    Standings,
     UnblockPlayer,
 )
-from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek

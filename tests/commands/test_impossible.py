@@ -4,7 +4,7 @@ import pytest
 
 from takmail.commands import command_list
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.account_arguments import Name
+from takmail.commands.grammar.arguments import Name
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Understood, understand
 from tests.commands.build import SERVICES, TAK

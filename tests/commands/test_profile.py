@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
-from takmail.commands.grammar.account_arguments import Choice, Name
+from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import PlayerId
 from takmail.limits.words import MAX_NAME_CHARS

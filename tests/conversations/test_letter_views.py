@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from takmail.commands.grammar.account_arguments import Choice
+from takmail.commands.grammar.arguments import Choice
 from takmail.commands.kinds import LetterView
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.orders import line_as

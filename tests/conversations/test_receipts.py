@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.grammar.account_arguments import Choice
+from takmail.commands.grammar.arguments import Choice
 from takmail.commands.kinds import LetterState, Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.orders import line_as

@@ -7,7 +7,7 @@ from typing import Any
 from takmail.commands import new_game, seek, turning_away
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun
-from takmail.commands.grammar.account_arguments import AddressIsMine, BlockPlayer
+from takmail.commands.grammar.arguments import AddressIsMine, BlockPlayer
 from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId

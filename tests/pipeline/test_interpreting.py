@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from takmail.commands.grammar import answers
-from takmail.commands.grammar.account_arguments import Name
-from takmail.commands.grammar.arguments import Play, Show
+from takmail.commands.grammar.arguments import Name, Play, Show
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.commands.kinds import OfferKind, QuestionKind

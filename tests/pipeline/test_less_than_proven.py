@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from takmail.commands import events as ev
 from takmail.commands.command import Command
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.account_arguments import AddressIsMine
+from takmail.commands.grammar.arguments import AddressIsMine
 from takmail.commands.result import Assurance
 from takmail.pipeline.process import Trace, stages
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun

@@ -1,4 +1,4 @@
-"""Define the arguments of commands about one game, and of help: what they are, how they are read and written."""
+"""Define the arguments of commands about a game, an account or help: what they are, how they are read and written."""
 
 import re
 from dataclasses import dataclass
@@ -7,8 +7,15 @@ from typing import ClassVar, Self
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
+from takmail.commands.records import SETTINGS
 from takmail.games.registry import Games
-from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
+from takmail.limits.words import (
+    MAX_NAME_CHARS,
+    MAX_NAME_WORDS,
+    MAX_REFUSED_NAME_CHARS,
+    MAX_REPEATED_WORD_CHARS,
+)
+from takmail.mail.address import normal_address
 
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
 _SENDERS = ("me", "us")
@@ -167,3 +174,72 @@ class Rules(Arguments):
     def written(self) -> str:
         """Return the name."""
         return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Name(FreeName):
+    """A name for the sender."""
+
+    most_chars = MAX_REFUSED_NAME_CHARS
+    most_words = MAX_NAME_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlayer(FreeName):
+    """The player to block."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnblockPlayer(FreeName):
+    """The player to unblock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Arguments):
+    """A word that the sender chooses behind the keyword of a setting."""
+
+    keyword: str
+    word: str
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `html` behind `view`. "Reads well" is chat."""
+        word = rest.text.lower()
+        return cls(rest.keyword, word) if word in SETTINGS[rest.keyword].choices else None
+
+    def written(self) -> str:
+        """Return the word."""
+        return self.word
+
+
+@dataclass(frozen=True, slots=True)
+class _OneAddress(Arguments):
+    address: str
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse an address. Mail programs repeat an address after itself, as <mailto:ada@example.org>."""
+        words = rest.text.lower().replace("<", " <").split()
+        addresses = set(filter(None, map(normal_address, words)))
+        return cls(addresses.pop()) if len(addresses) == 1 else None
+
+    def write_free(self) -> str:
+        """Return the address."""
+        return self.address
+
+
+@dataclass(frozen=True, slots=True)
+class AddAddress(_OneAddress):
+    """An address to add to the sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveAddress(_OneAddress):
+    """An address to remove from the sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressIsMine(Arguments):
+    """The player to whom the sender's address is added, because its owner answered `yes`."""
+
+    player_id: int

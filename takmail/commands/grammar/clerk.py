@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from takmail.commands.command import Arguments, Effect, Order
-from takmail.commands.grammar.account_arguments import Name
-from takmail.commands.grammar.arguments import Play
+from takmail.commands.grammar.arguments import Name, Play
 from takmail.commands.grammar.bid_forms import read_about_bids
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse

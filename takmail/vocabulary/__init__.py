@@ -89,6 +89,11 @@ class Table:
         """Return the numbers of the words in a list that belong to words or phrases of the table."""
         return {place for match in self.matches(words) for place in range(match.start, match.end)}
 
+    def others(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the words in a list that belong to no word or phrase of the table."""
+        known = self.places(words)
+        return tuple(word for place, word in enumerate(words) if place not in known)
+
     def meanings(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return what the words and phrases of the table in a list of words stand for, without duplicates."""
         return tuple(dict.fromkeys(match.meaning for match in self.matches(words)))

@@ -11,7 +11,7 @@ what is plainly said to the other player.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -139,7 +139,7 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
 
 def _is_label(words: tuple[str, ...]) -> bool:
     """Tell whether words are what links are called in letters, and nothing else."""
-    return len(table("labels").places(words)) == len(words) > 0
+    return bool(words) and not table("labels").others(words)
 
 
 def _plays(order: Order | None) -> bool:
@@ -258,8 +258,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
 def _is_harmless(text: str, reader: Reader) -> bool:
     """Tell whether words behind an order leave it as it is: no other turn, place or command, and no "no, wait"."""
     words = words_of(text)
-    manners = table("greetings", "polite", "farewells").places(words)
-    telling = tuple(word for place, word in enumerate(words) if place not in manners)
+    telling = table("greetings", "polite", "farewells").others(words)
     if not words or words[0][0].isdigit() or any(map(reader.games.is_place, words)):
         return False
     if words[0] in _PREDICATES or any(table("turning", "changing").matches(telling)):
@@ -387,9 +386,9 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     A player's name may stand in it only if it is about the board: "Ada rules!" is praise.
     """
     words = words_of(text)
-    people, fillers = words_of_names(names), table("fillers")
+    people = words_of_names(names)
     others = tuple(word for word in words if word not in people)
-    telling = tuple(word for word in others if fillers.meaning(word) is None)
+    telling = table("fillers").others(others)
     if all(len(word) == 1 and word.isalpha() for word in telling) or len(text) > MAX_MOVE_CHARS:
         return None  # Single letters may be a signature.
     meant = reader.meant(text) if _is_about_board(telling, reader) else None
@@ -418,8 +417,7 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
 
 def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
     """Tell whether words that are more than small ones name a place, a piece or a way."""
-    small = table("small", "polite", "turning")
-    telling = tuple(word for word in words if small.meaning(word) is None)
+    telling = tuple(word for word in words if table("small", "polite", "turning").meaning(word) is None)
     return any(map(_NAMES_PLACE.fullmatch, telling)) or any(
         any(words.matches(telling)) for words in reader.words
     )
@@ -442,28 +440,23 @@ def takes_back(line: str) -> bool:
     return begun.meaning == "alone" or not end[:1].isalnum()
 
 
-def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool) -> Iterator[str]:
-    """Yield the commands for which words stand. Who denies one does not want to change anything.
+def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool) -> list[str]:
+    """Return the commands for which words stand. Who denies one does not want to change anything.
 
     A single word may be a noun of a sentence: "my rules", "it was a draw". So it has to be asked for if it only looks.
     """
-    telling = tuple(word for word in words if table("fillers").meaning(word) is None)
-    leaves = any(match for spoken in (words, telling) for match in table("leaving").matches(spoken))
-    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
+    telling = table("fillers").others(words)
     phrases = table("commands", without="fillers")
-    inside = phrases.places(telling)
-    beside = tuple(word for place, word in enumerate(telling) if place not in inside)
-    is_asked = len(table("requests", "polite", "greetings").places(beside)) == len(beside)
-    is_asked = is_asked and (bool(beside) or not any(table("belonging").matches(words)))
+    beside = phrases.others(telling)
+    is_plain = bool(beside) or not any(table("belonging").matches(words))
+    is_asked = is_plain and not table("requests", "polite", "greetings").others(beside)
     is_told = any(table("telling").matches(telling))
-    asked = table("exactly", *(("questions",) if is_question else ())).meanings(words)
-    named = [(line, False) for line in (("stop",) if leaves else asked)]
-    named += (
-        []
-        if leaves
-        else [(match.meaning, match.end - match.start == 1) for match in phrases.matches(telling)]
-    )
-    for line, is_noun in named:
-        looks = _looks(_order(line, reader))
-        if not (is_denied and not looks) and not (is_noun and (is_told or (looks and not is_asked))):
-            yield line
+    named = [*table("exactly", *(("questions",) if is_question else ())).meanings(words)]
+    for match in phrases.matches(telling):
+        is_noun = match.end - match.start == 1
+        if not is_noun or not (is_told or (_looks(_order(match.meaning, reader)) and not is_asked)):
+            named.append(match.meaning)
+    if any(table("leaving").matches(words)) or any(table("leaving").matches(telling)):
+        named = ["stop"]
+    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
+    return [line for line in named if not is_denied or _looks(_order(line, reader))]

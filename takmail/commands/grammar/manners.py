@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from takmail.limits.words import MAX_MOVE_CHARS
-from takmail.vocabulary import table, tokens_of
+from takmail.vocabulary import table, tokens_of, words_of
 
 _MARKS = re.compile(r"(?:[ .,;:!。！，、…]|(?<![a-h][1-8])-)+$", re.IGNORECASE)
 """What may stand between an order and what is polite, or at the end of a line. `c3-` is a move in PTN."""
@@ -71,10 +71,9 @@ def behind_greeting(text: str, names: Collection[str]) -> str | None:
 
 def without_manners(text: str, names: Collection[str]) -> str:
     """Return the words of a line in plain form that are neither polite nor one of the names."""
-    words = tuple(token.word for token in tokens_of(_SMILEY.sub(" ", text)))
-    polite = table("greetings", "polite", "farewells").places(words)
+    others = table("greetings", "polite", "farewells").others(words_of(_SMILEY.sub(" ", text)))
     people = words_of_names(names)
-    return " ".join(word for at, word in enumerate(words) if at not in polite and word not in people)
+    return " ".join(word for word in others if word not in people)
 
 
 def words_of_names(names: Collection[str]) -> frozenset[str]:

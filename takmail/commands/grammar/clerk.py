@@ -283,8 +283,10 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         case Unclear(offers=offers) as near if offers or not turns_inside:
             return near
     latin = with_latin(core)
-    if latin != core and _order(latin, reader, is_first) is not None:
-        return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
+    if latin != core and _description(core, reader, names) is None:
+        of_latin = _meant(latin) if _order(latin, reader, is_first) else _description(latin, reader, names)
+        if of_latin is not None:
+            return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
     if turns_inside:
         inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
@@ -292,19 +294,9 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         return _meant(*turns_inside, is_turn=True)
     rest = behind_greeting(core, names)
     return (
-        _invitation(line, reader, is_first=is_first)
-        or (None if line.endswith(":") else _description(rest or core, reader, names))
-        or (_look_alike(core, latin, reader, names) if latin != core else None)
+        (None if line.endswith(":") else _description(rest or core, reader, names))
         or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)
         or _unread(line, reader, is_first)
-    )
-
-
-def _look_alike(core: str, latin: str, reader: Reader, names: Collection[str]) -> Unclear | None:
-    """Return the doubt about a line that would be one with the Latin letters that some of its letters resemble."""
-    doubt = _description(latin, reader, names)
-    return (
-        None if doubt is None else replace(doubt, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
     )
 
 
@@ -417,7 +409,7 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
 
 def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
     """Tell whether words that are more than small ones name a place, a piece or a way."""
-    telling = tuple(word for word in words if table("small", "polite", "turning").meaning(word) is None)
+    telling = table("small", "polite", "turning").others(words)
     return any(map(_NAMES_PLACE.fullmatch, telling)) or any(
         any(words.matches(telling)) for words in reader.words
     )

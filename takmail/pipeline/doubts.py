@@ -10,7 +10,7 @@ from takmail.commands.command_list import perform
 from takmail.commands.context import Context
 from takmail.commands.events import Event, MeaningAsked
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.clerk import takes_back
+from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt

@@ -18,6 +18,13 @@ from typing import TypeGuard
 from takmail.commands.command import Arguments, Effect, Order
 from takmail.commands.grammar.arguments import Name, Play
 from takmail.commands.grammar.bid_forms import read_about_bids
+from takmail.commands.grammar.descriptions import (
+    VOCABULARY,
+    consists_of,
+    description,
+    turns_over,
+    wish_to_play,
+)
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
@@ -32,11 +39,10 @@ from takmail.commands.grammar.manners import (
     words_of_names,
 )
 from takmail.commands.grammar.misspellings import mended
-from takmail.commands.grammar.normalize import joined, without_move
+from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import NearMiss, Reading, Turn
-from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
-from takmail.mail.address import normal_address
-from takmail.vocabulary import Table, table, tokens_of, words_of
+from takmail.limits.words import MAX_OFFERED_LINES
+from takmail.vocabulary import table, words_of
 
 _MAX_MARKS = 6
 """The maximum number of marks of a line behind which words are looked for."""
@@ -45,37 +51,16 @@ _NUMBER = re.compile(r"^(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|(ptn) ?: ?)(?=\S)", 
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
 """A mark between a word and a place, as in `ps-b4`."""
-_NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
-"""A word that names a place, a turn or a number, or a letter of a place before its number."""
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
-_SENTENCE_ENDS = re.compile(r"[.!?] ")
 _CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
 _LABELLED = re.compile(r"[^:]*\w\W?: ")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters."""
-_POSTSCRIPT = re.compile(r"p\.?s\.?:", re.IGNORECASE)
 _DECISIVE = ("resign", "undo")
 """Commands that people hardly say to each other, so that any words may stand beside them."""
-_USUAL_SIZE = "5"
-_DENIED = "denied"
-"""What the words of the table `denials` stand for."""
 _PREDICATES = frozenset(("is", "are", "was", "were", "would", "looks", "seems", "might", "could", "should"))
 """Words that make a turn before them the subject of a sentence."""
-_SMALL_TALK = ("small", "fillers", "polite", "greetings")
-_VOCABULARY = (
-    *_SMALL_TALK,
-    "farewells",
-    "turning",
-    "commands",
-    "leaving",
-    "missing",
-    "remarks",
-    "exactly",
-    "questions",
-)
-"""The tables of all words by which no line becomes words for the other player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +81,7 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     order = _whole_order(line, core, reader, is_first)
     if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
         # A wish in other words is no set-up: "new game with ben@example.org".
-        wish = _invitation(line, reader, is_first=is_first)
+        wish = wish_to_play(line, reader, is_first=is_first)
         order = reader.commands.order(line, wish) if wish else order
     if _is_certain(order) and _is_quoted(line) and order.command.changes and not _plays(order):
         # A letter has such words, too, at the beginning of a line.
@@ -234,7 +219,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
     for part in dict.fromkeys((*parts[:1], *parts[-1:])):
         words, behind = words_of(part), line[line.rfind(part) + len(part) :].lstrip()
         order = _only_order((part, *mended(part, reader)), reader)
-        if order is None and (doubt := _description(part, reader)):
+        if order is None and (doubt := description(part, reader)):
             order = _only_order(doubt.offers, reader)
         if order is None or not order.command.changes or _plays(order):
             continue
@@ -244,7 +229,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         unnamed = tuple(word for word in others if word not in words_of_names(names))
         is_answered = is_question and any(table("denials").matches(others))  # "Resign? Never!"
         is_asked = is_question and not _is_everyday(part)
-        is_meant = is_asked or is_decisive or _is_known(unnamed, table(*_VOCABULARY))
+        is_meant = is_asked or is_decisive or consists_of(unnamed, table(*VOCABULARY))
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
         is_plain = not (_is_quoted(line) or any(table("turning").matches(words_of(line))))
@@ -263,7 +248,7 @@ def _is_harmless(text: str, reader: Reader) -> bool:
         return False
     if words[0] in _PREDICATES or any(table("turning", "changing").matches(telling)):
         return False
-    return not reader.turns_in(text) and _description(text, reader) is None
+    return not reader.turns_in(text) and description(text, reader) is None
 
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
@@ -274,7 +259,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         return None
     turns_inside = reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):
-        about = _description(core, reader, names)  # People talk about the turns that they have played.
+        about = description(core, reader, names)  # People talk about the turns that they have played.
         return about if about is not None and about.fault is LineFault.OTHER_WORDS else None
     core = _GLUED.sub(" ", _NUMBER.sub(r"\1 ", core)).strip()
     match as_arguments(_turn(core, reader)):
@@ -283,18 +268,18 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         case Unclear(offers=offers) as near if offers or not turns_inside:
             return near
     latin = with_latin(core)
-    if latin != core and _description(core, reader, names) is None:
-        of_latin = _meant(latin) if _order(latin, reader, is_first) else _description(latin, reader, names)
+    if latin != core and description(core, reader, names) is None:
+        of_latin = _meant(latin) if _order(latin, reader, is_first) else description(latin, reader, names)
         if of_latin is not None:
             return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
     if turns_inside:
         inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
-            return _description(core, reader, names) or inside
+            return description(core, reader, names) or inside
         return _meant(*turns_inside, is_turn=True)
     rest = behind_greeting(core, names)
     return (
-        (None if line.endswith(":") else _description(rest or core, reader, names))
+        (None if line.endswith(":") else description(rest or core, reader, names))
         or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)
         or _unread(line, reader, is_first)
     )
@@ -313,7 +298,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     words = words_of(behind)
     is_about_account = is_first and any(command.concerns_account for _, command in commands)
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
-    is_known = is_telling or _is_known(words, table(*_VOCABULARY), *reader.words)
+    is_known = is_telling or consists_of(words, table(*VOCABULARY), *reader.words)
     is_subject = words[:1] != () and words[0] in _PREDICATES
     is_meant = (
         line.startswith("/") or not words or (is_known and not is_subject and not _is_everyday(keyword))
@@ -338,117 +323,3 @@ def _only_order(texts: Iterable[str], reader: Reader, is_first: bool = False) ->
     """Return the order that one of these texts is, None if none or several are."""
     orders = [order for text in texts if _is_certain(order := _order(text, reader, is_first))]
     return orders[0] if len(orders) == 1 else None
-
-
-def _invitation(text: str, reader: Reader, *, is_first: bool = False) -> Unclear | None:
-    """Return the doubt about a line that names an address and asks for a game.
-
-    If `is_first`, the address alone is enough. Lower in a mail it may be part of a signature.
-    """
-    addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
-    sentence = next((part for part in _SENTENCE_ENDS.split(text) if _ADDRESS.search(part)), "")
-    words = words_of(_ADDRESS.sub(" ", sentence))
-    found = [*table("inviting").matches(words)]
-    asked = {match.meaning for match in found}
-    known = table("inviting", "small", "fillers", "polite", "greetings")
-    is_known = _is_known(words, known) if asked else is_first and not words
-    is_meant = is_known or any(meaning != "weak" for meaning in asked)
-    if len(addresses) != 1 or "=" in text or not is_meant:
-        return None
-    kind = next(
-        (word for word in words if word in reader.games.by_name and word != reader.games.default), None
-    )
-    size = next((word[0] for word in words if word[0].isdigit()), _USUAL_SIZE if kind is None else None)
-    # Before other words it may be "Can I start a game".
-    first = next((match.meaning for match in found if match.end == len(words) and "=" in match.meaning), None)
-    order = _order(joined("new", kind, size, "vs", addresses.pop(), first), reader)
-    line = None if order is None else order.canonical(reader.games)
-    return None if line is None else _meant(line)
-
-
-def _is_known(words: tuple[str, ...], *tables: Table) -> bool:
-    """Tell whether all words are in one of these tables, or name places or numbers."""
-    known = {place for words_of_purpose in tables for place in words_of_purpose.places(words)}
-    return all(place in known or _NAMES_PLACE.fullmatch(word) for place, word in enumerate(words))
-
-
-def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Unclear | None:
-    """Return the doubt about a line that has only words of the vocabulary, and is about a command or the board.
-
-    A player's name may stand in it only if it is about the board: "Ada rules!" is praise.
-    """
-    words = words_of(text)
-    people = words_of_names(names)
-    others = tuple(word for word in words if word not in people)
-    telling = table("fillers").others(others)
-    if all(len(word) == 1 and word.isalpha() for word in telling) or len(text) > MAX_MOVE_CHARS:
-        return None  # Single letters may be a signature.
-    meant = reader.meant(text) if _is_about_board(telling, reader) else None
-    # The game also knows words and places that are written together, as in `psb4`.
-    unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)
-    tables = (table(*_VOCABULARY), *reader.words)
-    is_known = any(_is_known(named, *tables) for named in (others, telling, unnamed))
-    if not is_known or (meant is None and people.intersection(words)):
-        return None
-    turns = () if meant is None else meant.lines
-    # Who writes so each time need not be asked each time.
-    notation = ("reads ptn",) if turns and isinstance(_turn(f"ptn {text}", reader), Turn) else ()
-    if lines := tuple(
-        dict.fromkeys((*_commands_named(others, reader, is_question=text.endswith("?")), *turns, *notation))
-    ):
-        fault = LineFault.MEANT if turns else LineFault.OTHER_WORDS
-        return Unclear(fault, offers=lines[:MAX_OFFERED_LINES], is_turn=bool(turns))
-    is_asking = 0 in table("asking").places(words)
-    if is_asking and meant is not None and is_question(text) and not any(map(str.isdigit, text)):
-        return Unclear(LineFault.OTHER_WORDS, offers=("rules",))  # "Can a wall move?"
-    if meant is not None and not (is_asking or _POSTSCRIPT.match(text)):
-        return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
-    missing = next(iter(table("missing").meanings(words)), None)
-    return None if missing is None else Unclear(LineFault.MISSING, missing)
-
-
-def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
-    """Tell whether words that are more than small ones name a place, a piece or a way."""
-    telling = table("small", "polite", "turning").others(words)
-    return any(map(_NAMES_PLACE.fullmatch, telling)) or any(
-        any(words.matches(telling)) for words in reader.words
-    )
-
-
-def turns_over(line: str) -> bool:
-    """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait"."""
-    return any(table("turning").matches(words_of(line)))
-
-
-def takes_back(line: str) -> bool:
-    """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
-    tokens, words = tokens_of(line), words_of(line)
-    if turns_over(line) and _is_known(words, table(*_SMALL_TALK, "answers", "turning")):
-        return True
-    begun = next(iter(table("recanting").matches(words)), None)
-    if begun is None or not _is_known(words[: begun.start], table(*_SMALL_TALK)):
-        return False
-    end = line[tokens[begun.end - 1].end :].lstrip()
-    return begun.meaning == "alone" or not end[:1].isalnum()
-
-
-def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool) -> list[str]:
-    """Return the commands for which words stand. Who denies one does not want to change anything.
-
-    A single word may be a noun of a sentence: "my rules", "it was a draw". So it has to be asked for if it only looks.
-    """
-    telling = table("fillers").others(words)
-    phrases = table("commands", without="fillers")
-    beside = phrases.others(telling)
-    is_plain = bool(beside) or not any(table("belonging").matches(words))
-    is_asked = is_plain and not table("requests", "polite", "greetings").others(beside)
-    is_told = any(table("telling").matches(telling))
-    named = [*table("exactly", *(("questions",) if is_question else ())).meanings(words)]
-    for match in phrases.matches(telling):
-        is_noun = match.end - match.start == 1
-        if not is_noun or not (is_told or (_looks(_order(match.meaning, reader)) and not is_asked)):
-            named.append(match.meaning)
-    if any(table("leaving").matches(words)) or any(table("leaving").matches(telling)):
-        named = ["stop"]
-    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
-    return [line for line in named if not is_denied or _looks(_order(line, reader))]

@@ -13,7 +13,8 @@ from takmail.commands.command import Arguments, Order
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import joined, placed, takes_board
-from takmail.commands.grammar.clerk import as_arguments, read_line, takes_back, turns_over
+from takmail.commands.grammar.clerk import as_arguments, read_line
+from takmail.commands.grammar.descriptions import takes_back, turns_over
 from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse

@@ -1,0 +1,157 @@
+"""Recognise what lines in other words are about: a command, the board, a game with somebody, or what is above them.
+
+They have only words of the vocabulary, which `takmail.vocabulary` loads, and names of places.
+"""
+
+import re
+from collections.abc import Collection
+
+from takmail.commands.command import Effect
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.forms import parse
+from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.manners import is_question, words_of_names
+from takmail.commands.grammar.normalize import joined
+from takmail.games.interface import Turn
+from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
+from takmail.mail.address import normal_address
+from takmail.vocabulary import Table, table, tokens_of, words_of
+
+_NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
+"""A word that names a place, a turn or a number, or a letter of a place before its number."""
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_SENTENCE_ENDS = re.compile(r"[.!?] ")
+_POSTSCRIPT = re.compile(r"p\.?s\.?:", re.IGNORECASE)
+_USUAL_SIZE = "5"
+_DENIED = "denied"
+"""What the words of the table `denials` stand for."""
+_SMALL_TALK = ("small", "fillers", "polite", "greetings")
+VOCABULARY = (
+    *_SMALL_TALK,
+    "farewells",
+    "turning",
+    "commands",
+    "leaving",
+    "missing",
+    "remarks",
+    "exactly",
+    "questions",
+)
+"""The tables of all words by which no line becomes words for the other player."""
+
+
+def description(text: str, reader: Reader, names: Collection[str] = ()) -> Unclear | None:
+    """Return the doubt about a line that has only words of the vocabulary, and is about a command or the board.
+
+    A player's name may stand in it only if it is about the board: "Ada rules!" is praise.
+    """
+    words = words_of(text)
+    people = words_of_names(names)
+    others = tuple(word for word in words if word not in people)
+    telling = table("fillers").others(others)
+    if all(len(word) == 1 and word.isalpha() for word in telling) or len(text) > MAX_MOVE_CHARS:
+        return None  # Single letters may be a signature.
+    meant = reader.meant(text) if _is_about_board(telling, reader) else None
+    # The game also knows words and places that are written together, as in `psb4`.
+    unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)
+    tables = (table(*VOCABULARY), *reader.words)
+    is_known = any(consists_of(kept, *tables) for kept in (others, telling, unnamed))
+    if not is_known or (meant is None and people.intersection(words)):
+        return None
+    turns = () if meant is None else meant.lines
+    # Who writes so each time need not be asked each time.
+    notation = ("reads ptn",) if turns and isinstance(reader.read_turn(f"ptn {text}"), Turn) else ()
+    commands = _commands_named(others, reader, is_question=text.endswith("?"))
+    if lines := tuple(dict.fromkeys((*commands, *turns, *notation))):
+        fault = LineFault.MEANT if turns else LineFault.OTHER_WORDS
+        return Unclear(fault, offers=lines[:MAX_OFFERED_LINES], is_turn=bool(turns))
+    is_asking = 0 in table("asking").places(words)
+    if is_asking and meant is not None and is_question(text) and not any(map(str.isdigit, text)):
+        return Unclear(LineFault.OTHER_WORDS, offers=("rules",))  # "Can a wall move?"
+    if meant is not None and not (is_asking or _POSTSCRIPT.match(text)):
+        return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
+    missing = next(iter(table("missing").meanings(words)), None)
+    return None if missing is None else Unclear(LineFault.MISSING, missing)
+
+
+def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
+    """Tell whether words that are more than small ones name a place, a piece or a way."""
+    telling = table("small", "polite", "turning").others(words)
+    return any(map(_NAMES_PLACE.fullmatch, telling)) or any(names.matches(telling) for names in reader.words)
+
+
+def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool) -> list[str]:
+    """Return the commands for which words stand. Who denies one does not want to change anything.
+
+    A single word may be a noun of a sentence: "my rules", "it was a draw". So it has to be asked for if it only looks.
+    """
+    telling = table("fillers").others(words)
+    phrases = table("commands", without="fillers")
+    beside = phrases.others(telling)
+    is_plain = bool(beside) or not any(table("belonging").matches(words))
+    is_asked = is_plain and not table("requests", "polite", "greetings").others(beside)
+    is_told = any(table("telling").matches(telling))
+    named = [*table("exactly", *(("questions",) if is_question else ())).meanings(words)]
+    for match in phrases.matches(telling):
+        is_noun = match.end - match.start == 1
+        if not is_noun or not (is_told or (_only_looks(match.meaning, reader) and not is_asked)):
+            named.append(match.meaning)
+    if any(table("leaving").matches(words)) or any(table("leaving").matches(telling)):
+        named = ["stop"]
+    is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
+    return [line for line in named if not is_denied or _only_looks(line, reader)]
+
+
+def _only_looks(line: str, reader: Reader) -> bool:
+    """Tell whether a line is a command that changes nothing."""
+    order = parse(line, reader, is_first=False)
+    return order is not None and order.command.effect is Effect.LOOKS
+
+
+def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclear | None:
+    """Return the doubt about a line that names an address and asks for a game.
+
+    If `is_first`, the address alone is enough. Lower in a mail it may be part of a signature.
+    """
+    addresses = set(filter(None, map(normal_address, _ADDRESS.findall(text))))
+    sentence = next((part for part in _SENTENCE_ENDS.split(text) if _ADDRESS.search(part)), "")
+    words = words_of(_ADDRESS.sub(" ", sentence))
+    inviting = table("inviting").matches(words)
+    is_known = consists_of(words, table("inviting", *_SMALL_TALK)) if inviting else is_first and not words
+    is_meant = is_known or any(match.meaning != "weak" for match in inviting)
+    if len(addresses) != 1 or "=" in text or not is_meant:
+        return None
+    kind = next(
+        (word for word in words if word in reader.games.by_name and word != reader.games.default), None
+    )
+    size = next((word[0] for word in words if word[0].isdigit()), _USUAL_SIZE if kind is None else None)
+    # Before other words it may be "Can I start a game".
+    first = next(
+        (match.meaning for match in inviting if match.end == len(words) and "=" in match.meaning), None
+    )
+    order = parse(joined("new", kind, size, "vs", addresses.pop(), first), reader, is_first=False)
+    line = None if order is None else order.canonical(reader.games)
+    return None if line is None else Unclear(LineFault.MEANT, offers=(line,))
+
+
+def turns_over(line: str) -> bool:
+    """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait"."""
+    return any(table("turning").matches(words_of(line)))
+
+
+def takes_back(line: str) -> bool:
+    """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
+    tokens, words = tokens_of(line), words_of(line)
+    if turns_over(line) and consists_of(words, table(*_SMALL_TALK, "answers", "turning")):
+        return True
+    begun = next(iter(table("recanting").matches(words)), None)
+    if begun is None or not consists_of(words[: begun.start], table(*_SMALL_TALK)):
+        return False
+    end = line[tokens[begun.end - 1].end :].lstrip()
+    return begun.meaning == "alone" or not end[:1].isalnum()
+
+
+def consists_of(words: tuple[str, ...], *tables: Table) -> bool:
+    """Tell whether all words are in one of these tables, or name places or numbers."""
+    known = {place for words_of_purpose in tables for place in words_of_purpose.places(words)}
+    return all(place in known or _NAMES_PLACE.fullmatch(word) for place, word in enumerate(words))

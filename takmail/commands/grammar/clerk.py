@@ -59,8 +59,6 @@ _LABELLED = re.compile(r"[^:]*\w\W?: ")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters."""
 _DECISIVE = ("resign", "undo")
 """Commands that people hardly say to each other, so that any words may stand beside them."""
-_PREDICATES = frozenset(("is", "are", "was", "were", "would", "looks", "seems", "might", "could", "should"))
-"""Words that make a turn before them the subject of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
         # A wish in other words is no set-up: "new game with ben@example.org".
         wish = wish_to_play(line, reader, is_first=is_first)
         order = reader.commands.order(line, wish) if wish else order
-    if _is_certain(order) and _is_quoted(line) and order.command.changes and not _plays(order):
+    if _is_certain(order) and _begins_with_mark(line) and order.command.changes and not _plays(order):
         # A letter has such words, too, at the beginning of a line.
         order = reader.commands.order(line, _meant(order.line))
     if _is_certain(order):
@@ -112,7 +110,7 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
     command, and this only looks, or asks before it does anything, it is done at once.
     """
     offered = [order for text in doubt.offers if (order := _order(text, reader, is_first=True))]
-    is_letters = _is_quoted(line) or _is_label(words_of(line))
+    is_letters = _begins_with_mark(line) or _is_label(words_of(line))
     if doubt.fault is LineFault.OTHER_WORDS and len(offered) == 1 and not is_letters:
         (meant,) = offered
         if _looks(meant) or meant.command.asks_first or meant.command.is_always_asked:
@@ -131,7 +129,7 @@ def _plays(order: Order | None) -> bool:
     return order is not None and isinstance(order.arguments, Play)
 
 
-def _is_quoted(line: str) -> bool:
+def _begins_with_mark(line: str) -> bool:
     return not (line[0].isalnum() or line[0] == "/")
 
 
@@ -232,7 +230,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         is_meant = is_asked or is_decisive or consists_of(unnamed, table(*VOCABULARY))
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
-        is_plain = not (_is_quoted(line) or any(table("turning").matches(words_of(line))))
+        is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
         if order.command.asks_first and is_plain:
             return ReadLine(order, line.removeprefix(part).lstrip(" ,.;:!-("))
         meant = order.canonical(reader.games) or order.command.keyword
@@ -246,7 +244,7 @@ def _is_harmless(text: str, reader: Reader) -> bool:
     telling = table("greetings", "polite", "farewells").others(words)
     if not words or words[0][0].isdigit() or any(map(reader.games.is_place, words)):
         return False
-    if words[0] in _PREDICATES or any(table("turning", "changing").matches(telling)):
+    if table("predicates").meaning(words[0]) or any(table("turning", "changing").matches(telling)):
         return False
     return not reader.turns_in(text) and description(text, reader) is None
 
@@ -299,7 +297,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     is_about_account = is_first and any(command.concerns_account for _, command in commands)
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or consists_of(words, table(*VOCABULARY), *reader.words)
-    is_subject = words[:1] != () and words[0] in _PREDICATES
+    is_subject = words[:1] != () and table("predicates").meaning(words[0])
     is_meant = (
         line.startswith("/") or not words or (is_known and not is_subject and not _is_everyday(keyword))
     )

@@ -11,7 +11,6 @@ from takmail.games.interface import NearMiss, Turn
 from takmail.vocabulary import table, words_of
 
 _ONLY_NUMBER = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
-_NUMBER_WITH_SIGN = re.compile(r"#(\d+)[.:,]?")
 _BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
 _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
@@ -33,11 +32,12 @@ class Dispute(Arguments):
         text = rest.text
         if not text:
             return cls("")
-        if not (rest.is_marked or rest.is_first):
-            signed = _NUMBER_WITH_SIGN.fullmatch(text)
-            return cls("", turn_number(signed[1])) if signed else None
-        if alone := _ONLY_NUMBER.fullmatch(text):
+        may_have_reason = rest.is_marked or rest.is_first
+        alone = _ONLY_NUMBER.fullmatch(text)
+        if alone and (may_have_reason or text.startswith("#")):
             return cls("", turn_number(alone[1]))
+        if not may_have_reason:
+            return None
         if named := _BEFORE_A_REASON.match(text):
             return cls(text[named.end() :], turn_number(named[1]))
         if not rest.is_marked and 0 in table("sentence").places(words_of(text)):

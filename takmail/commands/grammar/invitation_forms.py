@@ -189,10 +189,7 @@ def _split_game(words: list[str], games: Games) -> tuple[str | None, list[str]]:
     """Return the word before `vs` that names a game, None if there is none, and the other words without `relay`."""
     before = words[: words.index("vs")] if "vs" in words else words
     kind = next((word for word in before if word in games.by_name), None)
-    others = [word for word in words if word != RELAY]
-    if kind is not None:
-        others.remove(kind)
-    return kind, others
+    return kind, [word for word in words if word not in (kind, RELAY)]
 
 
 def _split_opponent(words: list[str], kind: str, games: Games) -> tuple[str, list[str]]:

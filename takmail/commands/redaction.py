@@ -94,14 +94,6 @@ _ONLY_SUGGESTS = (LineFault.MEANT, LineFault.LOOK_ALIKE)
 """Faults whose answers say nothing but the lines that may be meant."""
 _LEFT_OUT = "..."
 """What replaces a typed word in the answer to a fault."""
-_NAMES_A_KEYWORD = (
-    LineFault.NEW_WITHOUT_OPPONENT,
-    LineFault.HOW,
-    LineFault.BID_WHAT,
-    LineFault.MISSING,
-    LineFault.LOOK_ALIKE,
-)
-"""Faults whose answers name a keyword of the grammar or a game."""
 
 
 def is_stranger(player: Player | None) -> bool:
@@ -149,7 +141,7 @@ def _without_free_text(services: CommandServices, order: Order) -> Order | None:
             if reason is not None and not repeats_no_text(reason):
                 return None
             lines = tuple(filter(None, (_suggested_line(services, line) for line in offers)))
-            is_ours = fault in _NAMES_A_KEYWORD or _is_a_number(detail)
+            is_ours = fault is not LineFault.NEW_OPTION or _is_a_number(detail)
             kept = Unclear(fault, detail if is_ours else _LEFT_OUT, lines, reason, is_turn)
             return replace(order, line="", arguments=kept) if lines or fault not in _ONLY_SUGGESTS else None
     shown = _shown(services, order)

@@ -65,6 +65,7 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
         (LineFault.NEW_OPTION, "123456", "..."),
         (LineFault.HOW, "show", "show"),
         (LineFault.MISSING, "hint", "hint"),
+        (LineFault.SENTENCE, "name", "name"),
     ],
 )
 def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:

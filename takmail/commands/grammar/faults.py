@@ -32,7 +32,9 @@ class LineFault(StrEnum):
 class Unclear(Arguments):
     """A line that is probably an order. It does nothing, and its answer offers what it may mean.
 
-    * `detail` is a parameter of the template that words `fault`, and `reason` is the reason that the game gives
+    * `detail` is a parameter of the template that words `fault`: a word of takmail's own, but for `NEW_OPTION` the text
+      that was typed
+    * `reason` is the reason that the game gives
     * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
     * `is_turn`: the line is about a turn
     * `needs_game`: it needs to know which game the mail is about

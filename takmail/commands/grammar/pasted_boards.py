@@ -9,8 +9,8 @@ from takmail.games.interface import WrittenBoard
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.quoted_blocks import MarkedLine, marked_lines
 
-_SEPARATORS = re.compile(r"[\s|]+")
-"""Characters between the spots of a board in a letter.
+_SEPARATORS = re.compile(r"[\s|/]+")
+"""Characters between the spots and the rows of a board.
 
 A letter has a bar before each line of chat, so bars count, too.
 """
@@ -39,7 +39,7 @@ def pasted_in_quotes(
     foreign = (
         one
         for one in boards
-        if _spots_of(one) not in known
+        if _without_separators(one.text) not in known
         and not any(_is_quoted_from(one, quoted, around, letter) for letter in letters)
     )
     return ["\n".join(lines[one.first : one.after]) for one in foreign]
@@ -53,7 +53,7 @@ def _is_quoted_from(
     Spaces and line breaks are ignored, because a mail program may rewrap a letter.
     """
     whole = _without_separators(letter)
-    if _spots_of(board) not in whole:
+    if _without_separators(board.text) not in whole:
         return False
     first = quoted[board.first]
     if first.is_introduced:
@@ -75,8 +75,3 @@ def _words(line: str) -> int:
 
 def _without_separators(text: str) -> str:
     return _SEPARATORS.sub("", text)
-
-
-def _spots_of(board: WrittenBoard) -> str:
-    """Return the spots of a board as one string."""
-    return board.text.replace("/", "").replace(" ", "")

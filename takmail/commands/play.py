@@ -113,7 +113,7 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     rivals = [
         order.arguments
         for order in orders
-        if isinstance(order.arguments, Unclear) and order.arguments.is_rival
+        if isinstance(order.arguments, Unclear) and order.arguments.excludes_turns
     ]
     if context.game is None or not turns or len(turns) + len(rivals) < 2:
         return None
@@ -144,8 +144,8 @@ def waits_for_opponent(context: Context) -> bool:
     return table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you
 
 
-def _is_rival(order: Order) -> bool:
-    return isinstance(order.arguments, Unclear) and order.arguments.is_rival
+def _excludes_turns(order: Order) -> bool:
+    return isinstance(order.arguments, Unclear) and order.arguments.excludes_turns
 
 
 def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
@@ -154,7 +154,11 @@ def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
     It is the last line that a link to a stack writes, for whoever misses a move in the lines above it.
     """
     first = next(
-        (at for at, order in enumerate(orders) if isinstance(order.arguments, Play) or _is_rival(order)),
+        (
+            at
+            for at, order in enumerate(orders)
+            if isinstance(order.arguments, Play) or _excludes_turns(order)
+        ),
         len(orders),
     )
     return (

@@ -38,7 +38,7 @@ from tests.commands.offering import TWO
 from tests.support.orders import do, order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
-MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, needs_game=True, is_rival=True)
+MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, needs_game=True, excludes_turns=True)
 DOUBT = Unclear(LineFault.MEANT, offers=("undo",))
 FAY = player(3, "Fay", "fay@example.org")
 

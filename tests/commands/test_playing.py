@@ -247,7 +247,7 @@ def test_without_a_game_there_are_no_two_turns() -> None:
     assert two_turns(context(), orders("ps c3", "ps c4")) is None
 
 
-MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, is_rival=True)
+MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, excludes_turns=True)
 PLAY, LIST, LIST_ALL, LOG = Play("ps c3", 3), Moves("c3"), Moves(""), "log"
 
 

@@ -115,7 +115,7 @@ def test_a_text_is_read_for_its_game() -> None:
         SeekGame(("5",), None, None, kind="tak"),
     ]
     assert commands(put(), "Ben! ps b2", **TAGGED) == [
-        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, needs_game=True, is_rival=True)
+        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, needs_game=True, excludes_turns=True)
     ]
     # Only the game tells whose name a line begins with.
     assert commands(put(), "Ben! draw", **TAGGED) == [

@@ -116,8 +116,8 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
         if _looks(meant) or meant.command.asks_first or meant.command.is_always_asked:
             return replace(meant, line=line)
     needs_game = doubt.is_turn or any(order.needs_game for order in offered)
-    is_rival = doubt.is_rival or turns_over(line)
-    return reader.commands.order(line, replace(doubt, needs_game=needs_game, is_rival=is_rival))
+    excludes_turns = doubt.excludes_turns or turns_over(line)
+    return reader.commands.order(line, replace(doubt, needs_game=needs_game, excludes_turns=excludes_turns))
 
 
 def _is_label(words: tuple[str, ...]) -> bool:
@@ -165,7 +165,7 @@ def as_arguments(reading: Reading) -> Play | Unclear | None:
         case Turn(text, number):
             return Play(text, number)
         case NearMiss(reason, fixes):
-            return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True, is_rival=True)
+            return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True, excludes_turns=True)
         case None:
             return None
 
@@ -306,7 +306,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
 
 def _meant(*lines: str, is_turn: bool = False) -> Unclear:
     """Return the doubt that offers lines. `is_turn`: they are the turns that are in the doubtful line."""
-    return Unclear(LineFault.MEANT, offers=lines[:MAX_OFFERED_LINES], is_turn=is_turn, is_rival=is_turn)
+    return Unclear(LineFault.MEANT, offers=lines[:MAX_OFFERED_LINES], is_turn=is_turn, excludes_turns=is_turn)
 
 
 def _mended(core: str, behind: str | None, reader: Reader, is_first: bool) -> Unclear | None:

@@ -38,7 +38,7 @@ class Unclear(Arguments):
     * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
     * `is_turn`: the line is about a turn
     * `needs_game`: it needs to know which game the mail is about
-    * `is_rival`: it has a whole turn of its own or takes another one back, so that no other turn of its mail is certain
+    * `excludes_turns`: no other turn of its mail is certain, as it has a whole turn of its own or takes one back
     """
 
     fault: LineFault
@@ -47,4 +47,4 @@ class Unclear(Arguments):
     reason: Reason | None = None
     is_turn: bool = False
     needs_game: bool = False
-    is_rival: bool = False
+    excludes_turns: bool = False

@@ -221,7 +221,7 @@ class _ParsedMail:
         doubt = order.arguments
         if not isinstance(doubt, Unclear):
             return False
-        if doubt.is_turn and doubt.is_rival:
+        if doubt.is_turn and doubt.excludes_turns:
             return self._turns.issuperset(doubt.offers or ("",)) and not turns_over(words)
         if doubt.fault is LineFault.MISSING and any(
             without_manners(plain(line), self.names) for line in self.chat
@@ -265,7 +265,7 @@ class _ParsedMail:
             case Order(arguments=Dispute()):
                 self.open = None
         if words and self._turns and takes_back(words):
-            self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True), raw)
+            self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, excludes_turns=True), raw)
             return
         self.chat.append(raw.rstrip())
         self.held.append(raw.rstrip())

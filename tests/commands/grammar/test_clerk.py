@@ -264,11 +264,13 @@ def test_what_can_t_be_played_is_answered_with_its_reason(line: str, reason: str
 
 
 @pytest.mark.parametrize(
-    ("line", "is_rival"),
+    ("line", "excludes_turns"),
     [("I mean ps c4", True), ("no, c4", True), ("ps z9", True), ("then c4", False), ("c4", False)],
 )
-def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(line: str, is_rival: bool) -> None:
-    assert doubt(read(line)).is_rival is is_rival
+def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(
+    line: str, excludes_turns: bool
+) -> None:
+    assert doubt(read(line)).excludes_turns is excludes_turns
 
 
 @READERS

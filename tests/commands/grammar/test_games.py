@@ -122,7 +122,10 @@ def test_a_turn_goes_on_in_the_lines_below() -> None:
 @pytest.mark.parametrize("between", ["", "quit", "s 0 0\n0 0 0\n0 0 0", "x" * 20_000])
 def test_it_ends_with_its_paragraph(between: str) -> None:
     reason = Reason("unfinished")
-    unfinished = ("go", Unclear(LineFault.TURN, reason=reason, is_turn=True, needs_game=True, is_rival=True))
+    unfinished = (
+        "go",
+        Unclear(LineFault.TURN, reason=reason, is_turn=True, needs_game=True, excludes_turns=True),
+    )
     assert long(f"go\n{between}\nby 2")[0] == unfinished
     if between.startswith("s"):
         assert [command for _, command in long(f"go\n{between}")] == [

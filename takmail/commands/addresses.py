@@ -8,7 +8,7 @@ from takmail.commands import profile
 from takmail.commands.answers import Answer, Events, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
-from takmail.commands.grammar.arguments import AddAddress, AddressIsMine, RemoveAddress
+from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, Player, PlayerId, Question
 from takmail.commands.stranger_budgets import wait_for
@@ -17,7 +17,7 @@ from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
 
 
-def add(context: Context, command: AddAddress) -> Answer:
+def add(context: Context, command: OneAddress) -> Answer:
     """Ask the owner of an address whether it belongs to the sender.
 
     Even if no letter is sent, the address counts as asked.
@@ -57,7 +57,7 @@ def add(context: Context, command: AddAddress) -> Answer:
     )
 
 
-def remove(context: Context, command: RemoveAddress) -> Answer:
+def remove(context: Context, command: OneAddress) -> Answer:
     """Remove an address from the sender. The last address cannot be removed.
 
     The oldest address goes after a week, unless its owner says `no`: whoever takes an account over has a younger one.

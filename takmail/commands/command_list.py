@@ -32,21 +32,18 @@ from takmail.commands.answers import (
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import (
-    AddAddress,
     AddressIsMine,
-    BlockPlayer,
     Choice,
     Compare,
+    FreeName,
     Help,
     Moves,
     Name,
+    OneAddress,
     Play,
-    RemoveAddress,
     Rules,
     Say,
     Show,
-    Standings,
-    UnblockPlayer,
 )
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.dispute_forms import Dispute, Why
@@ -120,7 +117,7 @@ COMMANDS = Commands(
         ),
         Command("games", LOOKS, show.list_games),
         Command("match", LOOKS, show.standings_here, needs=GAME),
-        Command("match", LOOKS, show.standings, Standings),
+        Command("match", LOOKS, show.standings, FreeName),
         Command(
             "im",
             CHANGES,
@@ -177,12 +174,12 @@ COMMANDS = Commands(
         Command("receipts", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),
-        Command("address remove", ACCOUNT, addresses.remove, RemoveAddress, is_final=True),
-        Command("address add", ACCOUNT, addresses.add, AddAddress, makes_player=True, is_final=True),
+        Command("address remove", ACCOUNT, addresses.remove, OneAddress, is_final=True),
+        Command("address add", ACCOUNT, addresses.add, OneAddress, makes_player=True, is_final=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),
         Command("block", LOOKS, turning_away.list_blocked),
-        Command("block", ACCOUNT, turning_away.block, BlockPlayer, makes_player=True),
-        Command("unblock", ACCOUNT, turning_away.unblock, UnblockPlayer),
+        Command("block", ACCOUNT, turning_away.block, FreeName, makes_player=True),
+        Command("unblock", ACCOUNT, turning_away.unblock, FreeName),
         Command("stop", ACCOUNT, turning_away.stop),
         Command("mydata", TELLS, mydata.my_data),
         Command("forget me", ACCOUNT, turning_away.forget_me, is_always_asked=True, is_final=True),

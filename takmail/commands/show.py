@@ -7,7 +7,7 @@ from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
 from takmail.commands.game.view import ListedGame
 from takmail.commands.game.view import look as view_of
-from takmail.commands.grammar.arguments import Help, Moves, Rules, Show, Standings
+from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.profile import by_name
 from takmail.commands.records import GameRecord, Player, PlayerId
@@ -83,7 +83,7 @@ def list_games(context: Context) -> Answer:
     return told("games", games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER)
 
 
-def standings(context: Context, command: Standings) -> Answer:
+def standings(context: Context, command: FreeName) -> Answer:
     """Show the match score with a player. The answer to an unknown name does not reveal who else plays here."""
     player = context.player
     matches = () if player is None else _matches_with(context, player, command.name)

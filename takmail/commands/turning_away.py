@@ -22,12 +22,12 @@ from takmail.commands.events import (
     QuestionClosed,
     SeeksClosed,
 )
-from takmail.commands.grammar.arguments import BlockPlayer, UnblockPlayer
+from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, GameRecord, Player, PlayerId
 
 
-def block(context: Context, command: BlockPlayer) -> Answer:
+def block(context: Context, command: FreeName) -> Answer:
     """Block a player. They can no longer invite the sender or chat with them, but their moves still arrive.
 
     Only the sender is notified. Invitations from the player are declined.
@@ -46,7 +46,7 @@ def block(context: Context, command: BlockPlayer) -> Answer:
     )
 
 
-def unblock(context: Context, command: UnblockPlayer) -> Answer:
+def unblock(context: Context, command: FreeName) -> Answer:
     """Unblock a player."""
     other = profile.by_name(context, command.name)
     if other is None or context.player is None:

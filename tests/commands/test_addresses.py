@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
-from takmail.commands.grammar.arguments import AddAddress, AddressIsMine, RemoveAddress
+from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, Mailbox, MessageId, Player, PlayerId
 from takmail.limits.games import MAX_ADDRESSES
@@ -34,7 +34,7 @@ LETTER = MessageId("<asks@example.test>")
 
 
 def asked(stored: Stored, address: str = NEW) -> AddressAsked:
-    found = first(addresses.add(context(stored=stored), AddAddress(address)))
+    found = first(addresses.add(context(stored=stored), OneAddress(address)))
     assert isinstance(found, AddressAsked)
     return found
 
@@ -54,17 +54,17 @@ def test_the_owner_of_an_address_is_asked() -> None:
     ],
 )
 def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
-    assert addresses.add(context(stored=people()), AddAddress(address)) == answer
+    assert addresses.add(context(stored=people()), OneAddress(address)) == answer
 
 
 def test_the_same_address_is_asked_about_once() -> None:
     before = context(stored=people())
-    later = behind(before, addresses.add(before, AddAddress(NEW)))
+    later = behind(before, addresses.add(before, OneAddress(NEW)))
     repeated = Told("address_asked", {"days": QUESTION_LIFETIME.days})
-    assert addresses.add(later, AddAddress(NEW)) == repeated
+    assert addresses.add(later, OneAddress(NEW)) == repeated
     stored = people()
     stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]
-    assert addresses.add(context(stored=stored), AddAddress(NEW)) == repeated
+    assert addresses.add(context(stored=stored), OneAddress(NEW)) == repeated
     stored.addresses[AS_ADA.id] = [(NEW, NOW - 8 * DAY)]
     assert asked(stored).sends_letter
 
@@ -73,8 +73,8 @@ def test_five_addresses_are_enough_with_those_that_are_asked_about() -> None:
     stored = people()
     stored.addresses[AS_ADA.id] = [(f"a{number}@example.org", NOW - DAY) for number in range(3)]
     before = context(stored=stored)
-    later = behind(before, addresses.add(before, AddAddress(NEW)))
-    refusal = addresses.add(later, AddAddress("one@more.example"))
+    later = behind(before, addresses.add(before, OneAddress(NEW)))
+    refusal = addresses.add(later, OneAddress("one@more.example"))
     assert refusal == Refusal("address_many", {"most": MAX_ADDRESSES})
 
 
@@ -115,7 +115,7 @@ def test_an_address_is_asked_twice_in_a_week(
 )
 def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, comes_to: str) -> None:
     before = context(by=owner, stored=people().put(owner))
-    answer = addresses.remove(before, RemoveAddress(address))
+    answer = addresses.remove(before, OneAddress(address))
     assert kinds(answer) == [comes_to]
     if comes_to == "AddressRemoved":
         assert answer == (AddressRemoved(player=PlayerId(1), address=address),)

@@ -5,12 +5,12 @@ import pytest
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import SHOWN_ABOVE, Skipped
 from takmail.commands.command import Arguments
-from takmail.commands.grammar.arguments import Help, Moves, Play, Show, Standings
+from takmail.commands.grammar.arguments import Help, Moves, Play, Show
 from takmail.commands.grammar.dispute_forms import Why
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from tests.support.orders import order
 
-LOOKS = ("log", Help("all"), Moves("c3"), Show(3), Standings("Ben"), Why(3))
+LOOKS = ("log", Help("all"), Moves("c3"), Show(3), "match Ben", Why(3))
 DEEDS = ("resign", Play("ps c3", None), "mydata")
 
 

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
-from takmail.commands.grammar.arguments import BlockPlayer, UnblockPlayer
+from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat
@@ -25,21 +25,21 @@ def names(answer: Answer) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("name", "reason"), [("Mia", "block_nobody"), ("Ada", "block_yourself")])
 def test_nobody_blocks_nobody_or_themselves(name: str, reason: str) -> None:
-    assert kinds(do(context(stored=people()), BlockPlayer(name))) == [reason]
+    assert kinds(do(context(stored=people()), "block", FreeName(name))) == [reason]
 
 
 def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     table = game(players=(AS_BEN, AS_ADA))
     said = WaitingChat(2, Seat.FIRST, "hello")
     before = context(replace(table, waiting_chat=(said,)), AS_ADA, stored=people())
-    answer = do(before, BlockPlayer("Ben"))
+    answer = do(before, "block", FreeName("Ben"))
     assert answer == (BLOCKED, ChatDropped(player=AS_BEN.id, reader=AS_ADA.id))
     later = behind(before, answer)
     assert later.blocks(AS_ADA.id, AS_BEN.id)
     assert later.table.waiting_chat == ()
     assert not later.blocks(AS_BEN.id, AS_ADA.id)
     assert names(turning_away.list_blocked(later)) == ("Ben",)
-    again = behind(later, do(later, UnblockPlayer("Ben")))
+    again = behind(later, do(later, "unblock", FreeName("Ben")))
     assert not again.blocks(AS_ADA.id, AS_BEN.id)
     assert names(turning_away.list_blocked(again)) == ()
 
@@ -53,14 +53,14 @@ def test_what_they_ask_already_is_declined_if_it_was_shown(
 ) -> None:
     at = EARLIER if asked else None
     stored = people().put(game(number=4, players=(host, AS_ADA), standing=Standing.INVITED, asked_at=at))
-    answer = do(context(stored=stored), BlockPlayer("Ben"))
+    answer = do(context(stored=stored), "block", FreeName("Ben"))
     assert isinstance(answer, tuple)
     declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND, is_apart=True)
     assert (declined in answer) is is_declined
 
 
 def test_who_is_not_known_becomes_a_player_by_blocking() -> None:
-    assert kinds(do(by_new(people()), BlockPlayer("Ben")))[:3] == [
+    assert kinds(do(by_new(people()), "block", FreeName("Ben")))[:3] == [
         "PlayerBlocked",
         "PlayerJoined",
         "PlayerNamed",
@@ -71,13 +71,13 @@ def test_who_is_not_known_becomes_a_player_by_blocking() -> None:
 def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> None:
     stored = people()
     stored.blocked += [(AS_ADA.id, AS_BEN.id)] if is_changed else []
-    answer = do(context(stored=stored), UnblockPlayer("ben"))
+    answer = do(context(stored=stored), "unblock", FreeName("ben"))
     assert answer == (PlayerUnblocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", is_changed=is_changed),)
 
 
 def test_nobody_unblocks_whom_they_can_t_have_blocked() -> None:
-    assert do(by_new(people()), UnblockPlayer("Ben")) == Refusal("block_nobody", {"name": "Ben"})
-    assert kinds(do(context(stored=people()), UnblockPlayer("Mia"))) == ["block_nobody"]
+    assert do(by_new(people()), "unblock", FreeName("Ben")) == Refusal("block_nobody", {"name": "Ben"})
+    assert kinds(do(context(stored=people()), "unblock", FreeName("Mia"))) == ["block_nobody"]
 
 
 def test_a_list_of_those_who_are_blocked() -> None:

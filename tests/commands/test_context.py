@@ -9,7 +9,7 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.events import QuestionClosed
 from takmail.commands.evolve import evolved
-from takmail.commands.grammar.arguments import RemoveAddress
+from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.kinds import Standing
 from takmail.commands.records import (
@@ -55,7 +55,7 @@ def test_numbers_that_this_mail_has_given_are_given_no_more() -> None:
 def test_who_removes_the_address_that_they_write_from_is_still_the_sender() -> None:
     both = player(1, "Ada", "ada@example.net").with_mailbox(Mailbox(ADA, verified_at=NOW, added_at=NOW))
     before = context(by=both, stored=people().put(both))
-    later = behind(before, addresses.remove(before, RemoveAddress(ADA)))
+    later = behind(before, addresses.remove(before, OneAddress(ADA)))
     assert later.player is not None
     assert later.player.addresses == ("ada@example.net",)
     assert later.player_by_address(ADA) is None

@@ -9,7 +9,7 @@ from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredP
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import look as seen_from
-from takmail.commands.grammar.arguments import Help, Moves, Play, Show, Standings
+from takmail.commands.grammar.arguments import FreeName, Help, Moves, Play, Show
 from takmail.commands.kinds import Ruling, Standing, TakenBackBy
 from takmail.commands.records import Player
 from takmail.games.interface import Seat
@@ -189,7 +189,7 @@ def test_a_game_that_the_mail_has_ended_counts() -> None:
 )
 def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> None:
     stored = Stored().put(finished(2), FAY)
-    answer = do(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
+    answer = do(context(by=by, stored=stored, sender="x@example.org"), "match", FreeName(name))
     if not is_known:
         assert reason(answer) == "match_unknown"
         return
@@ -201,8 +201,8 @@ def test_a_match_that_has_just_begun_is_one() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
     seats = before.table.record.seats
     then = after(before, (ev.GameBegun(game=GAME, seat=Seat.SECOND, setup="5", seats=seats),))
-    assert reason(do(before, Standings("Ada"))) == "match_unknown"
-    assert match_shown(do(then, Standings("Ada")))[0].games == 0
+    assert reason(do(before, "match", FreeName("Ada"))) == "match_unknown"
+    assert match_shown(do(then, "match", FreeName("Ada")))[0].games == 0
 
 
 def test_whose_address_was_invited_is_not_told() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from takmail.commands import new_game, seek, turning_away
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun
-from takmail.commands.grammar.arguments import AddressIsMine, BlockPlayer
+from takmail.commands.grammar.arguments import AddressIsMine, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId
@@ -102,7 +102,7 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
-    blocked = Execution(before).reported("", do(before, BlockPlayer("Ben"))).context.state
+    blocked = Execution(before).reported("", do(before, "block", FreeName("Ben"))).context.state
     assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
     stopped = Execution(before).reported("", turning_away.stop(before)).context.state
     assert stopped.table(game(number=2).number).players[1].wants_no_mail

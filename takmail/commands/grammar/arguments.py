@@ -90,8 +90,8 @@ class Moves(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class FreeName(Arguments):
-    """A name. Unless the line has a `/`, text of more than `most_chars` characters is chat, and text of more than
-    `most_words` words may be a sentence.
+    """A player's name. Without a `/`, more than `most_chars` characters are chat, and more than `most_words` words may
+    be a sentence.
     """
 
     name: str
@@ -111,11 +111,6 @@ class FreeName(Arguments):
     def write_free(self) -> str:
         """Return the name."""
         return self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Standings(FreeName):
-    """The player with whom the sender has played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +180,6 @@ class Name(FreeName):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockPlayer(FreeName):
-    """The player to block."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnblockPlayer(FreeName):
-    """The player to unblock."""
-
-
-@dataclass(frozen=True, slots=True)
 class Choice(Arguments):
     """A word that the sender chooses behind the keyword of a setting."""
 
@@ -213,7 +198,9 @@ class Choice(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class _OneAddress(Arguments):
+class OneAddress(Arguments):
+    """An address to add to the sender, or to remove."""
+
     address: str
 
     @classmethod
@@ -226,16 +213,6 @@ class _OneAddress(Arguments):
     def write_free(self) -> str:
         """Return the address."""
         return self.address
-
-
-@dataclass(frozen=True, slots=True)
-class AddAddress(_OneAddress):
-    """An address to add to the sender."""
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveAddress(_OneAddress):
-    """An address to remove from the sender."""
 
 
 @dataclass(frozen=True, slots=True)

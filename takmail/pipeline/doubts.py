@@ -24,9 +24,9 @@ from takmail.games.interface import Effect
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
+from takmail.vocabulary import table, words_of
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
-_REFUSALS = ("refuse", "refuse draw", "decline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     What would be refused is not offered. If nothing else is meant, its refusal is the answer. Several doubts share the
     lines that an answer may offer. Whoever has moved already is offered to take the move back.
     """
-    doubt = order.arguments
+    doubt, trial = order.arguments, replace(context, is_trial=True)
     assert isinstance(doubt, Unclear)
     doubts = [other for other in understood.orders if is_doubt(other)]
     place = doubts.index(order)
     most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)
     is_early = doubt.is_turn and waits_for_opponent(context)
     # Who writes of another move may not mean to take one back, so that no bare "yes" does it.
-    is_remedy = is_early and not takes_back(order.line)
+    is_remedy = is_early and not (takes_back(order.line) or table("changing").matches(words_of(order.line)))
     lines = ("undo",) if is_early else _meant_by(context, doubt, understood)
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
     tried = [
-        (meant.canonical(context.services.games) or line, meant, perform(context, meant))
+        (meant.canonical(context.services.games) or line, meant, perform(trial, meant))
         for line, meant in orders
     ]
     offers = [
@@ -157,13 +157,12 @@ def _kept(context: Context, understood: Understood) -> str:
 
 
 def chosen(asked: Question, understood: Understood) -> str:
-    """Return the offered line that is the only order of an answer, '' if there is none. A `no` refuses an offer."""
+    """Return the offered line that is the only order of an answer, '' if there is none. A `no` refuses a draw."""
+    choices = _choices(asked)
     typed = [order.line.lower() for order in understood.orders]
-    refuses = [order.command.keyword for order in understood.orders] == ["no"]
-    chosen_lines = (
-        line for line in _choices(asked) if typed == [line.lower()] or (refuses and line in _REFUSALS)
-    )
-    return next(chosen_lines, "")
+    if [order.command.keyword for order in understood.orders] == ["no"] and tuple(choices) == _ANSWERS_TO_DRAW:
+        return choices[-1]
+    return next((line for line in choices if typed == [line.lower()]), "")
 
 
 def _choices(asked: Question) -> list[str]:

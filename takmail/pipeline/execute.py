@@ -283,6 +283,7 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
     if asked.kind is QuestionKind.REMOVAL:
         later = told("address_leaves", days=QUESTION_LIFETIME.days)
         return execution.reported("yes", later), understood.without_answer()
+    is_yes, typed = understood.says_yes, understood.orders[0].line
     same = (
         question
         for question in open_questions(execution.context, asked.address)
@@ -311,7 +312,8 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
     held = "\n\n".join(filter(None, (released.held, rest.held)))
     confirmed = tuple(
-        replace(order, line=order.line.removeprefix("/"), is_confirmed=True) for order in released.orders
+        replace(order, line=order.line.removeprefix("/") if is_yes else typed, is_confirmed=is_yes)
+        for order in released.orders
     )
     return execution, Understood(confirmed + rest.orders, chat, held, released.beside)
 

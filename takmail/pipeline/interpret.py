@@ -211,7 +211,7 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
     `expected` is what the first line may answer.
     """
     games, commands = context.services.games, context.services.commands
-    typed, text = text, without_list_heading(text)
+    typed, text = text, without_list_heading(text, anywhere(games, commands))
     if typed.strip() and not text.strip():
         return Understood((commands.order("", Unclear(LineFault.NO_LINE_KEPT)),), "")
     if context.game is None:

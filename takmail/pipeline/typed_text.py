@@ -8,7 +8,7 @@ from dataclasses import replace
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.boards import found_in
 from takmail.commands.grammar.line_reader import Reader, anywhere
-from takmail.commands.grammar.normalize import writable
+from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.pasted_boards import pasted_in_quotes
 from takmail.commands.grammar.understand import understand
 from takmail.commands.records import SentLetter
@@ -28,8 +28,8 @@ LIST_HEADINGS = ("Keep one line and delete the others",)
 
 A past wording stays here, because the links of the letters that were sent with it still write it.
 """
-_WORDINGS = "|".join(LIST_HEADINGS).replace(" ", r"\s+")
-_HEADING = re.compile(rf"^[^\S\n]*(?:{_WORDINGS})(?:[.:!]*\s*$|\s+)", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile("|".join(map(re.escape, LIST_HEADINGS)), re.IGNORECASE)
+_HEADING_ABOVE = re.compile(rf"(?:{_HEADING.pattern})(?:[.:!]*$|\s+)", re.IGNORECASE)
 
 
 def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
@@ -87,12 +87,23 @@ def extract_in_game(
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
-def without_list_heading(text: str) -> str:
+def without_list_heading(text: str, reader: Reader) -> str:
     """Return a typed text without the line that a link to a stack writes above its moves.
 
-    A mail program may have joined the lines, so that a move follows on the same line.
+    A mail program may have joined the lines. Then the heading is the beginning of a line whose rest is a command. Any
+    other line that begins so is chat.
     """
-    return _HEADING.sub("", text)
+    if not _HEADING.search(" ".join(text.split())):
+        return text
+    lines = []
+    for line in text.splitlines():
+        heading = _HEADING_ABOVE.match(plain(line))
+        rest = plain(line)[heading.end() :] if heading else line
+        if heading and rest and not understand(rest, reader).orders:
+            rest = line
+        if rest or not heading:
+            lines.append(rest)
+    return "\n".join(lines)
 
 
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:

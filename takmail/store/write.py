@@ -17,7 +17,7 @@ from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
 from takmail.commands.game.match import finished, score_digest_of
 from takmail.commands.game.table import Table, decided
-from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind, Standing
+from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind
 from takmail.commands.records import SETTINGS, GameNumber, GameRecord, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
@@ -456,7 +456,10 @@ class _Writer:
             for name in _CHANGING
             if known is None or getattr(record, name) != getattr(known.record, name)
         }
-        has_ended = changed.get("standing") is Standing.OVER
+        # A game that was loaded later is compared with nothing, and may have ended long ago.
+        has_ended = any(
+            isinstance(event, ev.GameEnded) and event.game == record.number for event in self._outcome.events
+        )
         return {**changed, **self._result(record.number)} if has_ended else changed
 
     def _result(self, number: GameNumber) -> Mapping[str, Any]:

@@ -115,6 +115,15 @@ def test_words_about_a_draw_that_is_offered_are_about_this_offer(
     letters = write(game, answer)
     assert (game.table().record.standing is Standing.OVER) == is_over
     assert tells in " ".join(said(letter) for letter in letters if letter.to == BEN)
+    assert ("You wrote: no" in said(letters[0])) == (answer == "no")
+
+
+def test_a_no_drops_the_only_line_that_is_offered(game: MemoryHarness) -> None:
+    game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
+    (asked,) = write(game, "refuse?")
+    assert "  refuse  " in asked.text
+    assert [letter.to for letter in write(game, "no")] == [ADA]
+    assert game.table().offers
 
 
 def test_what_can_t_be_taken_back_asks_its_own_question(game: MemoryHarness) -> None:
@@ -193,7 +202,7 @@ def test_undo_beside_a_move_that_comes_too_early_needs_its_own_word(game: Memory
     assert any("take" in said(one) for one in write(game, "undo") if one.to == BEN)
 
 
-@pytest.mark.parametrize("text", ["no wait, ps c4", "oops, ps d4 instead"])
+@pytest.mark.parametrize("text", ["no wait, ps c4", "oops, ps d4 instead", "undo please, ps d3"])
 def test_after_the_move_has_gone_undo_is_offered(game: MemoryHarness, text: str) -> None:
     write(game, "ps b4")
     (answer,) = write(game, text)

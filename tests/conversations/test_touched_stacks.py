@@ -134,6 +134,11 @@ def test_words_beside_the_kept_line_are_passed_on(game: MemoryHarness, lines: tu
     assert HEADING not in news.text
 
 
+def test_words_that_begin_like_the_heading_are_passed_on_whole(game: MemoryHarness) -> None:
+    _, news = send(game, f"{HEADING} next time")
+    assert f"  | {HEADING} next time\n" in news.text
+
+
 def test_words_beside_several_lines_wait_for_the_move(game: MemoryHarness) -> None:
     (answer,) = send(game, *BODY, "", "Sorry that it took so long!")
     assert answer.to == ADA

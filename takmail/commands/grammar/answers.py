@@ -236,10 +236,10 @@ def _is_taken_back(answer: Answer, below: Sequence[str], waits: Waits, names: Co
 def is_refusal_of_mail(line: str) -> bool:
     """Tell whether a line in plain form says that its writer wants no mail, and nothing else."""
     words = tuple(word for clause in clauses_of(line) for word in words_of(clause))
-    beside = table("leaving").others(words)
-    others = table(*_POLITE).others(beside)
-    is_no = not table("answers").others(others) and set(table("answers").meanings(others)) <= {"no", _FILLER}
-    return len(beside) < len(words) and is_no
+    leaving = table("leaving").places(words)
+    answers = (match for match in table("answers").matches(words) if match.meaning in ("no", _FILLER))
+    places = {place for match in answers for place in range(match.start, match.end)}
+    return bool(leaving) and len(leaving | places | table(*_POLITE).places(words)) == len(words)
 
 
 def _is_greeting(line: str, names: Collection[str]) -> bool:

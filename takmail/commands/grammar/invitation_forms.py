@@ -189,7 +189,10 @@ def _split_game(words: list[str], games: Games) -> tuple[str | None, list[str]]:
     """Return the word before `vs` that names a game, None if there is none, and the other words without `relay`."""
     before = words[: words.index("vs")] if "vs" in words else words
     kind = next((word for word in before if word in games.by_name), None)
-    return kind, [word for word in words if word not in (kind, RELAY)]
+    others = [word for word in words if word != RELAY]
+    if kind is not None:
+        others.remove(kind)  # The opponent's name may have the same word.
+    return kind, others
 
 
 def _split_opponent(words: list[str], kind: str, games: Games) -> tuple[str, list[str]]:

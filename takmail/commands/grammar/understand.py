@@ -14,7 +14,7 @@ from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import joined, placed, takes_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
-from takmail.commands.grammar.descriptions import takes_back, turns_over
+from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
@@ -216,13 +216,11 @@ class _ParsedMail:
     def continues(self, order: Order, words: str) -> bool:
         """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back.
 
-        "On vacation" below other words asks takmail for nothing. Nor does a line that speaks of the turn above it.
+        "On vacation" below other words asks takmail for nothing.
         """
         doubt = order.arguments
-        if not isinstance(doubt, Unclear):
+        if not isinstance(doubt, Unclear) or (doubt.is_turn and doubt.excludes_turns):
             return False
-        if doubt.is_turn and doubt.excludes_turns:
-            return self._turns.issuperset(doubt.offers or ("",)) and not turns_over(words)
         if doubt.fault is LineFault.MISSING and any(
             without_manners(plain(line), self.names) for line in self.chat
         ):

@@ -208,7 +208,7 @@ class Order:
 
 
 class Commands:
-    """All commands, and the ways to look one up. Nothing of it changes once it is made.
+    """All commands, and the ways to look one up.
 
     * `every` are the commands in the order in which `help` lists them
     * `words` are the first words of their keywords, with the keywords and commands that begin so
@@ -229,5 +229,5 @@ class Commands:
         return next(command for command in self.every if keyword in command.keywords)
 
     def order(self, line: str, arguments: Arguments) -> Order:
-        """Return the order of the command that has arguments of this class."""
+        """Return the order of the command that has arguments of this class: the last one, if several have."""
         return Order(line, self._by_arguments[type(arguments)], arguments)

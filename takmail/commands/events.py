@@ -107,10 +107,10 @@ class GameBegun(SeatEvent):
 class InvitationDeclined(SeatEvent):
     """The guest in `seat` declined. Unsent letters to them are cancelled.
 
-    `is_apart`: the mail turned away from somebody, so that the host gets a letter about nothing else.
+    `has_own_letter`: the mail turned away from somebody, so that the host gets a letter about nothing else.
     """
 
-    is_apart: bool = False
+    has_own_letter: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ def events_for_opponent(events: Iterable[ev.Event], game: GameNumber) -> tuple[e
                     for earlier in reported
                     if not (isinstance(earlier, ev.TurnPlayed) and earlier.turn == turn)
                 ]
-            case ev.InvitationDeclined(is_apart=True):
+            case ev.InvitationDeclined(has_own_letter=True):
                 pass
             case _ if event.notifies_opponent and isinstance(event, _REPORTED):
                 reported.append(event)

@@ -176,7 +176,7 @@ class Result:
     * `matches` are the match scores after the games that have ended, as the first seat sees them
     * `note` is for the operator
     * `is_silent`: no answer is written
-    * `mail_state` is the final state of a mail that was not interpreted, otherwise None
+    * `mail_state` is the final state of the mail, None if it follows from what was played and answered
     * `corrupt` is the corrupt game for whose repair the mail is kept, or None
     * `is_costly`: the mail's body is too expensive to read
     """

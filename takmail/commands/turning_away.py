@@ -86,7 +86,7 @@ def _declined(context: Context, player: Player, host: PlayerId | None = None) ->
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
     """
     return [
-        InvitationDeclined(game=game.number, seat=game.seat_of(player.id), is_apart=True)
+        InvitationDeclined(game=game.number, seat=game.seat_of(player.id), has_own_letter=True)
         for game in invitations.waiting_for(context, player)
         if game.invited_at is not None and host in (None, game.invited_by)
     ]

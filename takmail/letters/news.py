@@ -56,8 +56,8 @@ def is_apart(event: ev.GameEvent) -> bool:
             return True
         case ev.SeekJoined(is_in_answer=is_here):
             return not is_here
-        case ev.InvitationDeclined(is_apart=is_apart):
-            return is_apart
+        case ev.InvitationDeclined(has_own_letter=has_own_letter):
+            return has_own_letter
         case _:
             return False
 

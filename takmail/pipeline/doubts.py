@@ -160,7 +160,9 @@ def chosen(asked: Question, understood: Understood) -> str:
     """Return the offered line that is the only order of an answer, '' if there is none. A `no` refuses a draw."""
     choices = _choices(asked)
     typed = [order.line.lower() for order in understood.orders]
-    if [order.command.keyword for order in understood.orders] == ["no"] and tuple(choices) == _ANSWERS_TO_DRAW:
+    if [order.command.keyword for order in understood.orders] == ["no"] and tuple(
+        choices
+    ) == _ANSWERS_TO_DRAW:
         return choices[-1]
     return next((line for line in choices if typed == [line.lower()]), "")
 

@@ -55,7 +55,7 @@ def test_what_they_ask_already_is_declined_if_it_was_shown(
     stored = people().put(game(number=4, players=(host, AS_ADA), standing=Standing.INVITED, asked_at=at))
     answer = do(context(stored=stored), "block", FreeName("Ben"))
     assert isinstance(answer, tuple)
-    declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND, is_apart=True)
+    declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND, has_own_letter=True)
     assert (declined in answer) is is_declined
 
 

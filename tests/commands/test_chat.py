@@ -160,7 +160,7 @@ def test_words_come_with_a_refusal() -> None:
         before,
         (
             ev.MailStopped(player=AS_BEN.id, running=0),
-            ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, is_apart=True),
+            ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=True),
         ),
     )
     assert chat(stopped, chatting("sorry, no time", "stop"), ()).status is ChatStatus.LEFT

@@ -58,7 +58,7 @@ WITHDRAWN = ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_op
         # Invitations that `stop` or `block` declines have separate letters.
         ([DECLINED], [DECLINED]),
         ([replace(DECLINED, notifies_opponent=False)], []),
-        ([replace(DECLINED, is_apart=True)], []),
+        ([replace(DECLINED, has_own_letter=True)], []),
         ([ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], []),
         # Another game.
         ([replace(PLAYED, game=GameNumber(9))], []),

@@ -51,7 +51,7 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
         LettersSuspended(address="ada@example.net"),
         SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),
         QuestionClosed(question=QuestionId(7)),
-        InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND, is_apart=True),
+        InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND, has_own_letter=True),
         OpponentStoppedMail(game=GameNumber(1), seat=Seat.FIRST),
         OpponentStoppedMail(game=GameNumber(2), seat=Seat.SECOND),
     )

@@ -406,6 +406,15 @@ def test_by_name_and_by_address_it_is_one_question_at_a_time(harness: MemoryHarn
     assert [letter.to for letter in letters] == [ADA]
 
 
+def test_the_word_of_a_game_may_be_part_of_a_name(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send(f"Ben <{BEN}>", "name Tak Chan", harness.last(BEN))
+    harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
+    harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
+    invitation, _ = harness.send(f"Ada <{ADA}>", "new tak vs Tak Chan", harness.last(ADA))
+    assert invitation.to == BEN
+
+
 def test_a_guest_who_accepts_with_a_move_has_begun(harness: MemoryHarness) -> None:
     invitation = invite(harness, f"new 5 vs {BEN} first=them")
     letters = harness.send(f"Ben <{BEN}>", "accept\n\nps b4", invitation)

@@ -133,7 +133,7 @@ def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
 def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) -> None:
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
     harness = LetterHarness(SERVICES).put(asked)
-    declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, is_apart=is_stop)
+    declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=is_stop)
     stopped = ev.MailStopped(player=AS_BEN.id, running=0)
     events = (stopped, declined) if is_stop else (declined,)
     letters = harness.write(("x", events), by=AS_BEN, game=1).letters

@@ -14,7 +14,7 @@ from takmail.commands.game.corruption import CorruptGameError, Corruption, Corru
 from takmail.commands.kinds import LetterState, Standing
 from takmail.runtime.reader_process import read_once
 from takmail.store import games, operator_log
-from takmail.store.tables import OutboxRow
+from takmail.store.tables import GameRow, OutboxRow
 from tests.support.damaged import (
     BY,
     OPERATOR,
@@ -201,6 +201,22 @@ def test_the_other_games_go_on(game: Harness) -> None:
     newest = next(one for one in reversed(game.box) if one.to == BEN and "[tak #2]" in one.subject)
     (answer,) = write(game, BEN, "rs", newest)
     assert "0 0 0 0" in answer.text
+
+
+def test_a_finished_game_keeps_its_result_when_a_mail_names_it(harness: Harness) -> None:
+    with_operator(harness).begin("3")
+    harness.play("ps c1", "ps a3", "ps b3", "ps a1", "ps c3")
+    result = stored_result(harness)
+    assert result[:2] == ("over", "R-0")
+    do(harness, changed(3, text="ps a3"))
+    write(harness, ADA, "#1 show")
+    assert stored_result(harness) == result
+
+
+def stored_result(harness: Harness) -> tuple[object, ...]:
+    with harness.store.transaction() as session:
+        row = session.get_one(GameRow, 1)
+        return row.standing, row.score, row.winner, row.first_points, row.score_digest
 
 
 def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(broken: Harness) -> None:

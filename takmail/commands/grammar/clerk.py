@@ -55,6 +55,8 @@ _CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
+_CITED = re.compile(r'"[^"]+"')
+"""What stands in quotation marks. Letters explain turns so, and a mail may quote them without a mark."""
 _LABELLED = re.compile(r"[^:]*\w\W?: ")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters."""
 _DECISIVE = ("resign", "undo")
@@ -116,7 +118,8 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
         if _looks(meant) or meant.command.asks_first or meant.command.is_always_asked:
             return replace(meant, line=line)
     needs_game = doubt.is_turn or any(order.needs_game for order in offered)
-    excludes_turns = doubt.excludes_turns or turns_over(line)
+    is_cited = bool(_CITED.search(line)) and not reader.turns_in(_CITED.sub(" ", line))
+    excludes_turns = (doubt.excludes_turns and not is_cited) or turns_over(line)
     return reader.commands.order(line, replace(doubt, needs_game=needs_game, excludes_turns=excludes_turns))
 
 

@@ -49,8 +49,11 @@ def description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncle
     people = words_of_names(names)
     others = tuple(word for word in words if word not in people)
     telling = table("fillers").others(others)
-    if all(len(word) == 1 and word.isalpha() for word in telling) or len(text) > MAX_MOVE_CHARS:
-        return None  # Single letters may be a signature.
+    if (
+        all(word == "0" or (len(word) == 1 and word.isalpha()) for word in telling)
+        or len(text) > MAX_MOVE_CHARS
+    ):
+        return None  # Single letters may be a signature, and with zeros they are a row of a board.
     meant = reader.meant(text) if _is_about_board(telling, reader) else None
     # The game also knows words and places that are written together, as in `psb4`.
     unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)

@@ -304,6 +304,7 @@ def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(
         "Last game was a draw",
         "Draw! You were so slow, cowboy",
         "I agree, the weather is awful",
+        "S 0 0 s S s S 0",
         "West is best",
         "Left or right?",
         "Hell!",

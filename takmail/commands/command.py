@@ -81,11 +81,12 @@ class Arguments:
 
     @classmethod
     def read(cls, rest: Rest) -> "Arguments | None":
-        """Parse the text after the keyword of a command that has one. Return None if the line is chat.
+        """Parse the text after the keyword. Return None if the line is chat, which is the default.
 
         If it is unclear, return what is unclear about it, which is the argument of another command.
         """
-        raise NotImplementedError
+        del rest
+        return None
 
     def write(self, games: Games) -> str | None:
         """Return the text after the keyword in canonical form, None if it has text that a player can choose freely.

@@ -13,6 +13,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import QuestionKind
+from takmail.commands.records import Question
 from takmail.commands.result import Assurance
 from takmail.pipeline import doubts
 from takmail.pipeline.answered_question import Questions
@@ -132,15 +133,20 @@ def authorize(who: Assurance, says: Says, asked: Questions) -> Action:
 def decide(interpreted: Interpreted) -> Action:
     """Return what to do with what a mail asks for."""
     questions, understood, who = interpreted.questions, interpreted.understood, interpreted.assurance
-    asked, said = questions.answered, says(interpreted.context, understood)
-    if asked is not None and asked.kind is QuestionKind.MEANT:
-        # An answer may also choose an offered line without a `yes`. If it is unclear, the same is asked again.
-        is_about_lines = said is Says.UNCLEAR or doubts.chosen(asked, understood)
-        said = Says.YES if is_about_lines else said
-    if asked is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
+    asked, answer = questions.answered, says(interpreted.context, understood)
+    if _settles_doubt(asked, answer, understood):
+        answer = Says.YES
+    if asked is not None and answer in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
         who = _PROVED_BY_ANSWER.get(who, who)
-    return authorize(who, said, questions)
+    return authorize(who, answer, questions)
+
+
+def _settles_doubt(asked: Question | None, answer: Says, understood: Understood) -> bool:
+    """Tell whether an answer chooses an offered line without a `yes`, or is unclear, so that it is asked again."""
+    if asked is None or asked.kind is not QuestionKind.MEANT:
+        return False
+    return answer is Says.UNCLEAR or bool(doubts.chosen(asked, understood))
 
 
 def says(context: Context, understood: Understood) -> Says:

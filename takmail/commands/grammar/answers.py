@@ -177,10 +177,12 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     is_yes = first.answer is Answer.YES
     # A no to a question does nothing, so that it may be wordy. But "no worries" is none.
     is_safe = not is_yes and waits.no == "no" and bool(waits.offers)
-    is_vague = bool(rest) if not (is_safe or waits.takes_words) else bool(first.rest) and not is_yes
-    turning = {"no", "denying", "hesitating"} if is_yes else {"yes"} if is_safe else {"yes", "hesitating"}
-    if is_yes and not waits.takes_words:
-        turning |= _OTHER_YES
+    may_be_wordy = is_safe or waits.takes_words
+    is_vague = not is_yes and bool(first.rest) if may_be_wordy else bool(rest)
+    if is_yes:
+        turning = {"no", "denying", "hesitating"} | (set() if waits.takes_words else _OTHER_YES)
+    else:
+        turning = {"yes"} if is_safe else {"yes", "hesitating"}
     if is_vague or kinds & turning or is_question(line) or any(map(_PLACE.fullmatch, rest)):
         return Answer.UNCLEAR
     return first.answer
@@ -213,7 +215,7 @@ def _clause(words: tuple[str, ...], waits: Waits, people: frozenset[str]) -> _Cl
     Words that the table calls "alone" are an answer only if their clause has no others, as "fine" in "Fine weather!".
     """
     matches = [match for match in table("answers").matches(words) if match.meaning != _FILLER]
-    kinds = [kind for match in matches for kind in [match.meaning.partition(" ")[0]]]
+    kinds = [match.meaning.partition(" ")[0] for match in matches]
     kinds = ["yes" if kind in waits.yes_words else kind for kind in kinds]
     known = table("answers").places(words) | table(*_POLITE).places(words)
     rest = [place for place, word in enumerate(words) if place not in known and word not in people]

@@ -18,7 +18,7 @@ from takmail.limits.words import (
 from takmail.mail.address import normal_address
 
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
-_SENDERS = ("me", "us")
+_PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
@@ -90,8 +90,9 @@ class Moves(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class FreeName(Arguments):
-    """A player's name. Without a `/`, more than `most_chars` characters are chat, and more than `most_words` words may
-    be a sentence.
+    """The name of a player.
+
+    Without a `/`, more than `most_chars` characters are chat, and more than `most_words` words may be a sentence.
     """
 
     name: str
@@ -141,7 +142,7 @@ class Help(Arguments):
     def read(cls, rest: Rest) -> Self | None:
         """Parse `moves`, `tak moves` or `hard cap`. "help me out here" is chat."""
         text, games = rest.text.lower(), rest.games
-        text = "" if text in _SENDERS else text
+        text = "" if text in _PRONOUNS else text
         name, _, behind = text.partition(" ")
         kind, word = (name, behind) if name in games.by_name else ("", text)
         is_known = not word or word in rest.topics or games.topic(word) is not None

@@ -25,7 +25,6 @@ from sqlalchemy import event, func
 from sqlmodel import col, select
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.letters.drawings import drawings_of
 from takmail.letters.services import Services
@@ -38,6 +37,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow, TurnRow
+from takmail.world.kinds import LetterView
 
 RECORDED = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"

@@ -21,10 +21,10 @@ from tempfile import TemporaryDirectory
 from sqlmodel import select
 
 from bench.letters import ADA, BEN, Harness, causes_for
-from takmail.commands.kinds import LetterView
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
+from takmail.world.kinds import LetterView
 
 EARLY = 30
 """The number of turns of the short game."""

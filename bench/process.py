@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from takmail.commands.kinds import LetterView
 from takmail.pipeline.process import process
+from takmail.world.kinds import LetterView
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
 

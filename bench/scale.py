@@ -34,10 +34,10 @@ from sqlalchemy import (
 from sqlmodel import SQLModel
 
 from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Harness, causes_for
-from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, MailState, Standing
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, PlayerRow, SeatRow, TurnRow
+from takmail.world.kinds import LetterPurpose, LetterState, LetterView, MailState, Standing
 
 FEW = 100
 PLIES = 60

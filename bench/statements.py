@@ -20,11 +20,11 @@ from time import process_time
 from typing import Any
 
 from bench.letters import ADA, BEN, RECORDED, SIZE, Harness, causes_for
-from takmail.commands.kinds import LetterView
 from takmail.pipeline import process
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import database, prepared, statements
 from takmail.store.database import Store
+from takmail.world.kinds import LetterView
 from tests.support.sending import TakesLetters
 
 MOVES, WARM_UP, LAST = 40, 10, 80

@@ -13,7 +13,6 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
-from takmail.commands.game.corruption import CorruptGameError
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.layout import printable
 from takmail.pipeline.process import Conflict
@@ -21,6 +20,7 @@ from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
 from takmail.store.schema import CannotOpen
+from takmail.world.corruption import CorruptGameError
 
 _PIPE_BYTES = 1024 * 1024
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from takmail.cli import letters
-from takmail.commands.kinds import MailState
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline import process
@@ -21,6 +20,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
 from takmail.store.inbox import StoredMail
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 
 
 def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:

@@ -10,16 +10,16 @@ from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list
-from takmail.commands.game.table import Corrupt, Table, title_of
-from takmail.commands.game.view import look
-from takmail.commands.kinds import RUNNING, Ruling, Standing
-from takmail.commands.records import GameNumber
+from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import RUNNING, Ruling, Standing
+from takmail.world.table import Corrupt, Table, title_of
 
 MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""

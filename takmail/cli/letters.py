@@ -14,7 +14,6 @@ from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
-from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.drawings import drawings_of
 from takmail.letters.layout import age
 from takmail.mail.address import normal_address, normal_domain
@@ -26,6 +25,7 @@ from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
+from takmail.world.kinds import LetterPurpose, LetterState, LogWord
 
 _AT_ONCE = 100
 """How many letters a transaction changes."""

@@ -13,9 +13,7 @@ from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.command import Order
-from takmail.commands.events import GameEvent
 from takmail.commands.grammar.bid_forms import without_bids
-from takmail.commands.kinds import MailState
 from takmail.games.interface import Reason
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates
@@ -32,6 +30,8 @@ from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
+from takmail.world.events import GameEvent
+from takmail.world.kinds import MailState
 
 Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""

@@ -10,7 +10,6 @@ import click
 from takmail.cli.common import config_option, opened
 from takmail.cli.games import load
 from takmail.cli.replays import decoded, sentence
-from takmail.commands.game.corruption import CorruptGameError
 from takmail.games.frames import scenes as pictures
 from takmail.games.interface import Game, Reason, Refused, Result, Seat, State
 from takmail.games.optional import Recorded, RecordedGame
@@ -22,6 +21,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.pipeline.rulings import sound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
+from takmail.world.corruption import CorruptGameError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,9 @@ from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list, table
-from takmail.commands import events as ev
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
-from takmail.commands.game.table import shown_setup, title_of
 from takmail.commands.grammar.links import has_link
-from takmail.commands.kinds import RUNNING, LogWord, Standing
-from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings
@@ -26,6 +22,12 @@ from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import RUNNING, LogWord, Standing
+from takmail.world.players import Mailbox, Player
+from takmail.world.records import GameRecord
+from takmail.world.table import shown_setup, title_of
 
 
 def list_players(store: Store) -> list[Row]:

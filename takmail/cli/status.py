@@ -15,13 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
 from takmail.cli.common import config_option, wrong
-from takmail.commands.kinds import LetterState, MailState
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.health import Health, health_of
 from takmail.runtime.parts import utc_now
 from takmail.store.database import Store, is_there
 from takmail.store.schema import CannotOpen
+from takmail.world.kinds import LetterState, MailState
 
 
 class Level(IntEnum):

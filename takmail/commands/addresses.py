@@ -7,14 +7,16 @@ question. When the address is added, a letter goes to the oldest address, too.
 from takmail.commands import profile
 from takmail.commands.answers import Answer, Events, refused, refused_to_all, told
 from takmail.commands.context import Context
-from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
-from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import QUESTION_LIFETIME, Player, PlayerId, Question
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
+from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import QuestionKind
+from takmail.world.players import Player
+from takmail.world.questions import QUESTION_LIFETIME, Question
 
 
 def add(context: Context, command: OneAddress) -> Answer:

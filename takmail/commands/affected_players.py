@@ -1,7 +1,7 @@
 """Find the players to whom an event adds a row, such as a game or an address."""
 
-from takmail.commands import events as ev
-from takmail.commands.records import PlayerId
+from takmail.world import events as ev
+from takmail.world.ids import PlayerId
 
 
 def parties(event: ev.Event) -> tuple[PlayerId, ...]:

@@ -3,7 +3,8 @@
 from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
-from takmail.commands.events import (
+from takmail.commands.grammar.proposing import Settle
+from takmail.world.events import (
     BoardSet,
     GameEnded,
     GameEvent,
@@ -16,11 +17,11 @@ from takmail.commands.events import (
     TurnsTakenBack,
     TurnTakenBackByRight,
 )
-from takmail.commands.game.offered_change import offered_change, state_after
-from takmail.commands.game.table import Played
-from takmail.commands.grammar.proposing import Settle
-from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
-from takmail.commands.records import MessageId, Offer
+from takmail.world.ids import MessageId
+from takmail.world.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
+from takmail.world.offered_change import offered_change, state_after
+from takmail.world.records import Offer
+from takmail.world.table import Played
 
 
 def draw(context: Context) -> Answer:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from takmail.commands.events import Event
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameRecord
 from takmail.games.interface import Game, Reason
 from takmail.games.readonly import read_only
+from takmail.world.events import Event
+from takmail.world.kinds import Standing
+from takmail.world.records import GameRecord
 
 
 class Shows(Enum):

@@ -6,8 +6,6 @@ from takmail.commands import invitations
 from takmail.commands.answers import Answer, refused, told
 from takmail.commands.command import Arguments
 from takmail.commands.context import Context
-from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
-from takmail.commands.game.table import asks_bid
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.bid_forms import (
     Accept,
@@ -21,11 +19,13 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.look_alikes import with_latin
 from takmail.commands.grammar.normalize import clipped, plain, without_numbers
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
+from takmail.world.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
+from takmail.world.kinds import BEGUN, Standing
+from takmail.world.table import asks_bid
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),

@@ -8,7 +8,11 @@ from operator import attrgetter
 from random import Random
 from typing import TypeVar
 
-from takmail.commands.events import (
+from takmail.commands.evolve import with_loaded
+from takmail.commands.grammar.understand import NOTHING, Understood
+from takmail.commands.services import CommandServices
+from takmail.games.interface import Seat
+from takmail.world.events import (
     Event,
     GameBegun,
     PlayerErased,
@@ -17,26 +21,14 @@ from takmail.commands.events import (
     QuestionClosed,
     SeekJoined,
 )
-from takmail.commands.evolve import with_loaded
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.understand import NOTHING, Understood
-from takmail.commands.kinds import Standing
-from takmail.commands.queries import Queries
-from takmail.commands.records import (
-    GameNumber,
-    GameRecord,
-    MessageId,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    Seek,
-    SeekNumber,
-    Turn,
-)
-from takmail.commands.services import CommandServices
-from takmail.commands.snapshot import State
-from takmail.games.interface import Seat
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import Standing
+from takmail.world.players import Player, Seek
+from takmail.world.queries import Queries
+from takmail.world.questions import Question
+from takmail.world.records import GameRecord, Turn
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
@@ -59,7 +51,7 @@ class Context:
     * `line` is the line of the command that is carried out, in plain form
     * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `is_trial`: the commands are only tried, so that they take no new numbers, which a database may give only once
-    * `events` are the events of the mail so far, and `state` is the state after these events
+    * `events` are the events of the mail so far, and `world` is the world after them
     * `mail` is the mail's number, None if the cause is not a mail
     * `seed` is the only source of randomness
     """
@@ -72,7 +64,7 @@ class Context:
     sender: str
     sender_name: str
     player: Player | None
-    state: State
+    world: World
     game: GameNumber | None = None
     seat: Seat | None = None
     player_verified: bool = False
@@ -92,7 +84,7 @@ class Context:
     def table(self) -> Table:
         """The game that the mail is about. Fails if `game` is None."""
         assert self.game is not None
-        return self.state.table(self.game)
+        return self.world.table(self.game)
 
     @property
     def you(self) -> Seat:
@@ -130,48 +122,48 @@ class Context:
 
     def find_player(self, player: PlayerId) -> Player:
         """Return a player by number. The player must exist."""
-        return self.state.players.get(player) or self.queries.player(player)
+        return self.world.players.get(player) or self.queries.player(player)
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of an address, None if nobody owns it."""
-        owner = (player for player in self.state.players.values() if player.mailbox(address) is not None)
+        owner = (player for player in self.world.players.values() if player.mailbox(address) is not None)
         return next(owner, None) or self._if_not_loaded(self.queries.player_by_address(address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
         """Return the player whose name has this skeleton, None if there is none."""
-        bearer = (player for player in self.state.players.values() if player.skeleton == skeleton)
+        bearer = (player for player in self.world.players.values() if player.skeleton == skeleton)
         return next(bearer, None) or self._if_not_loaded(self.queries.player_by_skeleton(skeleton))
 
     def _if_not_loaded(self, stored: Player | None) -> Player | None:
-        """Return a stored player, None if the state has that player, whose address or name may have changed."""
-        return None if stored is None or stored.id in self.state.players else stored
+        """Return a stored player, None if the world has that player, whose address or name may have changed."""
+        return None if stored is None or stored.id in self.world.players else stored
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
-        in_state = (player.skeleton or "" for player in self.state.players.values())
+        in_world = (player.skeleton or "" for player in self.world.players.values())
         return self.queries.skeletons(beginning) | {
-            skeleton for skeleton in in_state if skeleton and skeleton.startswith(beginning)
+            skeleton for skeleton in in_world if skeleton and skeleton.startswith(beginning)
         }
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Tell whether a player blocks another player."""
-        changed = self.state.blocks.get((player, other))
+        changed = self.world.blocks.get((player, other))
         return self.queries.blocks(player, other) if changed is None else changed
 
     def blocked_by(self, player: PlayerId) -> list[Player]:
         """Return the players whom a player blocks, by number."""
         stored = (blocked.id for blocked in self.queries.blocked_by(player))
-        changed = (other for blocker, other in self.state.blocks if blocker == player)
+        changed = (other for blocker, other in self.world.blocks if blocker == player)
         return [
             self.find_player(other) for other in sorted({*stored, *changed}) if self.blocks(player, other)
         ]
 
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
-        loaded = (game.record for game in self.state.games.values())
+        loaded = (game.record for game in self.world.games.values())
         of_player = (game for game in loaded if player in game.seats and game.standing in standings)
         stored = (
-            game for game in self.queries.games_of(player, standings) if game.number not in self.state.games
+            game for game in self.queries.games_of(player, standings) if game.number not in self.world.games
         )
         return sorted((*stored, *of_player), key=attrgetter("number"))
 
@@ -179,32 +171,32 @@ class Context:
         """Return a game, None if there is no such game."""
         return self.with_games(number).games.get(number)
 
-    def with_games(self, *numbers: GameNumber) -> State:
-        """Return the state with those of these games that exist. Only this method loads games after the snapshot."""
-        missing = (number for number in numbers if number not in self.state.games)
+    def with_games(self, *numbers: GameNumber) -> World:
+        """Return the world with those of these games that exist. Only this method loads games after the snapshot."""
+        missing = (number for number in numbers if number not in self.world.games)
         found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
-        return with_loaded(self.services, self.now, self.state, self.events, found) if found else self.state
+        return with_loaded(self.services, self.now, self.world, self.events, found) if found else self.world
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a finished game, None if there is none or it was declined."""
-        for game in self.state.games.values():
+        for game in self.world.games.values():
             if game.record.rematch_of == number and game.record.standing != Standing.DECLINED:
                 return game.record
         found = self.queries.rematch_of(number)
-        return None if found is None or found.number in self.state.games else found
+        return None if found is None or found.number in self.world.games else found
 
     def was_asked(self, player: PlayerId) -> bool:
         """Tell whether an invitation was ever sent to a player."""
-        in_state = (game.record for game in self.state.games.values() if player in game.record.seats)
-        if any(game.guest == player and game.invited_at is not None for game in in_state):
+        in_world = (game.record for game in self.world.games.values() if player in game.record.seats)
+        if any(game.guest == player and game.invited_at is not None for game in in_world):
             return True
         return self.queries.was_asked(player)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
         """Return who began the last game of a kind between two players, None if no such game has begun."""
         begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
-        in_state = (self.state.games[number].record for number in begun)
-        last = next((game for game in in_state if game.kind == kind and {*game.seats} == {one, other}), None)
+        in_world = (self.world.games[number].record for number in begun)
+        last = next((game for game in in_world if game.kind == kind and {*game.seats} == {one, other}), None)
         return self.queries.last_beginner(kind, one, other) if last is None else last.seats[0]
 
     def questions_to(self, address: str) -> list[Question]:
@@ -214,18 +206,18 @@ class Context:
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek that is not closed, None if there is none. It may have expired."""
-        if number in self.state.closed_seeks:
+        if number in self.world.closed_seeks:
             return None
-        return self.state.seeks.get(number) or self.queries.seek(number)
+        return self.world.seeks.get(number) or self.queries.seek(number)
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""
-        seeks = {seek.number: seek for seek in self.queries.seeks()} | dict(self.state.seeks)
-        return [seek for number, seek in seeks.items() if number not in self.state.closed_seeks]
+        seeks = {seek.number: seek for seek in self.queries.seeks()} | dict(self.world.seeks)
+        return [seek for number, seek in seeks.items() if number not in self.world.closed_seeks]
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
-        return GameNumber(self._following(self.queries.next_game, self.state.games))
+        return GameNumber(self._following(self.queries.next_game, self.world.games))
 
     def next_player(self) -> PlayerId:
         """Return the number of the next player."""
@@ -234,7 +226,7 @@ class Context:
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        return SeekNumber(self._following(self.queries.next_seek, self.state.seeks))
+        return SeekNumber(self._following(self.queries.next_seek, self.world.seeks))
 
     def _following(self, next_stored: Callable[[], int], loaded: Iterable[int]) -> int:
         """Return the number of a new row: one that is neither stored nor among those of the loaded rows."""
@@ -245,15 +237,15 @@ class Context:
         """Return the provisional number of the next question. It is negative, which no stored number is."""
         return QuestionId(-1 - len(self.done(QuestionAsked)))
 
-    def after(self, state: State, events: tuple[Event, ...]) -> "Context":
-        """Return the context after more events. `state` is the state after these events.
+    def after(self, world: World, events: tuple[Event, ...]) -> "Context":
+        """Return the context after more events. `world` is the world after them.
 
         If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the
         data of `player` was erased, `player` becomes None.
         """
         if self.player is None:
-            player = next((owner for owner in state.players.values() if owner.mailbox(self.sender)), None)
+            player = next((owner for owner in world.players.values() if owner.mailbox(self.sender)), None)
         else:
-            player = state.players.get(self.player.id, self.player)
+            player = world.players.get(self.player.id, self.player)
         is_there = player is not None and not player.is_erased
-        return replace(self, state=state, events=(*self.events, *events), player=player if is_there else None)
+        return replace(self, world=world, events=(*self.events, *events), player=player if is_there else None)

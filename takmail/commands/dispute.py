@@ -15,8 +15,6 @@ from takmail.commands.answers import (
     told,
 )
 from takmail.commands.context import Context
-from takmail.commands.events import DisputeOpened
-from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.normalize import clipped, without_move
@@ -25,6 +23,8 @@ from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
+from takmail.world.events import DisputeOpened
+from takmail.world.verdict import verdict_of, verdict_of_attempt
 
 
 def dispute(context: Context, command: Dispute) -> Answer:

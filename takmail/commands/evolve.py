@@ -1,4 +1,4 @@
-"""Apply events to the state in memory.
+"""Apply events to the world in memory.
 
 `evolve` is a pure function. `store/write` makes the same changes in the database.
 """
@@ -8,37 +8,27 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from takmail.commands import events as ev
-from takmail.commands.game.runs import Run
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import LetterPurpose, PlayerKind, QuestionKind, Ruling, Standing
-from takmail.commands.records import (
-    SETTINGS,
-    Dispute,
-    GameNumber,
-    GameRecord,
-    Mailbox,
-    MessageId,
-    Player,
-    PlayerId,
-    Question,
-    ShownBoard,
-    Thread,
-    Turn,
-    WaitingChat,
-)
 from takmail.commands.services import CommandServices
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.mail.tokens import DRAWN_ANEW
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId, PlayerId
+from takmail.world.kinds import LetterPurpose, PlayerKind, QuestionKind, Ruling, Standing
+from takmail.world.letters import Thread, WaitingChat
+from takmail.world.players import SETTINGS, Mailbox, Player
+from takmail.world.questions import Question
+from takmail.world.records import Dispute, GameRecord, ShownBoard, Turn
+from takmail.world.runs import Run
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 _Item = TypeVar("_Item")
 _AnyGame = TypeVar("_AnyGame", Table, Corrupt, Table | Corrupt)
 
 
-def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """Return the events with their game versions filled in. Each game must be in `state` or created by one of them."""
-    versions = {number: game.record.version for number, game in state.games.items()}
+def stamped(world: World, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
+    """Return the events with their game versions filled in. Each game must be in `world` or created by one of them."""
+    versions = {number: game.record.version for number, game in world.games.items()}
     stamped_events = []
     for event in events:
         if isinstance(event, ev.GameEvent):
@@ -48,86 +38,86 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
     return tuple(stamped_events)
 
 
-def evolve(services: CommandServices, now: datetime, state: State, event: ev.Event) -> State:
-    """Return the state after one event, which happens `now`. Its version must be filled in."""
+def evolve(services: CommandServices, now: datetime, world: World, event: ev.Event) -> World:
+    """Return the world after one event, which happens `now`. Its version must be filled in."""
     match event:
         case ev.GameProposed():
-            return _with_new_game(services, state, event)
+            return _with_new_game(services, world, event)
         case ev.SeekJoined():
-            return _with_begun_game(_with_new_game(services, state, event), event.record.seats)
+            return _with_begun_game(_with_new_game(services, world, event), event.record.seats)
         case ev.GameBegun(seats=seats):
-            return _with_begun_game(_with_game_event(state, event, now), seats)
+            return _with_begun_game(_with_game_event(world, event, now), seats)
         case ev.GameEvent():
-            return _with_game_event(state, event, now)
+            return _with_game_event(world, event, now)
         case ev.QuestionAsked(question=question):
-            return _with_question(state, question)
+            return _with_question(world, question)
         case ev.QuestionClosed(question=closed):
             return _with_questions(
-                state, lambda asked: tuple(question for question in asked if question.id != closed)
+                world, lambda asked: tuple(question for question in asked if question.id != closed)
             )
         case ev.QuestionReplaced(question=old):
             return _with_questions(
-                state,
+                world,
                 lambda asked: tuple(
                     replace(question, is_replaced=question.is_replaced or question.id == old)
                     for question in asked
                 ),
             )
         case ev.SeekOpened(seek=seek, is_repeated=False):
-            return replace(state, seeks={**state.seeks, seek.number: seek})
+            return replace(world, seeks={**world.seeks, seek.number: seek})
         case ev.SeeksClosed(numbers=numbers):
-            return replace(state, closed_seeks=state.closed_seeks | set(numbers))
+            return replace(world, closed_seeks=world.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
-            return replace(state, blocks={**state.blocks, (player, other): True})
+            return replace(world, blocks={**world.blocks, (player, other): True})
         case ev.PlayerUnblocked(player=player, other=other):
-            return replace(state, blocks={**state.blocks, (player, other): False})
+            return replace(world, blocks={**world.blocks, (player, other): False})
         case ev.ChatDropped(player=player, reader=reader):
-            return _without_undelivered_chat(state, player, reader)
+            return _without_undelivered_chat(world, player, reader)
         case ev.PlayerErased():
             return _with_player_after(
-                _with_games(state, lambda game: _without_personal_data(game, event)), event, now
+                _with_games(world, lambda game: _without_personal_data(game, event)), event, now
             )
         case ev.PlayerEvent():
-            return _with_player_after(state, event, now)
+            return _with_player_after(world, event, now)
         case ev.PlayerJoined(player=new):
-            return with_player(state, new)
+            return with_player(world, new)
         case ev.VerifiedMailReceived(address=address):
             return _with_mailbox_changed(
-                state, address, lambda mailbox: _after_verified_mail(mailbox, event, now)
+                world, address, lambda mailbox: _after_verified_mail(mailbox, event, now)
             )
         case ev.MailboxBounced(address=address):
             return _with_mailbox_changed(
-                state, address, lambda mailbox: replace(mailbox, bounces=mailbox.bounces + 1)
+                world, address, lambda mailbox: replace(mailbox, bounces=mailbox.bounces + 1)
             )
         case _:
-            return state
+            return world
 
 
-def evolved(services: CommandServices, now: datetime, state: State, events: Iterable[ev.Event]) -> State:
-    """Return the state after several events, which happen `now`."""
+def evolved(services: CommandServices, now: datetime, world: World, events: Iterable[ev.Event]) -> World:
+    """Return the world after several events, which happen `now`."""
     for event in events:
-        state = evolve(services, now, state, event)
-    return state
+        world = evolve(services, now, world, event)
+    return world
 
 
 def with_loaded(
     services: CommandServices,
     now: datetime,
-    state: State,
+    world: World,
     events: Iterable[ev.Event],
     games: Mapping[GameNumber, Table | Corrupt],
-) -> State:
-    """Return the state with newly loaded games and their players, after applying the events so far to them.
+) -> World:
+    """Return the world with newly loaded games and their players, after applying the events so far to them.
 
     The database does not contain the effects of these events yet. Events of one game are skipped, because an event of a
     game exists only if that game was loaded before.
     """
     people = {player.id: player for game in games.values() for player in game.players}
     others = (event for event in events if not isinstance(event, ev.GameEvent | ev.QuestionAsked))
-    updated = evolved(services, now, State(people, games), others)
-    everyone = {**updated.players, **state.players}
+    updated = evolved(services, now, World(people, games), others)
+    everyone = {**updated.players, **world.players}
     seated = {number: _with_current_players(game, everyone) for number, game in updated.games.items()}
-    return replace(state, players=everyone, games={**state.games, **seated})
+    return replace(world, players=everyone, games={**world.games, **seated})
 
 
 def _with_current_players(game: _AnyGame, players: Mapping[PlayerId, Player]) -> _AnyGame:
@@ -136,37 +126,37 @@ def _with_current_players(game: _AnyGame, players: Mapping[PlayerId, Player]) ->
     return replace(game, players=(players[first], players[second]))
 
 
-def _with_new_game(services: CommandServices, state: State, event: ev.GameProposed | ev.SeekJoined) -> State:
+def _with_new_game(services: CommandServices, world: World, event: ev.GameProposed | ev.SeekJoined) -> World:
     record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)
-    first, second = (state.players[player] for player in record.seats)
+    first, second = (world.players[player] for player in record.seats)
     table = Table(record, rules, (first, second), (), (rules.start(record.setup),))
     if record.rematch_of is not None:
-        state = _with_rematch(state, record.rematch_of, True)
-    closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
-    return replace(_with_game(state, table), closed_seeks=closed)
+        world = _with_rematch(world, record.rematch_of, True)
+    closed = world.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else world.closed_seeks
+    return replace(_with_game(world, table), closed_seeks=closed)
 
 
-def _with_rematch(state: State, number: GameNumber, has_rematch: bool) -> State:
-    """Return the state after a rematch of a game is asked for, or declined. The game need not be loaded."""
-    game = state.games.get(number)
-    return _with_game(state, replace(game, has_rematch=has_rematch)) if isinstance(game, Table) else state
+def _with_rematch(world: World, number: GameNumber, has_rematch: bool) -> World:
+    """Return the world after a rematch of a game is asked for, or declined. The game need not be loaded."""
+    game = world.games.get(number)
+    return _with_game(world, replace(game, has_rematch=has_rematch)) if isinstance(game, Table) else world
 
 
-def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
+def _with_begun_game(world: World, players: Iterable[PlayerId]) -> World:
     for number in players:
-        player = state.players[number]
-        state = with_player(state, replace(player, begun_games=min(player.begun_games + 1, 2)))
-    return state
+        player = world.players[number]
+        world = with_player(world, replace(player, begun_games=min(player.begun_games + 1, 2)))
+    return world
 
 
-def _with_game_event(state: State, event: ev.GameEvent, now: datetime) -> State:
-    game = state.games[event.game]
+def _with_game_event(world: World, event: ev.GameEvent, now: datetime) -> World:
+    game = world.games[event.game]
     record = _record_after(replace(game.record, version=event.version), event, now)
     if record.rematch_of is not None and isinstance(event, ev.InvitationDeclined | ev.InvitationWithdrawn):
-        state = _with_rematch(state, record.rematch_of, False)
+        world = _with_rematch(world, record.rematch_of, False)
     game = replace(game, record=record)
-    return _with_game(state, _table_after(game, event, now) if isinstance(game, Table) else game)
+    return _with_game(world, _table_after(game, event, now) if isinstance(game, Table) else game)
 
 
 def _record_after(record: GameRecord, event: ev.GameEvent, now: datetime) -> GameRecord:
@@ -282,33 +272,33 @@ def _with_letter_cancelled(table: Table, letter: MessageId | None) -> Table:
     return replace(table, waiting_chat=words, threads=(first, second))
 
 
-def _with_question(state: State, question: Question) -> State:
+def _with_question(world: World, question: Question) -> World:
     if question.game is None:
-        return replace(state, pending=(*state.pending, question))
-    table = state.table(question.game)
-    return _with_game(state, replace(table, questions=(*table.questions, question)))
+        return replace(world, pending=(*world.pending, question))
+    table = world.table(question.game)
+    return _with_game(world, replace(table, questions=(*table.questions, question)))
 
 
-def _with_game(state: State, game: Table | Corrupt) -> State:
-    return replace(state, games={**state.games, game.number: game})
+def _with_game(world: World, game: Table | Corrupt) -> World:
+    return replace(world, games={**world.games, game.number: game})
 
 
-def _with_games(state: State, changed: Callable[[Table | Corrupt], Table | Corrupt]) -> State:
-    """Return the state with `changed` applied to each game."""
-    return replace(state, games={number: changed(game) for number, game in state.games.items()})
+def _with_games(world: World, changed: Callable[[Table | Corrupt], Table | Corrupt]) -> World:
+    """Return the world with `changed` applied to each game."""
+    return replace(world, games={number: changed(game) for number, game in world.games.items()})
 
 
-def _with_questions(state: State, changed: Callable[[tuple[Question, ...]], tuple[Question, ...]]) -> State:
-    """Return the state with `changed` applied to the questions outside games, and to those of each game."""
+def _with_questions(world: World, changed: Callable[[tuple[Question, ...]], tuple[Question, ...]]) -> World:
+    """Return the world with `changed` applied to the questions outside games, and to those of each game."""
 
     def with_its_questions(game: Table | Corrupt) -> Table | Corrupt:
         return replace(game, questions=changed(game.questions)) if isinstance(game, Table) else game
 
-    return _with_games(replace(state, pending=changed(state.pending)), with_its_questions)
+    return _with_games(replace(world, pending=changed(world.pending)), with_its_questions)
 
 
-def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId | None) -> State:
-    """Return the state without the waiting chat of a player to `reader`, or to anybody if it is None."""
+def _without_undelivered_chat(world: World, player: PlayerId, reader: PlayerId | None) -> World:
+    """Return the world without the waiting chat of a player to `reader`, or to anybody if it is None."""
 
     def without(game: Table | Corrupt) -> Table | Corrupt:
         seats = game.record.seats
@@ -319,7 +309,7 @@ def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId |
         )
         return replace(game, waiting_chat=tuple(kept))
 
-    return _with_games(state, without)
+    return _with_games(world, without)
 
 
 def _with_released_letters(player: Player) -> Player:
@@ -367,13 +357,13 @@ def _without_typed_text(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]
     return tuple(turn._replace(written=turn.text) if turn.seat == seat else turn for turn in turns)
 
 
-def _with_mailbox_changed(state: State, address: str, changed: Callable[[Mailbox], Mailbox]) -> State:
-    """Return the state after a change of a mailbox, unchanged if the address is nobody's by now."""
-    owner = next((player for player in state.players.values() if player.mailbox(address)), None)
+def _with_mailbox_changed(world: World, address: str, changed: Callable[[Mailbox], Mailbox]) -> World:
+    """Return the world after a change of a mailbox, unchanged if the address is nobody's by now."""
+    owner = next((player for player in world.players.values() if player.mailbox(address)), None)
     mailbox = None if owner is None else owner.mailbox(address)
     if owner is None or mailbox is None:
-        return state
-    return with_player(state, owner.with_mailbox(changed(mailbox)))
+        return world
+    return with_player(world, owner.with_mailbox(changed(mailbox)))
 
 
 def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived, now: datetime) -> Mailbox:
@@ -388,9 +378,9 @@ def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived, now: 
     )
 
 
-def _with_player_after(state: State, event: ev.PlayerEvent, now: datetime) -> State:
-    player = state.players.get(event.player)
-    return state if player is None else with_player(state, _player_after(player, event, now))
+def _with_player_after(world: World, event: ev.PlayerEvent, now: datetime) -> World:
+    player = world.players.get(event.player)
+    return world if player is None else with_player(world, _player_after(player, event, now))
 
 
 def _player_after(player: Player, event: ev.PlayerEvent, now: datetime) -> Player:
@@ -433,15 +423,15 @@ def _player_after(player: Player, event: ev.PlayerEvent, now: datetime) -> Playe
             return player
 
 
-def with_player(state: State, player: Player) -> State:
-    """Return the state with a player replaced, both in `players` and at the player's tables."""
+def with_player(world: World, player: Player) -> World:
+    """Return the world with a player replaced, both in `players` and at the player's tables."""
 
     def seated(game: Table | Corrupt) -> Table | Corrupt:
         if player.id not in game.record.seats:
             return game
         return replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player))
 
-    return _with_games(replace(state, players={**state.players, player.id: player}), seated)
+    return _with_games(replace(world, players={**world.players, player.id: player}), seated)
 
 
 def _with_seat(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:

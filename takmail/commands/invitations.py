@@ -8,13 +8,15 @@ from datetime import datetime
 
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
-from takmail.commands.events import Event, InvitationsWait, InvitationWritten
 from takmail.commands.grammar.links import leads_away
-from takmail.commands.kinds import BEGUN, Standing
-from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.words import MAX_INVITATION_CHARS
+from takmail.world.events import Event, InvitationsWait, InvitationWritten
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import BEGUN, Standing
+from takmail.world.players import Player
+from takmail.world.records import GameRecord
 
 
 def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Event:

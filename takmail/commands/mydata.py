@@ -11,15 +11,15 @@ from functools import cache
 
 from takmail.commands.answers import Answer, told
 from takmail.commands.context import Context
-from takmail.commands.events import DataSent, QuestionClosed
-from takmail.commands.game.table import shown_setup, title_of
-from takmail.commands.kinds import BEGUN
-from takmail.commands.queries import POSTS, Newest, PersonalData, Row
-from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
+from takmail.world.events import DataSent, QuestionClosed
+from takmail.world.kinds import BEGUN
+from takmail.world.players import Player
+from takmail.world.queries import POSTS, Newest, PersonalData, Row
+from takmail.world.table import shown_setup, title_of
 
 _STEPS = (3, 10, 30, 100, 300, 1_000)
 """The numbers of entries per kind that are tried until `MAX_DATA_CHARS` is reached.

@@ -18,19 +18,21 @@ from takmail.commands.answers import (
     told,
 )
 from takmail.commands.context import Context
-from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
-from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.invitation_forms import New, SeekGame
-from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.commands.notified import events_for_opponent
-from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.redaction import repeats_no_text
 from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
 from takmail.mail.domains import may_be_a_person
+from takmail.world.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import RUNNING, First, NewPlayers, Standing
+from takmail.world.players import Player
+from takmail.world.records import GameRecord
+from takmail.world.table import asks_bid, title_of
 
 
 def invite(context: Context, command: New) -> Answer:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from takmail.commands import events as ev
-from takmail.commands.records import GameNumber
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
 
 _REPORTED = (
     ev.GameBegun,

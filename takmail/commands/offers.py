@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from takmail.commands.context import Context
-from takmail.commands.events import BoardStored, OfferClosed, OfferMade, ProposalMade
-from takmail.commands.game.offered_change import OfferedChange, offered_change
-from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
-from takmail.commands.records import Offer
 from takmail.games.interface import Seat
+from takmail.world.events import BoardStored, OfferClosed, OfferMade, ProposalMade
+from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
+from takmail.world.offered_change import OfferedChange, offered_change
+from takmail.world.records import Offer
 
 
 def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tuple[Offer, ...]:

@@ -15,7 +15,12 @@ from takmail.commands.answers import (
 )
 from takmail.commands.command import Order
 from takmail.commands.context import Context
-from takmail.commands.events import (
+from takmail.commands.grammar.arguments import Moves, Play
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.questions import replacing_older
+from takmail.games.interface import Reason, Refused, State
+from takmail.games.optional import Account, Completing, Ledger
+from takmail.world.events import (
     Event,
     GameEnded,
     OfferAgreed,
@@ -26,14 +31,9 @@ from takmail.commands.events import (
     TurnPlayed,
     TurnRepeated,
 )
-from takmail.commands.game.table import Played
-from takmail.commands.grammar.arguments import Moves, Play
-from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
-from takmail.commands.questions import replacing_older
-from takmail.commands.records import Question
-from takmail.games.interface import Reason, Refused, State
-from takmail.games.optional import Account, Completing, Ledger
+from takmail.world.kinds import BEGUN, OfferEnd, QuestionKind, Standing
+from takmail.world.questions import Question
+from takmail.world.table import Played
 
 
 def play(context: Context, command: Play) -> Answer:

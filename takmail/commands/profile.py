@@ -8,7 +8,6 @@ from itertools import count
 
 from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
-from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
@@ -21,10 +20,11 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
-from takmail.commands.kinds import NewPlayers, Standing
-from takmail.commands.records import SETTINGS, Player
 from takmail.commands.services import CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
+from takmail.world.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
+from takmail.world.kinds import NewPlayers, Standing
+from takmail.world.players import SETTINGS, Player
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from takmail.commands import agreements, chat, offers
 from takmail.commands.answers import Answer, Events, Refusal, RefusalError, refuse_if, refused, refused_by
 from takmail.commands.context import Context
-from takmail.commands.events import ProposalMade, ProposalRepeated
-from takmail.commands.game.offered_change import is_same, offered_change, state_after
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.commands.kinds import OfferEnd, OfferKind
-from takmail.commands.records import Offer, ShownBoard
 from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
+from takmail.world.events import ProposalMade, ProposalRepeated
+from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.offered_change import is_same, offered_change, state_after
+from takmail.world.records import Offer, ShownBoard
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
-from takmail.commands.events import (
+from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
+from takmail.world.events import (
     GameEnded,
     QuestionClosed,
     QuestionReplaced,
@@ -15,9 +16,8 @@ from takmail.commands.events import (
     ResignationAsked,
     Resigned,
 )
-from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import Question
-from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
+from takmail.world.kinds import QuestionKind
+from takmail.world.questions import Question
 
 
 def open_questions(context: Context, *addresses: str | None) -> list[Question]:
@@ -28,7 +28,7 @@ def open_questions(context: Context, *addresses: str | None) -> list[Question]:
     of_game = () if context.game is None else context.table.questions
     asked = [
         question
-        for question in context.state.pending
+        for question in context.world.pending
         if question.address in addresses and question.letter is not None
     ]
     asked += [question for question in of_game if question.seat == context.seat]

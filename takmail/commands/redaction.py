@@ -12,12 +12,12 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood, understand
-from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
 from takmail.mail.address import BOARD_PLACE
+from takmail.world.players import Player
 
 _ADDRESS = rf"[\w.+=%&'*/!#$-]{{1,64}}@(?!{BOARD_PLACE})[\w.-]{{1,190}}\w"
 _INVISIBLE = "[\u00ad\u200b\u2060\ufeff]*"

@@ -8,20 +8,14 @@ from dataclasses import replace
 from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, Shows, Told, refused, told
 from takmail.commands.context import Context
-from takmail.commands.events import (
-    BoardAnswered,
-    BoardAsked,
-    BoardForwarded,
-    DisputeOpened,
-    TurnForwarded,
-)
-from takmail.commands.game.table import Played
-from takmail.commands.game.view import Entry, look
 from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import followed, next_turn
-from takmail.commands.records import Dispute as SaidAgainst
 from takmail.commands.turn_reference import beyond
+from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
+from takmail.world.events import BoardAnswered, BoardAsked, BoardForwarded, DisputeOpened, TurnForwarded
+from takmail.world.records import Dispute as SaidAgainst
+from takmail.world.table import Played
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
 from takmail.commands.answers import Events, Said
-from takmail.commands.game.match import Match
-from takmail.commands.kinds import MailState
-from takmail.commands.records import GameNumber, Player
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import MailState
+from takmail.world.match import Match
+from takmail.world.players import Player
+from takmail.world.world import World
 
 
 class Assurance(Enum):
@@ -170,7 +171,7 @@ class Reported:
 class Result:
     """The result of a decision about a cause.
 
-    * `state` is the new state, and `events` led to it, in order
+    * `world` is the world after it, and `events` led to it, in order
     * `reports` are the answers to the lines of the mail
     * `claim` is the seat whose mail thread the answer belongs to, None if the answer is about no game
     * `matches` are the match scores after the games that have ended, as the first seat sees them
@@ -181,7 +182,7 @@ class Result:
     * `is_costly`: the mail's body is too expensive to read
     """
 
-    state: State
+    world: World
     events: Events = ()
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT

@@ -7,15 +7,16 @@ from itertools import islice
 from takmail.commands import new_game, profile
 from takmail.commands.answers import Answer, Refusal, Told, refuse_if, refused, told
 from takmail.commands.context import Context
-from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
-from takmail.commands.game.table import Table, asks_bid, title_of
-from takmail.commands.game.view import ListedSeek
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
-from takmail.commands.kinds import RUNNING, Standing
-from takmail.commands.records import Player, Seek, SeekNumber
+from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
+from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
+from takmail.world.ids import SeekNumber
+from takmail.world.kinds import RUNNING, Standing
+from takmail.world.players import Player, Seek
+from takmail.world.table import Table, asks_bid, title_of
 
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""

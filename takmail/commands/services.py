@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from takmail.commands.command import Commands
-from takmail.commands.kinds import LetterView, NewPlayers
 from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
+from takmail.world.kinds import LetterView, NewPlayers
 
 
 class TemplateSource(Protocol):

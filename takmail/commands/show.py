@@ -2,18 +2,20 @@
 
 from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
-from takmail.commands.game.match import Match, finished_table, match_of
-from takmail.commands.game.runs import Run
-from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
-from takmail.commands.game.view import ListedGame
-from takmail.commands.game.view import look as view_of
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
-from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.profile import by_name
-from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.turn_reference import beyond
+from takmail.commands.view import ListedGame
+from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused
 from takmail.limits.games import MAX_LISTED_OVER
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import BEGUN, RUNNING, Ruling, Standing
+from takmail.world.match import Match, finished_table, match_of
+from takmail.world.players import Player
+from takmail.world.records import GameRecord
+from takmail.world.runs import Run
+from takmail.world.table import Table, guest_label, outcome_of, title_of
 
 
 def resync(_context: Context) -> Answer:
@@ -107,7 +109,7 @@ def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]
         return ()
     of_this_mail = [
         game.record.kind
-        for game in context.state.games.values()
+        for game in context.world.games.values()
         if {you.id, other.id} == set(game.record.seats) and game.record.standing in BEGUN
     ]
     stored = [kind for kind, opponent in context.queries.opponents(you.id) if opponent == other.id]
@@ -121,7 +123,7 @@ def match_between(context: Context, kind: str, you: Player, other: Player) -> Ma
     Void games are left out.
     """
     games = {game.number: game for game in context.queries.finished(kind, you.id, other.id)}
-    for table in context.state.games.values():
+    for table in context.world.games.values():
         is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.seats)
         if isinstance(table, Table) and is_of_match and counts(table.record):
             games[table.number] = finished_table(table)

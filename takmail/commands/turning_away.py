@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from takmail.commands import invitations, new_game, profile
 from takmail.commands.answers import Answer, Told, refused, told
 from takmail.commands.context import Context
-from takmail.commands.events import (
+from takmail.commands.grammar.arguments import FreeName
+from takmail.world.events import (
     AddressRemembered,
     ChatDropped,
     Event,
@@ -22,9 +23,10 @@ from takmail.commands.events import (
     QuestionClosed,
     SeeksClosed,
 )
-from takmail.commands.grammar.arguments import FreeName
-from takmail.commands.kinds import RUNNING, Standing
-from takmail.commands.records import GameNumber, GameRecord, Player, PlayerId
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import RUNNING, Standing
+from takmail.world.players import Player
+from takmail.world.records import GameRecord
 
 
 def block(context: Context, command: FreeName) -> Answer:

@@ -3,15 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.names import clean_name
-from takmail.commands.kinds import LetterPurpose, LetterView
 from takmail.commands.notified import events_for_opponent
-from takmail.commands.records import GameNumber, Mailbox, Player
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
-from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets, news
 from takmail.letters.letter_writer import NO_MAIL, LetterWriter, MailOrigin
@@ -19,6 +14,13 @@ from takmail.letters.news import News
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_news
 from takmail.mail.message import Message
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterPurpose, LetterView
+from takmail.world.players import Mailbox, Player
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Table
+from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,11 @@ def writer_of(
     """Return the sender of a mail. The mailbox is in its state after the mail's events."""
     budget = budgets.correspondent(snapshot, sender)
     own = () if message.message_id is None else (message.message_id,)
-    kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
+    kind = None if result.claim is None else result.world.games[result.claim.game].record.kind
     of = MailOrigin(
         (*message.references, *own), message.unreadable, budgets.last_for(services.rates, budget), kind
     )
-    owner = next((one for one in result.state.players.values() if one.mailbox(sender.address)), None)
+    owner = next((one for one in result.world.players.values() if one.mailbox(sender.address)), None)
     return MailSender(
         (owner and owner.mailbox(sender.address)) or replace(snapshot.sender, address=sender.address),
         _verified_name(sender, result.player),
@@ -74,7 +76,7 @@ class LetterBatch:
     """
 
     letter_writer: LetterWriter
-    before: State
+    before: World
     result: Result
     writer: MailSender | None
 
@@ -140,7 +142,7 @@ class LetterBatch:
         If no player owns it after the cause, return it as it was before. If no player owned the address before either,
         return a new mailbox.
         """
-        people = (*self.result.state.players.values(), *self.before.players.values())
+        people = (*self.result.world.players.values(), *self.before.players.values())
         found = (one.mailbox(address) for one in people)
         return next((one for one in found if one is not None), Mailbox(address))
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from takmail.commands.kinds import UNVERIFIED, LetterPurpose
-from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Sender
-from takmail.commands.snapshot import Snapshot
 from takmail.limits.letters import LONGEST_POSTPONEMENT, RateLimits
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import UNVERIFIED, LetterPurpose
+from takmail.world.letters import Budget, ChatLetter
+from takmail.world.players import Mailbox, Player
+from takmail.world.snapshot import Snapshot
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)

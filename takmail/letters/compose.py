@@ -3,12 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, Shows
-from takmail.commands.kinds import LetterPurpose
-from takmail.commands.records import MessageId
 from takmail.commands.result import Result, Sender
-from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets, news
 from takmail.letters.batch import LetterBatch, MailSender, writer_of
 from takmail.letters.event_letters import host_address, with_event
@@ -20,6 +16,10 @@ from takmail.letters.shown_parts import parts_of_answer, shows
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
+from takmail.world import events as ev
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterPurpose
+from takmail.world.snapshot import Snapshot
 
 _CHAT = (ev.ChatQueued, ev.ChatSent)
 _ASKED_BY_ANSWER = (ev.MeaningAsked, ev.ResignationAsked, ev.TurnConfirmationAsked)
@@ -53,8 +53,8 @@ def compose(
         None if message is None or sender is None else writer_of(services, snapshot, message, sender, result)
     )
     is_proven = writer is None or writer.budget.kind is LetterPurpose.SURE
-    letters = LetterWriter(services, result.state, snapshot.now, snapshot.seed, is_proven)
-    work = LetterBatch(letters, snapshot.state, result, writer)
+    letters = LetterWriter(services, result.world, snapshot.now, snapshot.seed, is_proven)
+    work = LetterBatch(letters, snapshot.world, result, writer)
     waiting, asked = [], {}
     for at, event in enumerate(result.events):
         if isinstance(event, ev.InvitationWritten) and not work.caused(ev.GameProposed, event.game):
@@ -93,7 +93,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     result = work.result
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
-    known = Known(work.letter_writer.services, result.state)
+    known = Known(work.letter_writer.services, result.world)
     stops = any(isinstance(one, ev.MailStopped) for one in result.events)
     again = " ".join(result.chat.text.split())
     facts: dict[str, Any] = {
@@ -110,7 +110,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in result.events)
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
-    table, seat = result.state.table(work.claim.game), work.claim.seat
+    table, seat = result.world.table(work.claim.game), work.claim.seat
     shown = {shows(one.answer) for one in result.reports}
     kind, has_ended = "answer", work.caused(ev.GameEnded, table.number)
     if is_receipt(result, writer.origin):
@@ -167,7 +167,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
     found = work.own_news()
     if not found or work.claim is None:
         return work
-    table, reader = work.result.state.table(work.claim.game), work.claim.seat.other
+    table, reader = work.result.world.table(work.claim.game), work.claim.seat.other
     return work.with_letters(
         work.write_news(
             work.letter_writer,
@@ -184,7 +184,7 @@ def _must_chat_wait(work: LetterBatch) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
     if work.claim is None or not news.is_chat(work.own_news()):
         return False
-    table = work.result.state.table(work.claim.game)
+    table = work.result.world.table(work.claim.game)
     reader = table.players[work.claim.seat.other]
     if reader.is_erased:
         return False

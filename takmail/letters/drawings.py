@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from takmail.commands.game.table import Table
 from takmail.games.interface import Result, Seat
 from takmail.limits.letters import MAX_ANIMATED_TURNS
+from takmail.world.table import Table
 
 _FEWEST_TURNS = 2
 """The minimum number of turns of a game that is animated."""

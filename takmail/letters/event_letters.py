@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable
 
-from takmail.commands import events as ev
-from takmail.commands.game.table import Corrupt, decided, outcome_of
 from takmail.commands.invitations import words_to_bring
-from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, QuestionKind, Standing
-from takmail.commands.records import QUESTION_LIFETIME, GameRecord, Mailbox, Player
 from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter_writer import LetterWriter, MailOrigin, words_for
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
+from takmail.world import events as ev
+from takmail.world.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, QuestionKind, Standing
+from takmail.world.players import Mailbox, Player
+from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.records import GameRecord
+from takmail.world.table import Corrupt, decided, outcome_of
 
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
@@ -25,7 +27,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
         case ev.GameEvent():
             return work.with_letters(_separate_letters(work, event))
         case ev.AddressAdded(player=number, address=added):
-            player = work.result.state.players[number]
+            player = work.result.world.players[number]
             oldest = player.oldest_mailbox.address
             return work.with_letters(_told_of_change(work, "address_added", player, [oldest], changed=added))
         case ev.AddressRemoved():
@@ -69,7 +71,7 @@ def host_address(record: GameRecord, host: Player) -> str | None:
 
 
 def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
-    table = work.result.state.table(event.game)
+    table = work.result.world.table(event.game)
     record = table.record
     guest = record.seat_of(record.guest)
     kind = "invitation" if record.rematch_of is None else "rematch"
@@ -94,7 +96,7 @@ def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.player is not None
     letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
     view = event.letter_view or letters.services.letter_view
-    facts = {"name": work.result.state.players[event.question.player].name, "days": QUESTION_LIFETIME.days}
+    facts = {"name": work.result.world.players[event.question.player].name, "days": QUESTION_LIFETIME.days}
     return letters.outside_games(
         "address_asks",
         mailbox,
@@ -108,7 +110,7 @@ def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
 
 def _address_removed(work: LetterBatch, event: ev.AddressRemoved) -> LetterWriter:
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
-    player = work.result.state.players[event.player]
+    player = work.result.world.players[event.player]
     told = [event.address, *([] if work.writer is not None else [player.main_mailbox.address])]
     return _told_of_change(work, "address_removed", player, told, changed=event.address)
 
@@ -116,7 +118,7 @@ def _address_removed(work: LetterBatch, event: ev.AddressRemoved) -> LetterWrite
 def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
     """Tell all addresses of the player. Only the letter to the one that is to be removed asks, and it is the last."""
     assert event.question.player is not None
-    asked, player = event.question.address, work.result.state.players[event.question.player]
+    asked, player = event.question.address, work.result.world.players[event.question.player]
     told = sorted(player.addresses, key=lambda one: one == asked)
     return _told_of_change(work, "address_leaves", player, told, changed=asked, days=QUESTION_LIFETIME.days)
 
@@ -143,7 +145,7 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
-    table = work.result.state.table(question.game)
+    table = work.result.world.table(question.game)
     return work.letter_writer.in_game(
         "held",
         table,
@@ -176,7 +178,7 @@ def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> Lett
 
 
 def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
-    letters, game = work.letter_writer, work.result.state.games[event.game]
+    letters, game = work.letter_writer, work.result.world.games[event.game]
     # Players of a game that has not begun are not notified, as they know too little of each other.
     for seat in Seat if game.record.standing in BEGUN else ():
         letters = letters.without_board(
@@ -207,7 +209,7 @@ def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
     letters = work.letter_writer
     if not news.is_apart(event):
         return letters
-    game = work.result.state.games[event.game]
+    game = work.result.world.games[event.game]
     for seat in news.readers(event):
         if isinstance(game, Corrupt):
             letters = _ended_corrupt(letters, game, seat, event)

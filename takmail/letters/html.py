@@ -12,7 +12,7 @@ from pathlib import Path
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
-from takmail.commands.game.view import View
+from takmail.commands.view import View
 from takmail.games.grid import Cell
 from takmail.letters import markup
 from takmail.letters.environment import environment

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState, StrangerBudget
-from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import DeliveryClass, LetterPurpose, LetterState, StrangerBudget
 
 
 @dataclass(frozen=True, slots=True)

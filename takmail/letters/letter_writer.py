@@ -4,21 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.game.match import Match
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.game.view import View, look
 from takmail.commands.grammar.names import first_name
-from takmail.commands.kinds import (
-    BEGUN,
-    UNVERIFIED,
-    DeliveryClass,
-    LetterPurpose,
-    LetterState,
-    LetterView,
-    StrangerBudget,
-)
-from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
-from takmail.commands.snapshot import State
+from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.drawings import Animation, Drawings, animation_of
@@ -33,6 +20,22 @@ from takmail.mail.letter_body import Attachment
 from takmail.mail.message import UnreadableReason
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import (
+    BEGUN,
+    UNVERIFIED,
+    DeliveryClass,
+    LetterPurpose,
+    LetterState,
+    LetterView,
+    StrangerBudget,
+)
+from takmail.world.letters import Thread, WaitingChat
+from takmail.world.match import Match
+from takmail.world.players import Mailbox, Player
+from takmail.world.records import GameRecord
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class LetterWriter:
     """
 
     services: Services
-    state: State
+    world: World
     now: datetime
     seed: bytes
     is_proven: bool = True
@@ -141,7 +144,7 @@ class LetterWriter:
 
     def owner(self, address: str) -> Player | None:
         """Return the player in the state who owns an address, or None."""
-        return next((one for one in self.state.players.values() if one.mailbox(address)), None)
+        return next((one for one in self.world.players.values() if one.mailbox(address)), None)
 
     def in_game(
         self,
@@ -439,7 +442,7 @@ class LetterWriter:
             return DeliveryClass.GAMES
         if not self.is_proven or draft.mailbox.verified_at is None:
             return DeliveryClass.OTHERS
-        game = None if draft.ref is None else self.state.games[GameNumber(draft.ref.game)]
+        game = None if draft.ref is None else self.world.games[GameNumber(draft.ref.game)]
         has_begun = game is not None and game.record.standing in BEGUN
         return DeliveryClass.GAMES if has_begun else DeliveryClass.PLAYERS
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from takmail.commands import events as ev
 from takmail.games.interface import Seat
 from takmail.letters.wording import Wording, news_wording
+from takmail.world import events as ev
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Decide whether the answer to a mail is only a receipt for a move."""
 
-from takmail.commands import events as ev
-from takmail.commands.game.table import Table
-from takmail.commands.game.view import is_completed
-from takmail.commands.kinds import Standing
 from takmail.commands.result import ChatStatus, Result
+from takmail.commands.view import is_completed
 from takmail.letters.letter_writer import MailOrigin, words_for
+from takmail.world import events as ev
+from takmail.world.kinds import Standing
+from takmail.world.table import Table
 
 _UNMENTIONED = (
     ev.VerifiedMailReceived,
@@ -27,7 +27,7 @@ def is_receipt(result: Result, of: MailOrigin) -> bool:
     done = [one for one in result.events if not isinstance(one, _UNMENTIONED)]
     if len(result.reports) != 1 or len(done) != 1 or not _is_plain_turn(done[0]):
         return False
-    table, seat = result.state.table(result.claim.game), result.claim.seat
+    table, seat = result.world.table(result.claim.game), result.claim.seat
     return (
         table.record.standing is Standing.OPEN
         and table.to_move == seat.other

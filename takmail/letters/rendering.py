@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from takmail.commands.kinds import LetterView
 from takmail.letters.services import Services
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES
+from takmail.world.kinds import LetterView
 
 
 @dataclass(frozen=True, slots=True)

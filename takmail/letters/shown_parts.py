@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, Said, Shows
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import Standing
 from takmail.commands.result import Reported
 from takmail.letters import news
 from takmail.letters.news import News
+from takmail.world import events as ev
+from takmail.world.kinds import Standing
+from takmail.world.table import Table
 
 
 def parts_of_answer(

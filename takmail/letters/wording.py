@@ -9,15 +9,15 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, Refusal, Said, Skipped
-from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.records import QUESTION_LIFETIME
 from takmail.commands.result import Reported
 from takmail.commands.seek import SOUGHT_FOR, sought
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
+from takmail.world import events as ev
+from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.table import STANDS_FOR
+from takmail.world.world import World
 
 
 class Status(StrEnum):
@@ -56,10 +56,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The data from which the facts of an event are computed: the services, and the state after the cause."""
+    """The data from which the facts of an event are computed: the services, and the world after the cause."""
 
     services: Services
-    state: State
+    world: World
 
 
 Facts = Callable[[Any, Known], Mapping[str, object]]
@@ -80,7 +80,7 @@ def _fields(event: ev.Event) -> dict[str, object]:
 
 
 def _player_name(event: ev.AddressAdded, known: Known) -> Mapping[str, object]:
-    return {"name": known.state.players[event.player].name}
+    return {"name": known.world.players[event.player].name}
 
 
 def _answer(template: str, **more: object) -> ForSender:
@@ -94,10 +94,10 @@ def _news(template: str, **more: object) -> ForOpponent:
 
 def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
     # The letter may be about another game of the host.
-    table = known.state.table(event.game)
+    table = known.world.table(event.game)
     return {
         "number": event.game,
-        "guest": event.record.guest_label or known.state.players[event.record.guest].name,
+        "guest": event.record.guest_label or known.world.players[event.record.guest].name,
         "title": table.title,
         "days": event.record.days,
         "wait_hours": event.wait_hours,
@@ -109,7 +109,7 @@ def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
 
 
 def _joined(event: ev.SeekJoined, known: Known) -> Mapping[str, object]:
-    table = known.state.table(event.game)
+    table = known.world.table(event.game)
     return {
         "number": event.game,
         "name": table.players[event.seat.other].name,
@@ -123,7 +123,7 @@ def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
 
 
 def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
-    owner = known.state.players[event.seek.player]
+    owner = known.world.players[event.seek.player]
     shown = sought(known.services.games, event.seek, owner, is_yours=True)
     return {"seek": shown, "again": event.is_repeated, "days": SOUGHT_FOR.days}
 

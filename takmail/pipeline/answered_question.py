@@ -9,11 +9,12 @@ from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.manners import is_question
 from takmail.commands.grammar.understand import ANSWERS_NOTHING
-from takmail.commands.kinds import RUNS_COMMANDS, QuestionKind, Standing
 from takmail.commands.questions import open_questions, resign_questions
-from takmail.commands.records import Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authenticate import RepliesTo, Reply
+from takmail.world.kinds import RUNS_COMMANDS, QuestionKind, Standing
+from takmail.world.letters import SentLetter
+from takmail.world.questions import Question
 
 
 @dataclass(frozen=True, slots=True)

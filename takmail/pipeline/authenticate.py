@@ -5,15 +5,18 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import islice
 
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Mailbox, Player, SentLetter
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
-from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.letters import SentLetter
+from takmail.world.players import Mailbox, Player
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 
 class RepliesTo(Enum):
@@ -79,12 +82,12 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     address_verified = is_proven or (says_stop and not refuted)
     proofs = tuple(tokens(key, message))
     claim = find_claim(
-        proofs, snapshot.state, message, player, address_verified=is_proven, is_refuted=refuted
+        proofs, snapshot.world, message, player, address_verified=is_proven, is_refuted=refuted
     )
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
     # Where an address names a seat, the thread does not count: it may still have a letter of the opponent's.
     addressed = [ref for ref in map(key.in_address, message.recipients) if ref is not None]
-    owners = owners_of(addressed or proofs, snapshot.state)
+    owners = owners_of(addressed or proofs, snapshot.world)
     is_shared = _is_shown(key, (message.sender,) if player is None else player.addresses, message)
     return Sender(
         address=message.sender,
@@ -99,7 +102,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         is_shared=is_shared,
         is_to_others=player is not None
         and any(owner.id != player.id and not owner.is_erased for owner in owners),
-        shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
+        shown_seats=tuple(_shown_seats(key, proofs, snapshot.world, message)),
         shows_personal=is_readers and player is not None and is_shared,
     )
 
@@ -116,13 +119,13 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
     return Reply(answered, RepliesTo.CLOSED if key.asks(answered.message_id) else RepliesTo.OTHER)
 
 
-def owners_of(proofs: Iterable[SeatRef], state: State) -> Iterator[Player]:
+def owners_of(proofs: Iterable[SeatRef], state: World) -> Iterator[Player]:
     """Yield the players of the seats that tokens name."""
     return (game.players[ref.seat] for game, ref in _of_loaded_games(state, proofs))
 
 
 def _shown_seats(
-    key: SeatKey, proofs: Sequence[SeatRef], state: State, message: Message
+    key: SeatKey, proofs: Sequence[SeatRef], state: World, message: Message
 ) -> Iterator[SeatRef]:
     """Yield the seats whose current tokens the mail has shown to others than their players."""
     if all(map(key.is_own, message.readers)):
@@ -135,7 +138,7 @@ def _shown_seats(
             yield ref
 
 
-def _of_loaded_games(state: State, refs: Iterable[SeatRef]) -> Iterator[tuple[Table | Corrupt, SeatRef]]:
+def _of_loaded_games(state: World, refs: Iterable[SeatRef]) -> Iterator[tuple[Table | Corrupt, SeatRef]]:
     known = ((state.games.get(GameNumber(ref.game)), ref) for ref in refs)
     return ((game, ref) for game, ref in known if game is not None)
 
@@ -151,7 +154,7 @@ def _is_current(game: Table | Corrupt, ref: SeatRef) -> bool:
 
 def find_claim(
     proofs: Sequence[SeatRef],
-    state: State,
+    state: World,
     message: Message,
     player: Player | None,
     *,

@@ -12,13 +12,13 @@ from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import Question
 from takmail.commands.result import Assurance
 from takmail.pipeline import doubts
 from takmail.pipeline.answered_question import Questions
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.interpret import Interpreted
+from takmail.world.kinds import QuestionKind
+from takmail.world.questions import Question
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 

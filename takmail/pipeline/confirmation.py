@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from takmail.commands import events as ev
 from takmail.commands import redaction
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import open_questions, replacing_older, resign_questions
-from takmail.commands.records import Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
+from takmail.world import events as ev
+from takmail.world.kinds import AskedAgain, QuestionKind
+from takmail.world.questions import Question
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""

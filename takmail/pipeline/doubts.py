@@ -8,23 +8,23 @@ from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
 from takmail.commands.context import Context
-from takmail.commands.events import Event, MeaningAsked
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.kinds import BEGUN, OfferKind, QuestionKind
 from takmail.commands.offers import standing
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.questions import replacing_older
-from takmail.commands.records import Question
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Effect
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 from takmail.vocabulary import table, words_of
+from takmail.world.events import Event, MeaningAsked
+from takmail.world.kinds import BEGUN, OfferKind, QuestionKind
+from takmail.world.questions import Question
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
 

@@ -1,27 +1,21 @@
-"""Carry out a decision: run its commands in order, each on the state that the previous one left."""
+"""Carry out a decision: run its commands in order, each on the world that the previous one left."""
 
 from dataclasses import dataclass, replace
 from itertools import chain, filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
-from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import Answer, Refusal, Said, Skipped, refused, told
 from takmail.commands.command import Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.match import Match
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
 from takmail.commands.play import two_turns, without_list_end
-from takmail.commands.queries import Queries
 from takmail.commands.questions import closing, open_questions, resign_questions
-from takmail.commands.records import QUESTION_LIFETIME, GameNumber, LastText, Question
 from takmail.commands.result import (
     NO_CHAT,
     Assurance,
@@ -32,7 +26,6 @@ from takmail.commands.result import (
     SeatClaim,
     Sender,
 )
-from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
@@ -40,6 +33,16 @@ from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.interpret import Interpreted, read, seated_context
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
+from takmail.world.match import Match
+from takmail.world.players import LastText
+from takmail.world.queries import Queries
+from takmail.world.questions import QUESTION_LIFETIME, Question
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Table
+from takmail.world.world import World
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
@@ -60,14 +63,14 @@ class Execution:
     chat: ChatResult = NO_CHAT
 
     def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
-        """Apply events to the state. PlayerJoined and PlayerNamed come first, because the others depend on them."""
+        """Apply events to the world. PlayerJoined and PlayerNamed come first, because the others depend on them."""
         if not events:
             return self
         in_order = sorted(events, key=lambda event: not isinstance(event, _APPLIED_FIRST))
         context = self.context
-        state = _with_named_rows(context, in_order)
-        done = stamped(state, in_order)
-        return replace(self, context=context.after(evolved(context.services, context.now, state, done), done))
+        world = _with_named_rows(context, in_order)
+        done = stamped(world, in_order)
+        return replace(self, context=context.after(evolved(context.services, context.now, world, done), done))
 
     def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and apply the events of the answer."""
@@ -83,7 +86,7 @@ class Execution:
         """Return the result of everything done so far. The arguments are as in `Result`."""
         context = self.context
         return Result(
-            state=context.state,
+            world=context.world,
             events=context.events,
             reports=self.reports,
             chat=self.chat,
@@ -116,7 +119,7 @@ class Execution:
         """Continue in a game that the sender has just entered."""
         player = self.context.player
         assert player is not None
-        seat = self.context.state.games[number].record.seat_of(player.id)
+        seat = self.context.world.games[number].record.seat_of(player.id)
         claim = SeatClaim(number, seat, Assurance.PLAYER)
         return replace(self, claim=claim, context=seated_context(self.context, claim, None))
 
@@ -389,29 +392,29 @@ def _with_bids_opened(execution: Execution, order: Order, answer: Answer) -> Exe
     begun = answer[0] if isinstance(answer, tuple) else None
     if (
         not isinstance(begun, ev.GameBegun | ev.SeekJoined)
-        or not execution.context.state.table(begun.game).has_bids
+        or not execution.context.world.table(begun.game).has_bids
     ):
         return execution
     others = tuple(other for other in execution.context.typed.orders if other != order)
     return replace(execution, context=replace(execution.context, typed=Understood(others, "")))
 
 
-def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
-    """Return the state with all games and players that the events name, loaded if they are missing."""
+def _with_named_rows(context: Context, events: list[ev.Event]) -> World:
+    """Return the world with all games and players that the events name, loaded if they are missing."""
     begun = {
         event.record.number: event.record
         for event in events
         if isinstance(event, ev.GameProposed | ev.SeekJoined)
     }
     named = (event.game for event in events if isinstance(event, ev.GameEvent) and event.game not in begun)
-    state = context.with_games(*named)
+    world = context.with_games(*named)
     seats = [record.seats for record in begun.values()]
     # The sender was unknown before an address was added, and no sender removes one whose week is over.
     people = [event.player for event in events if isinstance(event, ev.AddressAdded | ev.AddressRemoved)]
     joined = {event.player.id for event in events if isinstance(event, ev.PlayerJoined)}
-    missing = {*people, *chain(*seats)} - joined - state.players.keys()
+    missing = {*people, *chain(*seats)} - joined - world.players.keys()
     players = {player: context.queries.player(player) for player in sorted(missing)}
-    return replace(state, players={**state.players, **players})
+    return replace(world, players={**world.players, **players})
 
 
 def matches(context: Context) -> dict[GameNumber, Match]:
@@ -421,7 +424,7 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     """
     # When a player leaves for good, the opponent's letter shows the match score again.
     ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
-    games = (context.state.games[number] for number in dict.fromkeys(event.game for event in ended))
+    games = (context.world.games[number] for number in dict.fromkeys(event.game for event in ended))
     return {
         game.number: show.match_between(context, game.record.kind, *game.players)
         for game in games
@@ -443,5 +446,5 @@ def context_of(
         sender_name="" if sender is None else sender.name,
         player=None if sender is None else sender.player,
         is_signed=sender is not None and sender.is_signed,
-        state=snapshot.state,
+        world=snapshot.world,
     )

@@ -8,8 +8,6 @@ from enum import StrEnum
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
-from takmail.commands.kinds import LetterState, MailState
-from takmail.commands.snapshot import State
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
@@ -18,6 +16,8 @@ from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace
+from takmail.world.kinds import LetterState, MailState
+from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +111,11 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         )
     if trace.result is None or trace.outcome is None:
         return explanation
-    known = Known(services, trace.state)
+    known = Known(services, trace.world)
     return replace(
         explanation,
         reports=tuple(answered(known, reported) for reported in trace.result.reports),
-        letters=tuple(_written_letter(trace.state, letter) for letter in trace.outcome.letters),
+        letters=tuple(_written_letter(trace.world, letter) for letter in trace.outcome.letters),
     )
 
 
@@ -143,7 +143,7 @@ def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLi
             yield ClassifiedLine(line, LineClass.ORDER, order.canonical(games) or order.command.keyword)
 
 
-def _written_letter(state: State, letter: NewLetter) -> Written:
+def _written_letter(state: World, letter: NewLetter) -> Written:
     return Written(
         number=0,
         to=next(

@@ -6,15 +6,10 @@ limit of size or rate. Mails about a corrupt game are kept until the operator re
 
 from dataclasses import replace
 
-from takmail.commands import events as ev
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
-from takmail.commands.records import CountedLetter, GameNumber, LastText
 from takmail.commands.result import Result, SeatClaim, Sender
-from takmail.commands.snapshot import Snapshot
 from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
 from takmail.letters.budgets import Correspondent, correspondent
@@ -27,6 +22,13 @@ from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.execute import Execution
 from takmail.pipeline.interpret import seated_context
 from takmail.pipeline.returned import returned
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
+from takmail.world.letters import CountedLetter
+from takmail.world.players import LastText
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Corrupt, Table
 
 
 def heard(
@@ -187,7 +189,7 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     thread = (*message.in_reply_to, *message.references)
     if not (is_refuted or message.is_spam):
         return ""
-    owners = owners_of(tokens(services.key, message), snapshot.state)
+    owners = owners_of(tokens(services.key, message), snapshot.world)
     # A stranger's personal token was never renewed.
     is_readers = services.key.proves_address(message.recipients, thread, message.sender, 0)
     if is_readers or snapshot.player in tuple(owners):
@@ -234,7 +236,7 @@ def _in_thread(execution: Execution, snapshot: Snapshot, sender: Sender) -> Exec
     """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
     match sender.claim:
         case SeatClaim(number, player_verified=True) as claim if isinstance(
-            execution.context.state.games[number], Table
+            execution.context.world.games[number], Table
         ):
             return Execution(seated_context(execution.context, claim, snapshot.answered), claim)
     return execution
@@ -246,7 +248,7 @@ def freeze(execution: Execution, number: GameNumber) -> Result:
     Each player of the game and the operator are notified once.
     """
     context = execution.context
-    game = context.state.games[number]
+    game = context.world.games[number]
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
     note = f"game {number} is frozen: {wrong}"
@@ -266,7 +268,7 @@ def freeze(execution: Execution, number: GameNumber) -> Result:
 
 def _alarm(context: Context, number: GameNumber) -> ev.Event:
     """Return the event that notifies the operator of a frozen game."""
-    game = context.state.games[number]
+    game = context.world.games[number]
     assert isinstance(game, Corrupt)
     shunted = {*context.queries.shunted_mails(number), *filter(None, [context.mail])}
     is_frozen = game.record.standing == Standing.ADJOURNED

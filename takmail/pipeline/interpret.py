@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands.context import Context
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere, in_game
@@ -14,10 +13,7 @@ from takmail.commands.grammar.understand import (
     named_games,
     understand,
 )
-from takmail.commands.kinds import RUNNING, Standing
-from takmail.commands.records import GameNumber, Player, SentLetter
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
-from takmail.commands.snapshot import State as Loaded
 from takmail.games.interface import State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
@@ -25,6 +21,12 @@ from takmail.mail.message import Message
 from takmail.pipeline.answered_question import Questions, find_questions
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, tokens
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import RUNNING, Standing
+from takmail.world.letters import SentLetter
+from takmail.world.players import Player
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +89,14 @@ def interpret(
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
     context = replace(
         context,
-        state=context.with_games(*named[:MAX_NAMED_GAMES]),
+        world=context.with_games(*named[:MAX_NAMED_GAMES]),
         letter=None if reply.letter is None else reply.letter.message_id,
     )
     place = sender.claim
     if named:
         place = find_claim(
             tuple(tokens(services.key, message)),
-            context.state,
+            context.world,
             message,
             sender.player,
             address_verified=sender.address_verified,
@@ -105,7 +107,7 @@ def interpret(
         return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))
     if not isinstance(place, SeatClaim):
         return _in_no_game(mail, context, place)
-    if isinstance(context.state.games[place.game], Corrupt):
+    if isinstance(context.world.games[place.game], Corrupt):
         return _in_corrupt_game(mail, context, place)
     return _interpreted(mail, seated_context(context, place, reply.letter), place)
 
@@ -114,7 +116,7 @@ def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: boo
     """Parse the text of a mail in its context. `is_guessed`: the mail does not name the seat's game."""
     claim = place if isinstance(place, SeatClaim) else None
     questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
-    game, seat = (None, None) if claim is None else (context.state.games[claim.game], claim.seat)
+    game, seat = (None, None) if claim is None else (context.world.games[claim.game], claim.seat)
     typed = extract_in_game(mail.services, mail.message, mail.reply.letter, mail.text, game, seat)
     understood = read(context, typed, questions.expected)
     return Interpreted(mail.sender, place, context, typed, understood, questions)
@@ -128,8 +130,8 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     player = mail.sender.player
     if player is None or is_only_answer or not wants_game(context, interpreted.understood):
         return interpreted
-    state, claim = _only_game(context, mail.sender, player)
-    context = replace(context, state=state)
+    world, claim = _only_game(context, mail.sender, player)
+    context = replace(context, world=world)
     if claim is None:
         return replace(interpreted, context=context)
     return _interpreted(mail, seated_context(context, claim, mail.reply.letter), claim, is_guessed=True)
@@ -145,8 +147,8 @@ def wants_game(context: Context, understood: Understood) -> bool:
     return not names_game and (is_chat_alone or any(order.needs_game for order in understood.orders))
 
 
-def _only_game(context: Context, sender: Sender, player: Player) -> tuple[Loaded, SeatClaim | None]:
-    """Guess the game of a mail that names none. Return the state with the games considered, and the seat or None.
+def _only_game(context: Context, sender: Sender, player: Player) -> tuple[World, SeatClaim | None]:
+    """Guess the game of a mail that names none. Return the world with the games considered, and the seat or None.
 
     It is the only game in which it is the sender's turn, or otherwise the sender's only game.
     """
@@ -155,8 +157,8 @@ def _only_game(context: Context, sender: Sender, player: Player) -> tuple[Loaded
     invited_or_running = [
         game for game in records if game.invited_at is not None or game.invited_by == player.id
     ]
-    state = context.with_games(*(game.number for game in invited_or_running))
-    games = [state.games[game.number] for game in invited_or_running]
+    world = context.with_games(*(game.number for game in invited_or_running))
+    games = [world.games[game.number] for game in invited_or_running]
     waiting = [
         game
         for game in games
@@ -166,8 +168,8 @@ def _only_game(context: Context, sender: Sender, player: Player) -> tuple[Loaded
     ]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
-        return state, None
-    return state, find_seat(
+        return world, None
+    return world, find_seat(
         likely[0], player, (), address_verified=sender.address_verified, is_refuted=sender.is_refuted
     )
 

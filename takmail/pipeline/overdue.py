@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 
 from takmail.commands import addresses, seek
-from takmail.commands import events as ev
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import OfferEnd, QuestionKind
 from takmail.commands.questions import closing
-from takmail.commands.records import GameNumber, Offer, Question, Seek
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import OfferEnd, QuestionKind
+from takmail.world.players import Seek
+from takmail.world.questions import Question
+from takmail.world.records import Offer
+from takmail.world.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, refused
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
-from takmail.commands.kinds import MailState
-from takmail.commands.queries import Queries
-from takmail.commands.records import NO_TEXT, GameNumber
 from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
-from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
 from takmail.letters.letter import NewLetter
@@ -38,6 +32,14 @@ from takmail.pipeline.execute import (
 from takmail.pipeline.gates import costly, freeze, heard, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import MailState
+from takmail.world.players import NO_TEXT
+from takmail.world.queries import Queries
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Trace:
     """The results of the stages for one mail. The result of a stage that was not reached is None."""
 
     sender: Sender
-    state: State
+    world: World
     reply: Reply | None = None
     interpreted: Interpreted | None = None
     decision: Action | None = None
@@ -111,7 +113,7 @@ def stages(
     the last trace has no outcome if the headers alone don't decide the mail.
     """
     sender = authenticate(services, snapshot, message)
-    trace = Trace(sender, snapshot.state)
+    trace = Trace(sender, snapshot.world)
     yield trace
     execution = Execution(context_of(services, queries, snapshot, sender))
     is_read = has_body and why_unread is None
@@ -140,7 +142,7 @@ def stages(
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     execution = execution.with_events(tokens_renewed(sender))
-    trace = Trace(sender, execution.context.state, reply, interpreted)
+    trace = Trace(sender, execution.context.world, reply, interpreted)
     yield trace
     if reaction is not None:
         interpreted = replace(interpreted, understood=NOTHING)
@@ -250,14 +252,14 @@ def _with_outcome(
     outcome = Outcome(
         events=composed.events,
         letters=composed.letters,
-        games=result.state.games,
+        games=result.world.games,
         state=state,
         note=note,
         game=played[-1][0] if played else game,
         turn=played[-1][1] if played else None,
         is_costly=result.is_costly,
     )
-    return replace(trace, state=result.state, result=result, outcome=outcome)
+    return replace(trace, world=result.world, result=result, outcome=outcome)
 
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
@@ -265,7 +267,7 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
     mail = snapshot.cause.mail
     return [
         (number, turn.number)
-        for number, game in sorted(result.state.games.items())
+        for number, game in sorted(result.world.games.items())
         if isinstance(game, Table)
         for turn in [*takewhile(lambda turn: turn.mail == mail, reversed(game.turns))][::-1]
     ]
@@ -295,5 +297,5 @@ def decided(
     return Outcome(
         events=composed.events,
         letters=composed.letters,
-        games=result.state.games,
+        games=result.world.games,
     )

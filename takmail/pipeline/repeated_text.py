@@ -7,11 +7,11 @@ from hashlib import blake2b
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
 from takmail.commands.grammar.understand import is_doubt
-from takmail.commands.records import NO_TEXT, LastText
 from takmail.commands.result import SeveralGames
-from takmail.commands.snapshot import Snapshot
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
+from takmail.world.players import NO_TEXT, LastText
+from takmail.world.snapshot import Snapshot
 
 _PLACE = re.compile(r"\b[a-i][1-9]\b", re.IGNORECASE)
 

@@ -2,14 +2,15 @@
 
 from datetime import timedelta
 
-from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
-from takmail.commands.records import MessageId, ReturnedLetter
 from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execute import Execution
+from takmail.world import events as ev
+from takmail.world.ids import MessageId
+from takmail.world.kinds import RUNNING, LetterState, MailState, Standing
+from takmail.world.letters import ReturnedLetter
 
 AGAIN_AFTER = timedelta(days=1)
 """The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""

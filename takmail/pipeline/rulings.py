@@ -6,18 +6,19 @@ The operator's log stores who ruled and why. The players concerned can read the 
 import re
 from dataclasses import dataclass
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
-from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.normalize import clipped, plain, writable
-from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.questions import closing
-from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
+from takmail.world import events as ev
+from takmail.world.corruption import CorruptGameError
+from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
+from takmail.world.players import Player
+from takmail.world.table import Corrupt, Table
 
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 

@@ -5,13 +5,11 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.boards import found_in
 from takmail.commands.grammar.line_reader import Reader, anywhere
 from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.pasted_boards import pasted_in_quotes
 from takmail.commands.grammar.understand import understand
-from takmail.commands.records import SentLetter
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_TYPED_CHARS
@@ -20,6 +18,8 @@ from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
+from takmail.world.letters import SentLetter
+from takmail.world.table import Corrupt, Table
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd: and Re[2]:."""

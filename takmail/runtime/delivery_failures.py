@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from takmail.commands.records import ReturnedLetter
 from takmail.runtime import log_fields
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
@@ -16,6 +15,7 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import with_retries
 from takmail.store.database import UNAVAILABLE, Store, is_damage
 from takmail.store.dispatch import Claimed
+from takmail.world.letters import ReturnedLetter
 
 log = logging.getLogger(__name__)
 

@@ -21,8 +21,6 @@ from operator import attrgetter
 
 from sqlmodel import Session
 
-from takmail.commands.kinds import DeliveryClass
-from takmail.commands.records import ReturnedLetter
 from takmail.letters.drawings import drawings_of
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import log_fields
@@ -36,6 +34,8 @@ from takmail.runtime.sending_pace import SendingPace
 from takmail.store import dispatch, inbox, leases, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
+from takmail.world.kinds import DeliveryClass
+from takmail.world.letters import ReturnedLetter
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from takmail.commands.kinds import MailState
 from takmail.limits.mails import MAX_FETCH_BYTES, Limits
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.mail_worker import MailWorker
@@ -17,6 +16,7 @@ from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ import traceback
 from collections.abc import Mapping
 from pathlib import Path
 
-from takmail.commands.kinds import MailState
 from takmail.store.dispatch import Claimed
+from takmail.world.kinds import MailState
 
 
 def of_mail(

@@ -12,8 +12,6 @@ from typing import Protocol
 
 from sqlmodel import Session
 
-from takmail.commands.events import Event, LettersReleased, PlayerErased
-from takmail.commands.kinds import MailState
 from takmail.limits.mails import MAX_SHORT_BODY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
@@ -29,6 +27,8 @@ from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.dispatch import Claimed
 from takmail.store.inbox import StoredMail
 from takmail.store.tables import InboxRow
+from takmail.world.events import Event, LettersReleased, PlayerErased
+from takmail.world.kinds import MailState
 
 log = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from takmail.commands.kinds import MailState
 from takmail.runtime.health import Health
 from takmail.store.database import UNAVAILABLE
+from takmail.world.kinds import MailState
 
 log = logging.getLogger(__name__)
 

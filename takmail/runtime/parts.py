@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.kinds import LetterView, NewPlayers
 from takmail.config import (
     ConfigError,
     ImapSettings,
@@ -27,6 +26,7 @@ from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store
+from takmail.world.kinds import LetterView, NewPlayers
 
 
 def utc_now() -> datetime:

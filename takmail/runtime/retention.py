@@ -11,12 +11,12 @@ from functools import partial
 
 from sqlmodel import Session
 
-from takmail.commands.kinds import MailState
 from takmail.pipeline.overdue import close
 from takmail.pipeline.process import Conflict
 from takmail.store import clock, inbox, retention
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
+from takmail.world.kinds import MailState
 
 log = logging.getLogger(__name__)
 

@@ -20,15 +20,11 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from takmail.commands.kinds import LetterPurpose, LetterState, QuestionKind, StrangerBudget
-from takmail.commands.records import (
-    Budget,
-    ChatLetter,
-    GameNumber,
-    MessageId,
-)
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, QuestionRow
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import LetterPurpose, LetterState, QuestionKind, StrangerBudget
+from takmail.world.letters import Budget, ChatLetter
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_ADDRESSES = (

@@ -13,9 +13,6 @@ from typing import TypeVar
 from sqlmodel import Session
 
 from takmail.commands.context import Context
-from takmail.commands.events import Event
-from takmail.commands.records import GameNumber, PlayerId, ReturnedLetter
-from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
@@ -30,6 +27,10 @@ from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
 from takmail.store.write import write
+from takmail.world.events import Event
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.letters import ReturnedLetter
+from takmail.world.snapshot import Cause, Snapshot
 
 log = logging.getLogger(__name__)
 

@@ -10,13 +10,13 @@ from sqlalchemy import ColumnElement, and_, bindparam, func, insert, not_, or_, 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
-from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.limits.letters import LONGEST_POSTPONEMENT, UNLIMITED, SendingLimits
 from takmail.pipeline.returned import AGAIN_AFTER
 from takmail.store.outbox import reduce_letter
 from takmail.store.people import lock_count
 from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import DeliveryClass, LetterState
 
 LEASE = timedelta(minutes=10)
 """How long a claim on a letter lasts. After that, any process may claim and send the letter."""

@@ -20,8 +20,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from takmail.commands.kinds import Ruling, Standing
-from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
 from takmail.games.interface import Seat
 from takmail.store.statements import run, select, word
 from takmail.store.tables import (
@@ -36,6 +34,9 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import Ruling, Standing
+from takmail.world.records import GameRecord, TakenBackTurn, Turn
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)

@@ -11,12 +11,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
-from takmail.commands.kinds import MailState
 from takmail.store import mailboxes
 from takmail.store.statements import insert, run, run_many, savepoint, select
 from takmail.store.tables import InboxRow
 from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IS_CLAIMED
+from takmail.world.kinds import MailState
 
 ATTEMPTS = 3
 """The number of exceptions while handling a mail after which the mail is shunted."""

@@ -22,38 +22,6 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.offered_change import readable
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import (
-    First,
-    LetterState,
-    LogWord,
-    OfferEnd,
-    OfferKind,
-    QuestionKind,
-    Ruling,
-    Standing,
-)
-from takmail.commands.records import (
-    QUESTION_LIFETIME,
-    Dispute,
-    GameNumber,
-    GameRecord,
-    MessageId,
-    Offer,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    Seek,
-    SeekNumber,
-    SentLetter,
-    ShownBoard,
-    TakenBackTurn,
-    Thread,
-    WaitingChat,
-)
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.store import games
@@ -70,6 +38,24 @@ from takmail.store.tables import (
     ShownBoardRow,
 )
 from takmail.store.tables.column_types import LARGEST
+from takmail.world.corruption import CorruptGameError
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import (
+    First,
+    LetterState,
+    LogWord,
+    OfferEnd,
+    OfferKind,
+    QuestionKind,
+    Ruling,
+    Standing,
+)
+from takmail.world.letters import SentLetter, Thread, WaitingChat
+from takmail.world.offered_change import readable
+from takmail.world.players import Player, Seek
+from takmail.world.questions import QUESTION_LIFETIME, Question
+from takmail.world.records import Dispute, GameRecord, Offer, ShownBoard, TakenBackTurn
+from takmail.world.table import Corrupt, Table
 
 LAST_LETTERS = 6
 """The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks.

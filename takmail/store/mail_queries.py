@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, LargeBinary, func, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from takmail.commands.kinds import MailState
 from takmail.store.tables import AddressRow, InboxRow, OutboxRow
 from takmail.store.tables.column_types import LARGEST
+from takmail.world.kinds import MailState
 
 
 def count(session: Session, states: Sequence[MailState]) -> int:

@@ -8,9 +8,9 @@ from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, update
 
-from takmail.commands.kinds import MailState
 from takmail.store.statements import run, select
 from takmail.store.tables import InboxRow, WatermarkRow
+from takmail.world.kinds import MailState
 
 _THESE = (
     col(InboxRow.mailbox) == bindparam("box"),

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 
 from sqlmodel import Session, col, select
 
-from takmail.commands.kinds import LogWord
-from takmail.commands.records import GameNumber
 from takmail.store.tables import OperatorLogRow
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LogWord
 
 
 def add(session: Session, row: OperatorLogRow) -> None:

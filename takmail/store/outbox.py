@@ -8,12 +8,13 @@ from sqlalchemy import ColumnElement, func
 from sqlalchemy.orm import load_only
 from sqlmodel import Session, col, select
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import GameNumber, MessageId, ReturnedLetter
 from takmail.mail.address import is_within
 from takmail.store.load import LAST_LETTERS
 from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import LetterState
+from takmail.world.letters import ReturnedLetter
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""

@@ -8,8 +8,6 @@ from typing import Any
 from sqlalchemy import bindparam, exists, func, or_
 from sqlmodel import Session, col
 
-from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
-from takmail.commands.records import LastText, Mailbox, Player, PlayerId
 from takmail.mail.address import domains_of
 from takmail.mail.tokens import SeatKey
 from takmail.store.budgets import budgets
@@ -23,6 +21,9 @@ from takmail.store.tables import (
     RememberedAddressRow,
     SeatRow,
 )
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import BEGUN, LetterView, PlayerKind
+from takmail.world.players import LastText, Mailbox, Player
 
 _TWO_BEGUN = (
     select(SeatRow.game_id)

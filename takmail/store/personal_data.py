@@ -24,9 +24,6 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, SQLModel, col
 
-from takmail.commands.kinds import LetterState, LogWord, MailState, PlayerKind, Standing
-from takmail.commands.queries import POSTS, Newest, PersonalData
-from takmail.commands.records import PlayerId, QuestionId
 from takmail.limits.mails import MAX_GLANCE_BYTES
 from takmail.store.statements import run_built, select
 from takmail.store.tables import (
@@ -52,6 +49,9 @@ from takmail.store.tables import (
     TurnRow,
     WatermarkRow,
 )
+from takmail.world.ids import PlayerId, QuestionId
+from takmail.world.kinds import LetterState, LogWord, MailState, PlayerKind, Standing
+from takmail.world.queries import POSTS, Newest, PersonalData
 
 YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
@@ -139,7 +139,7 @@ _IS_HOST: Any = col(GameRow.invited_by) == YOU
 _KNOWN_AS: Any = case(
     (and_(col(GameRow.standing).in_((Standing.INVITED, Standing.DECLINED)), _IS_HOST), GameRow.guest_label)
 )
-"""The host's name for a guest, as in `guest_label` of `takmail.commands.game.table`."""
+"""The host's name for a guest, as in `guest_label` of `takmail.world.table`."""
 _SEATS: Any = select(func.min(SeatRow.seat) + 1).where(col(SeatRow.game_id) == GameRow.id)
 _OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
 _OF_ADDRESS: Any = or_(col(QuestionRow.address).in_(_ADDRESSES), _of_player(QuestionRow))

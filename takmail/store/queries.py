@@ -8,35 +8,6 @@ from typing import Any
 from sqlalchemy import bindparam, func, or_, text
 from sqlmodel import Session, col
 
-from takmail.commands.game.match import Finished, score_digest_of
-from takmail.commands.game.table import Corrupt, Table, is_for_coins
-from takmail.commands.kinds import (
-    BEGUN,
-    LetterPurpose,
-    LetterState,
-    LogWord,
-    QuestionKind,
-    Ruling,
-    Standing,
-    StrangerBudget,
-)
-from takmail.commands.queries import PersonalData
-from takmail.commands.records import (
-    CountedLetter,
-    Dispute,
-    GameNumber,
-    GameRecord,
-    Mailbox,
-    MessageId,
-    Offer,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    ReturnedLetter,
-    Seek,
-    SeekNumber,
-)
 from takmail.letters.services import Services
 from takmail.pipeline.process import Conflict
 from takmail.store import budgets, games, mail_queries, operator_log, people
@@ -68,6 +39,24 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import (
+    BEGUN,
+    LetterPurpose,
+    LetterState,
+    LogWord,
+    QuestionKind,
+    Ruling,
+    Standing,
+    StrangerBudget,
+)
+from takmail.world.letters import CountedLetter, ReturnedLetter
+from takmail.world.match import Finished, score_digest_of
+from takmail.world.players import Mailbox, Player, Seek
+from takmail.world.queries import PersonalData
+from takmail.world.questions import Question
+from takmail.world.records import Dispute, GameRecord, Offer
+from takmail.world.table import Corrupt, Table, is_for_coins
 
 _BLOCKS = select(BlockRow.player_id).where(
     col(BlockRow.player_id) == bindparam("player"), col(BlockRow.blocked_id) == bindparam("other")

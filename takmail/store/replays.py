@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from takmail.commands.game.match import Finished, coins_of, finished, last_state
-from takmail.commands.game.replay import replayed
-from takmail.commands.game.runs import Run, replayed_runs
-from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, State
 from takmail.limits.games import MAX_CACHED_STATES
 from takmail.store import games
+from takmail.world.match import Finished, coins_of, finished, last_state
+from takmail.world.records import GameRecord, TakenBackTurn, Turn
+from takmail.world.replay import replayed
+from takmail.world.runs import Run, replayed_runs
 
 
 @dataclass(frozen=True, slots=True)

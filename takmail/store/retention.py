@@ -13,9 +13,6 @@ from sqlalchemy import BindParameter, bindparam, exists, tuple_
 from sqlalchemy.orm import aliased, load_only
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, PlayerKind, Standing
-from takmail.commands.records import QUESTION_LIFETIME, GameNumber
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.overdue import Overdue
@@ -35,6 +32,10 @@ from takmail.store.tables import (
     SeatRow,
     SeekRow,
 )
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import BOARD_PROPOSALS, LetterState, MailState, PlayerKind, Standing
+from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.table import STANDS_FOR
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""

@@ -5,8 +5,6 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from takmail.commands.records import Player, PlayerId
-from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc, Message
@@ -16,6 +14,10 @@ from takmail.store import mail_queries, people
 from takmail.store.load import Answering, Loader, Summaries, questions, summaries
 from takmail.store.people import People
 from takmail.store.replays import Replays
+from takmail.world.ids import PlayerId
+from takmail.world.players import Player
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.world import World
 
 _DAY = timedelta(days=1)
 
@@ -59,7 +61,7 @@ def load_snapshot(
         cause=cause,
         now=now,
         seed=seed,
-        state=State(players=filled.players, games=tables, pending=tuple(pending)),
+        world=World(players=filled.players, games=tables, pending=tuple(pending)),
         sender=people.with_memory(session, services.key, mailboxes[message.sender], known),
         player=filled.owner(message.sender),
         answered=answered,
@@ -77,7 +79,7 @@ def load_games(
     numbers: Collection[int],
     now: datetime,
     known: People | None = None,
-) -> State:
+) -> World:
     """Load the games with these numbers, and their players. Games that don't exist are missing.
 
     Players in `known` are not loaded again.
@@ -89,7 +91,7 @@ def load_games(
         filled, _ = people.with_budgets(session, people.load(session, missing), now)
         players |= filled.players
     tables = Loader(session, services, replays, now).tables(found, players)
-    return State(players=players, games=tables)
+    return World(players=players, games=tables)
 
 
 def load_cause(
@@ -106,7 +108,7 @@ def load_cause(
     """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
     known, _ = people.with_budgets(session, people.load(session, players), now)
     return Snapshot(
-        cause=cause, now=now, seed=seed, state=load_games(session, services, replays, games, now, known)
+        cause=cause, now=now, seed=seed, world=load_games(session, services, replays, games, now, known)
     )
 
 

@@ -13,13 +13,7 @@ from sqlalchemy import Boolean, and_, bindparam, case, delete, exists, func, ins
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
-from takmail.commands.game.match import finished, score_digest_of
-from takmail.commands.game.table import Table, decided
-from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind
-from takmail.commands.records import SETTINGS, GameNumber, GameRecord, Question, QuestionId
-from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.mail.tokens import DRAWN_ANEW
 from takmail.pipeline.process import Conflict, Outcome
@@ -46,6 +40,15 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind
+from takmail.world.match import finished, score_digest_of
+from takmail.world.players import SETTINGS
+from takmail.world.questions import Question
+from takmail.world.records import GameRecord
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Table, decided
 
 _GAME = col(GameRow.id) == bindparam("game")
 _NEW_GAME = insert(GameRow)
@@ -450,7 +453,7 @@ class _Writer:
 
     def _changed_columns(self, record: GameRecord) -> Mapping[str, Any]:
         """Return the columns of a game's row that differ from the snapshot: all that may, if it has no such game."""
-        known = self._snapshot.state.games.get(record.number)
+        known = self._snapshot.world.games.get(record.number)
         changed = {
             name: getattr(record, name)
             for name in _CHANGING
@@ -546,7 +549,7 @@ class _Writer:
             case ev.SeekJoined(seek=seek):
                 self._expect(1, _CLOSE_SEEKS, "a seek", ids=[seek])
             case ev.GameBegun(seats=seats):
-                known = self._snapshot.state.games.get(game)
+                known = self._snapshot.world.games.get(game)
                 for seat, player in enumerate(seats):
                     if known is None or known.record.seats[seat] != player:
                         self._run(_SEATED, game=game, number=seat, player=player)
@@ -630,7 +633,7 @@ class _Writer:
             self._run(_WORDS_WAIT_AGAIN, letters=[event.cancelled_letter])
 
     def _end_disputes(self, event: ev.TurnPlayed | ev.TurnsTakenBack) -> None:
-        known = self._snapshot.state.games.get(event.game)
+        known = self._snapshot.world.games.get(event.game)
         is_new = any(
             isinstance(one, ev.DisputeOpened) and one.game == event.game for one in self._outcome.events
         )

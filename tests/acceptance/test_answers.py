@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 

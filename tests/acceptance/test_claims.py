@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import MailState
 from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
@@ -19,6 +18,7 @@ from takmail.runtime.reader_process import LimitExceeded, ReaderProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 from tests.support.harness import ADA, BEN, Harness, said, turns
 from tests.support.hostile import plain, single
 from tests.support.scenes import played_once

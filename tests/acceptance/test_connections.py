@@ -13,7 +13,6 @@ from sqlalchemy import func
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from takmail.commands.kinds import LetterState
 from takmail.games.registry import GAMES
 from takmail.runtime import delivery_worker
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY, DeliveryWorker
@@ -23,6 +22,7 @@ from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import LetterState
 from tests.support.rows import add_letter, letters
 from tests.support.sending import NoDisk
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from takmail.commands.kinds import LetterView
+from takmail.world.kinds import LetterView
 from tests.support import databases
 from tests.support.correspondence import correspond
 from tests.support.harness import BEN, Harness, Received

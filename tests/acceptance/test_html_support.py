@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from takmail.commands.kinds import LetterView
 from takmail.store.database import Store
+from takmail.world.kinds import LetterView
 from tests.support.every_kind import every_kind
 from tests.support.harness import Harness, Received
 from tests.support.html_support import FEATURES, Feature, page_of

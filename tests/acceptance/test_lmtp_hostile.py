@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
-from takmail.commands.kinds import MailState
 from takmail.runtime import parts as wiring
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net.imap import FetchedMail
+from takmail.world.kinds import MailState
 from tests.support import corpus
 from tests.support.by_lmtp import KEPT, place, rows, serving
 from tests.support.cost import PATIENCE

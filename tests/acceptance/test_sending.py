@@ -10,8 +10,6 @@ import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import Session
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import ReturnedLetter
 from takmail.pipeline.process import Conflict
 from takmail.runtime.delivery_worker import SERVER_RETRY
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
@@ -20,6 +18,8 @@ from takmail.store import causes, dispatch
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import LetterState
+from takmail.world.letters import ReturnedLetter
 from tests.support.cost import PATIENCE
 from tests.support.databases import url_in
 from tests.support.sending import AWAY, Post, Server

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.games.registry import GAMES
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import delivery_worker
@@ -21,6 +20,7 @@ from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import health, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import DeliveryClass, LetterState
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, PIPELINING, SmtpScript
 from tests.store.plans import noted

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select, update
 
-from takmail.commands.kinds import MailState
 from takmail.runtime import parts
 from takmail.runtime.bootstrap import App
 from takmail.runtime.leader_lease import LeaderLease
@@ -15,6 +14,7 @@ from takmail.runtime.net.imap import FetchedMail
 from takmail.store import dispatch, inbox, leases, mail_queries, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, LeaseRow, OutboxRow
+from takmail.world.kinds import MailState
 from tests.support import rows
 from tests.support.cost import PATIENCE
 from tests.support.databases import ON_POSTGRESQL, url_in

@@ -7,12 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import LetterPurpose, LetterState
-from takmail.commands.records import QUESTION_LIFETIME, MessageId, Question
 from takmail.games.interface import Reason
 from takmail.games.tak.state import TakState
 from takmail.limits.letters import RateLimits
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterPurpose, LetterState
+from takmail.world.questions import QUESTION_LIFETIME, Question
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.kinds import Standing
 from takmail.games.tzaar.state import TzaarState
 from takmail.mail.tokens import SeatKey
+from takmail.world.kinds import Standing
 from tests.commands.build import TAK
 from tests.support.cost import assert_in_proportion
 from tests.support.memory_harness import PLAIN, MemoryHarness

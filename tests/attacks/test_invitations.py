@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.records import QUESTION_LIFETIME
 from takmail.games.interface import Seat
+from takmail.world.questions import QUESTION_LIFETIME
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
 from tests.support.harness import ADA, TAK, said
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.game.table import Table
-from takmail.commands.records import GameNumber, PlayerId, SeekNumber
 from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.store.database import Store
+from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.table import Table
 from tests.commands.build import game
 from tests.support.harness import Harness
 from tests.support.memory_harness import MemoryHarness

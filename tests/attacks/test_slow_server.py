@@ -8,7 +8,6 @@ from typing import cast
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.config import SmtpSettings
 from takmail.games.registry import GAMES
 from takmail.letters.drawings import Drawings
@@ -18,6 +17,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.smtp import Sender, Sent
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import DeliveryClass, LetterState
 from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.sending import NoDisk
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import MessageId
 from takmail.commands.stranger_budgets import LONGEST_WAIT
 from takmail.limits.letters import DEFAULT_RATES, STRANGER_SHARES
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterState
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said

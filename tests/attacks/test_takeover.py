@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.kinds import LetterView
-from takmail.commands.records import NO_TEXT, Budget, Player, PlayerId
 from takmail.letters.services import Services
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import LetterView
+from takmail.world.letters import Budget
+from takmail.world.players import NO_TEXT, Player
 from tests.attacks.scene import OURS
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.commands.kinds import LetterView
 from takmail.games.tzaar.board import LENGTHS
+from takmail.world.kinds import LetterView
 from tests.browser.accessibility import Node, heard
 from tests.browser.chromium import Chromium
 from tests.browser.letters import kept

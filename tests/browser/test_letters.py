@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.commands.kinds import LetterView
+from takmail.world.kinds import LetterView
 from tests.browser.chromium import Chromium
 from tests.browser.letters import kept, kept_without_pictures
 from tests.support.harness import Harness, Received

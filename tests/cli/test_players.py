@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from takmail.commands.kinds import LetterView
 from takmail.pipeline.process import Conflict
 from takmail.store import causes
 from takmail.store.tables import AddressRow, BlockRow, PlayerRow, SeekRow, TurnRow
+from takmail.world.kinds import LetterView
 from tests.support.command_line import complaint, config_file, output, takmail
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.scenes import played_once

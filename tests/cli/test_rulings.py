@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.store.tables import GameRow, OfferRow, TakenBackRow, TurnRow
+from takmail.world.kinds import OfferEnd, OfferKind
 from tests.support.command_line import complaint, output, takmail
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once

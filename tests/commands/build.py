@@ -8,38 +8,26 @@ from types import SimpleNamespace
 from takmail.commands.answers import Answer, Said, Told
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
-from takmail.commands.events import Event, PlayerJoined, PlayerNamed
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.match import Finished, finished, finished_table
-from takmail.commands.game.replay import replayed
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
-from takmail.commands.queries import PersonalData
-from takmail.commands.records import (
-    CountedLetter,
-    Dispute,
-    GameNumber,
-    GameRecord,
-    Mailbox,
-    MessageId,
-    Offer,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    ReturnedLetter,
-    Seek,
-    SeekNumber,
-    Turn,
-)
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
+from takmail.world.events import Event, PlayerJoined, PlayerNamed
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
+from takmail.world.letters import CountedLetter, ReturnedLetter
+from takmail.world.match import Finished, finished, finished_table
+from takmail.world.players import Mailbox, Player, Seek
+from takmail.world.queries import PersonalData
+from takmail.world.questions import Question
+from takmail.world.records import Dispute, GameRecord, Offer, Turn
+from takmail.world.replay import replayed
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 
 TAK = "tak@example.test"
 ADA, BEN = "ada@example.org", "ben@example.org"
@@ -328,7 +316,7 @@ def context(
         if by is not None and not is_heard:
             queries.blocked += [(one.id, by.id) for one in table.players if one != by]
     queries.put(*people)
-    state = State(
+    state = World(
         players={one.id: one for one in people},
         games={} if table is None else {table.number: table},
         pending=tuple(pending),
@@ -360,8 +348,8 @@ def after(before: Context, answer: Answer) -> Context:
     assert isinstance(answer, tuple), answer
     # `execute` applies these events first.
     answer = tuple(sorted(answer, key=lambda one: not isinstance(one, PlayerJoined | PlayerNamed)))
-    events = stamped(before.state, answer)
-    return before.after(evolved(before.services, before.now, before.state, events), events)
+    events = stamped(before.world, answer)
+    return before.after(evolved(before.services, before.now, before.world, events), events)
 
 
 def first(answer: Answer) -> Event:

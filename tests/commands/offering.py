@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from takmail.commands.answers import Answer, Events, Refusal
-from takmail.commands.kinds import OfferEnd, OfferKind
-from takmail.commands.records import Offer
 from takmail.games.interface import Seat
+from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.records import Offer
 from tests.commands.build import NOW, game
 
 TWO = ("ps a1", "ps e5")

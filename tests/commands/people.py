@@ -6,9 +6,11 @@ from typing import TypeVar
 
 from takmail.commands.answers import Answer
 from takmail.commands.context import Context
-from takmail.commands.events import Event
-from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import PlayerId, Question, QuestionId, Seek, SeekNumber
+from takmail.world.events import Event
+from takmail.world.ids import PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import QuestionKind
+from takmail.world.players import Seek
+from takmail.world.questions import Question
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, player
 
 An = TypeVar("An", bound=Event)
@@ -37,11 +39,11 @@ def behind(before: Context, answer: Answer) -> Context:
     """
     assert isinstance(before.queries, Stored)
     state = replace(
-        before.state,
-        players={**before.queries.players, **before.state.players},
-        games={**before.queries.tables, **before.state.games},
+        before.world,
+        players={**before.queries.players, **before.world.players},
+        games={**before.queries.tables, **before.world.games},
     )
-    return after(replace(before, state=state), answer)
+    return after(replace(before, world=state), answer)
 
 
 def of_kind(answer: Answer, kind: type[An]) -> list[An]:

@@ -6,11 +6,13 @@ import pytest
 
 from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Told
-from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
-from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import QUESTION_LIFETIME, Mailbox, MessageId, Player, PlayerId
 from takmail.limits.games import MAX_ADDRESSES
+from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved
+from takmail.world.ids import MessageId, PlayerId
+from takmail.world.kinds import QuestionKind
+from takmail.world.players import Mailbox, Player
+from takmail.world.questions import QUESTION_LIFETIME
 from tests.commands.build import (
     ADA,
     AS_ADA,

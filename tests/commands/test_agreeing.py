@@ -4,16 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.agreements import draw, undo
 from takmail.commands.answers import told
 from takmail.commands.command_list import perform
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.proposing import Settle
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
-from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.ids import MessageId, QuestionId
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world.letters import Thread
+from takmail.world.offered_change import OfferedChange
+from takmail.world.players import Player
+from takmail.world.questions import Question
+from takmail.world.records import Offer
+from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

@@ -5,17 +5,17 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.agreements import draw
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
-from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.grammar.proposing import Propose, Settle
-from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.propose import propose
-from takmail.commands.records import Offer
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.offered_change import OfferedChange
+from takmail.world.records import Offer
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,

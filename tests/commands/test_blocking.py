@@ -6,11 +6,13 @@ import pytest
 
 from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
-from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.commands.grammar.arguments import FreeName
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat
+from takmail.world.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.letters import WaitingChat
+from takmail.world.players import Player
 from tests.commands.build import AS_ADA, AS_BEN, EARLIER, context, facts_of, game, kinds
 from tests.commands.people import AS_FAY, behind, by_new, people
 from tests.support.orders import do

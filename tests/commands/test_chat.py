@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Told, refused
 from takmail.commands.chat import chat, fit, is_heard
-from takmail.commands.game.table import Played, Table
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.kinds import Standing
-from takmail.commands.records import MessageId, Player, WaitingChat
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
+from takmail.world import events as ev
+from takmail.world.ids import MessageId
+from takmail.world.kinds import Standing
+from takmail.world.letters import WaitingChat
+from takmail.world.players import Player
+from takmail.world.table import Played, Table
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given
 from tests.support.orders import do, order

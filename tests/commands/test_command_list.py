@@ -24,8 +24,8 @@ from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unsee
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import First, OfferKind
 from takmail.games.registry import GAMES
+from takmail.world.kinds import First, OfferKind
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order

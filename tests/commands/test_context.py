@@ -5,23 +5,17 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import addresses, new_game, seek
-from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.events import QuestionClosed
 from takmail.commands.evolve import evolved
 from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
-from takmail.commands.kinds import Standing
-from takmail.commands.records import (
-    GameNumber,
-    Mailbox,
-    MessageId,
-    PlayerId,
-    QuestionId,
-    SeekNumber,
-    WaitingChat,
-)
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.events import QuestionClosed
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import Standing
+from takmail.world.letters import WaitingChat
+from takmail.world.players import Mailbox
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, Stored, context, game, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 from tests.support.orders import do
@@ -103,7 +97,7 @@ def with_words() -> Stored:
 
 
 def done_before(before: Context, *events: ev.Event) -> Context:
-    return before.after(evolved(before.services, before.now, before.state, events), events)
+    return before.after(evolved(before.services, before.now, before.world, events), events)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +126,7 @@ def test_a_game_is_loaded_late_as_if_it_had_been_there_from_the_beginning(
     writer = stored.players[BENS] if knows_writer else AS_ADA
     before = context(game(number=1, players=(AS_ADA, stored.players[BENS])), writer, stored=stored)
     late = done_before(before, event).with_games(LATE)
-    early = done_before(replace(before, state=before.with_games(LATE)), event).state
+    early = done_before(replace(before, world=before.with_games(LATE)), event).world
     assert late == early
 
 

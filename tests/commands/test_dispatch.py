@@ -24,10 +24,10 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
-from takmail.commands.kinds import OfferKind
-from takmail.commands.records import GameNumber
 from takmail.commands.show import no_game
 from takmail.games.interface import Reason
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import OfferKind
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
 from tests.commands.offering import TWO
 from tests.support.orders import do, order

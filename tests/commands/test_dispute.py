@@ -5,17 +5,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Told
 from takmail.commands.context import Context
 from takmail.commands.dispute import unread
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.dispute_forms import Dispute, Why
-from takmail.commands.kinds import Standing, TakenBackBy
-from takmail.commands.records import Player
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.limits.words import MAX_REASON_CHARS
+from takmail.world import events as ev
+from takmail.world.kinds import Standing, TakenBackBy
+from takmail.world.players import Player
+from takmail.world.table import Table
 from tests.commands.build import (
     ADA,
     AS_ADA,

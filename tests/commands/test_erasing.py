@@ -7,7 +7,8 @@ import pytest
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
-from takmail.commands.events import (
+from takmail.games.interface import Seat
+from takmail.world.events import (
     AddressRemembered,
     GameEnded,
     InvitationDeclined,
@@ -15,20 +16,12 @@ from takmail.commands.events import (
     OpponentLeft,
     PlayerErased,
 )
-from takmail.commands.game.runs import Run
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import OfferKind, Standing
-from takmail.commands.records import (
-    Dispute,
-    GameNumber,
-    MessageId,
-    Offer,
-    PlayerId,
-    ShownBoard,
-    Turn,
-    WaitingChat,
-)
-from takmail.games.interface import Seat
+from takmail.world.ids import GameNumber, MessageId, PlayerId
+from takmail.world.kinds import OfferKind, Standing
+from takmail.world.letters import WaitingChat
+from takmail.world.records import Dispute, Offer, ShownBoard, Turn
+from takmail.world.runs import Run
+from takmail.world.table import Table
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -72,7 +65,7 @@ def test_who_has_no_game_just_goes() -> None:
     )
     later = behind(before, answer)
     assert later.player is None
-    left = later.state.players[AS_ADA.id]
+    left = later.world.players[AS_ADA.id]
     assert (left.name, left.is_erased, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
 
 
@@ -145,7 +138,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
         shown_boards=(ShownBoard("...", 1, EARLIER), None),
     )
     before = confirmed(people(), table)
-    later = behind(before, turning_away.forget_me(before)).state.table(ONE)
+    later = behind(before, turning_away.forget_me(before)).world.table(ONE)
     assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
     assert [one.written for one in later.taken_back[0].turns] == ["Ps C3", "ps d4"]
     left = (
@@ -167,7 +160,7 @@ def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
         game(number=2, players=(AS_ADA, AS_FAY), standing=Standing.DECLINED, guest_label="Countess"),
     )
     before = confirmed(here)
-    later = behind(before, turning_away.forget_me(before)).state
+    later = behind(before, turning_away.forget_me(before)).world
     labels = [later.table(GameNumber(number)).record.guest_label for number in (1, 2)]
     assert labels == [LABEL, "Countess"]
     assert later.players[PlayerId(2)].name == "Ben"

@@ -6,10 +6,11 @@ import pytest
 
 from takmail.commands import invitations
 from takmail.commands.context import Context
-from takmail.commands.events import InvitationsWait, InvitationWritten
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player
+from takmail.world.events import InvitationsWait, InvitationWritten
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.players import Player
+from takmail.world.table import Table
 from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, Stored, context, game, kinds, player
 from tests.commands.people import AS_FAY, behind, people
 

@@ -10,11 +10,11 @@ import pytest
 from takmail.commands import mydata
 from takmail.commands.answers import Told, told
 from takmail.commands.context import Context
-from takmail.commands.events import DataSent, QuestionClosed
-from takmail.commands.queries import Newest, PersonalData, Row
-from takmail.commands.records import QuestionId
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS
+from takmail.world.events import DataSent, QuestionClosed
+from takmail.world.ids import QuestionId
+from takmail.world.queries import Newest, PersonalData, Row
 from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, context, first, kinds
 from tests.commands.people import behind, by_new, people
 

@@ -8,7 +8,10 @@ import pytest
 from takmail.commands import new_game
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
-from takmail.commands.events import (
+from takmail.commands.grammar.invitation_forms import New
+from takmail.games.interface import Seat
+from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
+from takmail.world.events import (
     GameBegun,
     GameProposed,
     InvitationDeclined,
@@ -16,11 +19,8 @@ from takmail.commands.events import (
     PlayerJoined,
     PlayerNamed,
 )
-from takmail.commands.grammar.invitation_forms import New
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber
-from takmail.games.interface import Seat
-from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -98,7 +98,7 @@ def test_two_whom_nobody_knows_become_players() -> None:
     later = behind(before, answer)
     assert later.player is not None
     assert (later.player.name, later.player.has_written) == ("Dora Other", True)
-    table = later.state.table(GameNumber(1))
+    table = later.world.table(GameNumber(1))
     assert table.names == ("Dora Other", "Kim")
     assert table.record.subject == "Dora Other \u2013 Kim, 5x5"
     assert table.record.invited_at == NOW

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.dispute import dispute
-from takmail.commands.events import Event
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Played
 from takmail.commands.grammar.dispute_forms import Dispute
-from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.notified import events_for_opponent
-from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.events import Event
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.offered_change import OfferedChange
+from takmail.world.table import Played
 from tests.commands.build import AS_ADA, AS_BEN, context, game
 from tests.commands.offering import GAME, THREE, given, offered
 

@@ -5,19 +5,20 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import SHOWN_ABOVE, Refusal, refused
 from takmail.commands.command import Arguments, Order
 from takmail.commands.context import Context
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Played, Table
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.commands.play import same_turn, two_turns, without_list_end
-from takmail.commands.records import Question, QuestionId
 from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
+from takmail.world import events as ev
+from takmail.world.ids import QuestionId
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world.offered_change import OfferedChange
+from takmail.world.questions import Question
+from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

@@ -6,11 +6,11 @@ import pytest
 
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
-from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
 from takmail.commands.grammar.arguments import Choice, Name
-from takmail.commands.kinds import LetterView
-from takmail.commands.records import PlayerId
 from takmail.limits.words import MAX_NAME_CHARS
+from takmail.world.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import LetterView
 from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, context, first, kinds, player
 from tests.commands.people import NEW, behind, by_new, of_kind, people
 from tests.support.orders import do

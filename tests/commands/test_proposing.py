@@ -4,15 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.proposing import Propose
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
-from takmail.commands.records import Question, QuestionId, ShownBoard
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.ids import QuestionId
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
+from takmail.world.offered_change import OfferedChange
+from takmail.world.questions import Question
+from takmail.world.records import ShownBoard
+from takmail.world.table import Table
 from tests.commands.build import AS_BEN, BEGUN_BY, EARLIER, MAIL, NOW, after, context, first, game, kinds
 from tests.commands.offering import GAME, THREE, given, offered, reason
 from tests.support.orders import do

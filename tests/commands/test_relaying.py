@@ -4,19 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.command import Arguments
 from takmail.commands.command_list import COMMANDS, here
 from takmail.commands.context import Context
-from takmail.commands.game.table import Played, Table
 from takmail.commands.grammar.arguments import Compare, Moves, Play, Show
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.proposing import Propose
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing
-from takmail.commands.records import Dispute as SaidAgainst
-from takmail.commands.records import Player, Question, QuestionId, ShownBoard
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.ids import QuestionId
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Standing
+from takmail.world.players import Player
+from takmail.world.questions import Question
+from takmail.world.records import Dispute as SaidAgainst
+from takmail.world.records import ShownBoard
+from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.answers import Refusal
-from takmail.commands.events import BoardStored, ChatSent, Event, GameBegun, GameProposed
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player
 from takmail.games.interface import Seat
+from takmail.world.events import BoardStored, ChatSent, Event, GameBegun, GameProposed
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.players import Player
 from tests.commands.build import AS_ADA, AS_BEN, context, first, game, gone, kinds
 from tests.commands.people import AS_FAY, behind, people
 from tests.support.orders import do

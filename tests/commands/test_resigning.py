@@ -7,11 +7,12 @@ import pytest
 
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
-from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
-from takmail.commands.kinds import QuestionKind, Standing
 from takmail.commands.questions import no, resign
-from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
+from takmail.world.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import QuestionKind, Standing
+from takmail.world.questions import QUESTION_LIFETIME, Question
 from tests.commands.build import AS_ADA, NOW, context, first, game, kinds
 from tests.commands.people import behind, by_new, people, question
 from tests.support.orders import do

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from takmail.commands import events as ev
-from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.runs import Run, replayed_runs
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.kinds import OfferKind
-from takmail.commands.records import TakenBackTurn
+from takmail.world import events as ev
+from takmail.world.corruption import CorruptGameError
+from takmail.world.kinds import OfferKind
+from takmail.world.records import TakenBackTurn
+from takmail.world.runs import Run, replayed_runs
+from takmail.world.table import Table
 from tests.commands.build import AS_ADA, AS_BEN, after, context, game
 from tests.commands.offering import GAME, given
 from tests.support.examples import examples

@@ -8,11 +8,12 @@ import pytest
 
 from takmail.commands import seek
 from takmail.commands.answers import Refusal, told
-from takmail.commands.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat
+from takmail.world.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
+from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.kinds import Standing
+from takmail.world.players import Player
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -126,7 +127,7 @@ def test_who_joins_begins_the_game_at_once() -> None:
     assert (record.standing, record.invited_by, record.seats) == (Standing.OPEN, 2, (2, 1))
     assert (record.invited_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
     later = behind(before, answer)
-    assert later.state.table(GameNumber(1)).record.standing == Standing.OPEN
+    assert later.world.table(GameNumber(1)).record.standing == Standing.OPEN
     assert kinds(do(later, Join(5))) == ["seek_gone"]
     assert seek.list_seeks(later) == told("seeks", seeks=(), more=False)
 

@@ -2,18 +2,18 @@
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands import show
 from takmail.commands.answers import Answer, Shows, told
-from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.match import Match
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.game.view import look as seen_from
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Play, Show
-from takmail.commands.kinds import Ruling, Standing, TakenBackBy
-from takmail.commands.records import Player
+from takmail.commands.view import look as seen_from
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame
+from takmail.world import events as ev
+from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.kinds import Ruling, Standing, TakenBackBy
+from takmail.world.match import Match
+from takmail.world.players import Player
+from takmail.world.table import Corrupt, Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from takmail.commands import turning_away
-from takmail.commands.events import (
+from takmail.games.interface import Seat
+from takmail.world.events import (
     InvitationDeclined,
     LettersSuspended,
     MailStopped,
@@ -11,9 +12,8 @@ from takmail.commands.events import (
     QuestionClosed,
     SeeksClosed,
 )
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, PlayerId, QuestionId, SeekNumber
-from takmail.games.interface import Seat
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import Standing
 from tests.commands.build import ADA, AS_ADA, AS_BEN, context, first, game, kinds, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from takmail.commands.game.runs import Run, take_backs
-from takmail.commands.kinds import TakenBackBy
-from takmail.commands.records import Turn
 from takmail.games.interface import Seat
+from takmail.world.kinds import TakenBackBy
+from takmail.world.records import Turn
+from takmail.world.runs import Run, take_backs
 
 ADA, BEN = Seat.FIRST, Seat.SECOND
 AT = datetime(2026, 11, 23, tzinfo=UTC)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.commands.game.verdict import Verdict, verdict_of, verdict_of_attempt
 from takmail.games.interface import Refused, Seat
+from takmail.world.verdict import Verdict, verdict_of, verdict_of_attempt
 from tests.commands.build import game
 
 PLAYED = game("ps b4", "ps c3", "pw d1")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.commands.kinds import LetterView
 from takmail.games.tak.state import TakState
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
+from takmail.world.kinds import LetterView
 from tests.support.cost import assert_costs
 from tests.support.links import links
 from tests.support.memory_harness import MemoryHarness

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once

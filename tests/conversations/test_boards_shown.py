@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.support.cost import assert_in_proportion
 from tests.support.examples import examples
 from tests.support.memory_harness import MemoryHarness, turns

@@ -8,10 +8,10 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own_letters import page_text
+from takmail.world.kinds import LetterView
 from tests.commands.grammar.reading import ASKED
 from tests.support.links import Link, link, links, on_board, touch
 from tests.support.memory_harness import MemoryHarness, turns

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from takmail.commands.kinds import Ruling
-from takmail.commands.records import GameNumber
 from takmail.pipeline import rulings
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Ruling
 from tests.support.endings import animations, files, frames, record, want
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

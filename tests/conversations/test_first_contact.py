@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.records import QUESTION_LIFETIME
 from takmail.limits.questions import MAX_KEPT_QUESTIONS
+from takmail.world.questions import QUESTION_LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once

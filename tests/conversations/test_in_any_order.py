@@ -14,13 +14,14 @@ from random import Random
 import pytest
 from sqlmodel import select
 
-from takmail.commands.game.offered_change import state_after
-from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, OfferEnd, OfferKind, Standing
-from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat, State
 from takmail.games.tak.state import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import BOARD_PROPOSALS, LetterState, OfferEnd, OfferKind, Standing
+from takmail.world.offered_change import state_after
+from takmail.world.records import Offer
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.support import databases
 from tests.support.examples import examples

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from takmail.commands.grammar.arguments import Choice
-from takmail.commands.kinds import LetterView
+from takmail.world.kinds import LetterView
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import MessageId
 from takmail.letters.letter import NewLetter
 from takmail.limits.letters import RateLimits
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterState
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.commands.kinds import LetterView
 from takmail.letters import rendering
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_SHOWN_IN_ANSWER
+from takmail.world.kinds import LetterView
 from tests.support.examples import examples
 from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness

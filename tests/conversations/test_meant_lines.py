@@ -5,8 +5,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from takmail.commands.kinds import LetterView, Standing
-from takmail.commands.records import QUESTION_LIFETIME
+from takmail.world.kinds import LetterView, Standing
+from takmail.world.questions import QUESTION_LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.kinds import NewPlayers, Standing
+from takmail.world.kinds import NewPlayers, Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 from tests.support.scenes import played_once

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from takmail.commands.kinds import MailState
+from takmail.world.kinds import MailState
 from tests.attacks.scene import OURS
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import OfferKind
+from takmail.world.kinds import OfferKind
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import FOUR, ada, ben, given_up

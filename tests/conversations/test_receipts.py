@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.grammar.arguments import Choice
-from takmail.commands.kinds import LetterState, Standing
+from takmail.world.kinds import LetterState, Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received

@@ -1,8 +1,8 @@
 """The game record as a file: on request by `ptn`, and at the end of a game of any length."""
 
-from takmail.commands.kinds import Ruling
-from takmail.commands.records import GameNumber
 from takmail.pipeline import rulings
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Ruling
 from tests.support import relays
 from tests.support.endings import animations, files, record, want
 from tests.support.memory_harness import MemoryHarness

@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import MessageId
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterState
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import BOARD, OTHERS, write

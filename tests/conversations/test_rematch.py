@@ -2,9 +2,10 @@
 
 import pytest
 
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, GameRecord
 from takmail.limits.games import MAX_INVITATIONS
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.records import GameRecord
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import Standing
 from takmail.limits.games import MAX_SEEKS
+from takmail.world.kinds import Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 

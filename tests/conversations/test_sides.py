@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.kinds import LetterView
+from takmail.world.kinds import LetterView
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
 from tests.support.scenes import played_once

@@ -6,10 +6,10 @@ from email.headerregistry import Address
 
 import pytest
 
-from takmail.commands.kinds import LetterState, Standing
-from takmail.commands.records import GameNumber
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.limits.words import MAX_NAME_CHARS
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterState, Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import MessageId
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterState
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Players, Received, said
 

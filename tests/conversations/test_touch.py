@@ -9,12 +9,12 @@ import pytest
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import is_doubt, understand
-from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.games.tak.choices import MAX_TOUCHED_TURNS
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import MAX_LINK_CHARS
+from takmail.world.kinds import LetterView
 from tests.commands.grammar.reading import ASKED
 from tests.support.links import hrefs, link, links, on_board
 from tests.support.links import touch as touched

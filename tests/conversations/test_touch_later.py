@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.kinds import LetterView, Standing
 from takmail.mail.tokens import SeatKey
+from takmail.world.kinds import LetterView, Standing
 from tests.support.links import link, links, touch, touched
 from tests.support.memory_harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said

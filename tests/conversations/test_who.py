@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.records import QUESTION_LIFETIME
 from takmail.games.interface import Seat
+from takmail.world.questions import QUESTION_LIFETIME
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 

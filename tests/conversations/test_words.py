@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import LetterView, Standing
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_REASON_CHARS, MAX_WAITING_CHAT_CHARS
+from takmail.world.kinds import LetterView, Standing
 from tests.support.links import link
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from sqlmodel import col, select
 
 from takmail.cli import main
-from takmail.commands.kinds import UNVERIFIED, LetterPurpose, LetterState, MailState, Standing
 from takmail.config.loading import load as load_settings
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
@@ -18,6 +17,7 @@ from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
+from takmail.world.kinds import UNVERIFIED, LetterPurpose, LetterState, MailState, Standing
 from tests.crash.play import Play
 from tests.stack.mailstack import MailStack
 from tests.support.pictures import illustrated

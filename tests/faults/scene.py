@@ -14,13 +14,13 @@ from typing import Literal
 
 import pytest
 
-from takmail.commands.kinds import LetterState
 from takmail.config import Settings
 from takmail.runtime import bootstrap as composition
 from takmail.runtime import delivery_failures, delivery_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net import imap_connection
 from takmail.store import games, outbox
+from takmail.world.kinds import LetterState
 from tests.faults.wire import Wire, wire
 from tests.support.cost import PATIENCE
 from tests.support.mail_system import MailSystem

@@ -8,7 +8,6 @@ from unittest.mock import patch
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import LetterState, QuestionKind
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.limits.letters import RateLimits
@@ -22,6 +21,7 @@ from takmail.store import dispatch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OfferRow, OutboxRow, QuestionRow, SeekRow
+from takmail.world.kinds import LetterState, QuestionKind
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.sending import AWAY, Post
 

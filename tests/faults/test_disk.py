@@ -16,10 +16,10 @@ from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
-from takmail.commands.kinds import MailState
 from takmail.runtime.bootstrap import App
 from takmail.store import causes, database, mail_queries
 from takmail.store.damage import PageCheck
+from takmail.world.kinds import MailState
 from tests.faults.scene import Scene, scene
 from tests.support.cost import PATIENCE
 from tests.support.damaged import damage_page

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlmodel import func, select
 
-from takmail.commands.kinds import MailState
 from takmail.config import LimitSettings
 from takmail.limits.letters import STRANGER_SHARES
 from takmail.store import dispatch, inbox
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import _Writer as Writer
+from takmail.world.kinds import MailState
 from tests.faults.scene import scene
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, BEN, Harness, turns

@@ -11,7 +11,6 @@ from uuid import uuid4
 import pytest
 
 from takmail.cli.letters import list_letters
-from takmail.commands.kinds import LetterState
 from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
@@ -20,6 +19,7 @@ from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import LetterState
 from tests.faults.scene import scene
 from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
 from tests.support import rows

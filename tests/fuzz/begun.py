@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from sqlmodel import select
 
-from takmail.commands.kinds import MailState
 from takmail.games.interface import Seat
 from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, InboxRow, OutboxRow, TurnRow
+from takmail.world.kinds import MailState
 from tests.fuzz.mails import Letter
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, parsed
 from tests.support.rolled_back import Undone

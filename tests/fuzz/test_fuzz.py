@@ -14,11 +14,11 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.understand import named_games, understand
-from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read, read_id_and_sender
+from takmail.world.kinds import MailState
 from tests.commands.grammar.reading import ASKED
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try

@@ -5,19 +5,21 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from takmail.commands.answers import Events, Refusal, Skipped, Told
-from takmail.commands.events import Event
 from takmail.commands.evolve import evolved, stamped, with_player
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import LetterState
-from takmail.commands.records import GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim, Sender
-from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
+from takmail.world.events import Event
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import LetterState
+from takmail.world.players import Mailbox, Player
+from takmail.world.snapshot import NO_MAILBOX, Cause, Snapshot
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Told | Skipped]
@@ -29,7 +31,7 @@ class LetterHarness:
     """A state with games and players, and the letters about them. `write` writes the letters of a cause."""
 
     services: Services = SERVICES
-    state: State = field(default_factory=State)
+    state: World = field(default_factory=World)
     now: datetime = NOW
     letters: list[NewLetter] = field(default_factory=list)
     strangers: dict[str, Mailbox] = field(default_factory=dict)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from takmail.commands.game.verdict import Verdict
 from takmail.games.tak.explain import checks
 from takmail.games.tak.moves import Move, Spread
 from takmail.games.tak.notation import mail, tps
@@ -11,6 +10,7 @@ from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.state import TakState
 from takmail.games.tak.touched import touched
+from takmail.world.verdict import Verdict
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"
 """The folder of the expected explanations, with one file for each case."""

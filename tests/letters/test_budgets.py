@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from takmail.commands.kinds import LetterPurpose
-from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.letters.budgets import (
     Correspondent,
     answers_left,
@@ -22,6 +20,10 @@ from takmail.letters.budgets import (
     without_letters,
 )
 from takmail.limits.letters import RateLimits
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import LetterPurpose
+from takmail.world.letters import Budget, ChatLetter
+from takmail.world.players import Mailbox, Player
 from tests.commands.build import ADA, NOW, player
 
 RATES = RateLimits(20, 10, 5, letters_per_day=40, stranger_letters_per_day=6, chat_letters_per_hour=3)

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, Shows, refused, told
-from takmail.commands.game.match import finished, match_of
-from takmail.commands.game.table import Played
-from takmail.commands.kinds import (
+from takmail.commands.result import ChatStatus
+from takmail.games.interface import Reason, Seat
+from takmail.letters.letter import NewLetter
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import (
     LetterPurpose,
     LetterState,
     LetterView,
@@ -18,10 +20,11 @@ from takmail.commands.kinds import (
     QuestionKind,
     TakenBackBy,
 )
-from takmail.commands.records import GameNumber, Mailbox, Offer, Player, Question, QuestionId
-from takmail.commands.result import ChatStatus
-from takmail.games.interface import Reason, Seat
-from takmail.letters.letter import NewLetter
+from takmail.world.match import finished, match_of
+from takmail.world.players import Mailbox, Player
+from takmail.world.questions import Question
+from takmail.world.records import Offer
+from takmail.world.table import Played
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, Line, ids, reads
 

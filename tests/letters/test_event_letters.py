@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, Shows, told
-from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.match import Match
-from takmail.commands.game.table import Corrupt
-from takmail.commands.kinds import (
+from takmail.games.interface import Seat
+from takmail.letters import news
+from takmail.letters.letter import NewLetter
+from takmail.world import events as ev
+from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import (
     AskedAgain,
     LetterPurpose,
     LetterState,
@@ -18,10 +20,10 @@ from takmail.commands.kinds import (
     Ruling,
     Standing,
 )
-from takmail.commands.records import GameNumber, Player, PlayerId, Question, QuestionId, SeekNumber
-from takmail.games.interface import Seat
-from takmail.letters import news
-from takmail.letters.letter import NewLetter
+from takmail.world.match import Match
+from takmail.world.players import Player
+from takmail.world.questions import Question
+from takmail.world.table import Corrupt
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, reads
 

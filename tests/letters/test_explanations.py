@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.commands.game.verdict import Verdict
 from takmail.games.interface import Check, State
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.letters.templates import Templates, folder
+from takmail.world.verdict import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 from tests.support.tak import any_move, wander
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.commands.game.view import look
+from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters.html import Page
 from takmail.letters.html import _drawable_blocks as drawable

@@ -2,12 +2,13 @@
 
 import pytest
 
-from takmail.commands import events as ev
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.kinds import OfferKind
-from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat
 from takmail.letters.news import news_for, readers
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import OfferKind
+from takmail.world.offered_change import OfferedChange
+from takmail.world.records import Offer
 from tests.commands.build import NOW
 
 GAME = GameNumber(1)

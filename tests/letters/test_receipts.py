@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Events, Shows, refused, told
-from takmail.commands.game.table import Played, Table
-from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
-from takmail.commands.records import Dispute, GameNumber, Offer, QuestionId, WaitingChat
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters.letter_writer import NO_MAIL, MailOrigin
 from takmail.letters.receipts import is_receipt
 from takmail.mail.message import UnreadableReason
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
+from takmail.world.letters import WaitingChat
+from takmail.world.records import Dispute, Offer
+from takmail.world.table import Played, Table
+from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, game
 from tests.letters.build import LetterHarness, reads
 
@@ -42,7 +44,7 @@ def result(
     words: ChatStatus = ChatStatus.NONE,
 ) -> Result:
     return Result(
-        State(games={GAME: table}),
+        World(games={GAME: table}),
         events,
         tuple(Reported("ps a1", one) for one in reports or ((PLAYED,),)),  # type: ignore[arg-type]
         ChatResult(words),

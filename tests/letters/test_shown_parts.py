@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import GAME_OVER, Events, Said, Shows, refused, told
-from takmail.commands.game.table import Played, Table
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
 from takmail.letters.news import news_for
 from takmail.letters.shown_parts import parts_of_answer, parts_of_news
 from takmail.letters.templates import folder
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.table import Played, Table
 from tests.commands.build import game
 
 GAME = GameNumber(1)

@@ -4,18 +4,20 @@ from types import ModuleType
 
 import pytest
 
-from takmail.commands import answers, events
+from takmail.commands import answers
 from takmail.commands.answers import Events, Said, Skipped, refused, told
-from takmail.commands.events import Event, GameEvent
-from takmail.commands.records import GameNumber, PlayerId, Seek, SeekNumber
 from takmail.commands.result import Reported
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters import wording
 from takmail.letters.wording import ANSWER, NEWS, NO_NEWS, NOT_ANSWERED, Known, Status
+from takmail.world import events
+from takmail.world.events import Event, GameEvent
+from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.players import Seek
+from takmail.world.world import World
 from tests.commands.build import AS_ADA, NOW, SERVICES
 
-KNOWN = Known(SERVICES, State(players={AS_ADA.id: AS_ADA}))
+KNOWN = Known(SERVICES, World(players={AS_ADA.id: AS_ADA}))
 
 
 def of(module: ModuleType) -> set[type[Event]]:

@@ -19,9 +19,9 @@ from random import Random
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import MailState
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 from tests.support.databases import url_in
 from tests.support.hostile import EVERY_KIND, STRANGER
 from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live

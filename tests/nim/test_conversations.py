@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from takmail.commands.kinds import Standing
 from takmail.games.interface import Seat
+from takmail.world.kinds import Standing
 from tests.nim.beside_tak import WITH_NIM
 from tests.nim.state import NimState
 from tests.pipeline.test_process import AS_ADA, AS_BEN, table

@@ -10,9 +10,9 @@ from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.proposing import Propose
 from takmail.commands.grammar.understand import named_games, understand
-from takmail.commands.kinds import OfferKind
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
+from takmail.world.kinds import OfferKind
 from tests.nim.beside_tak import GAMES, NIM
 from tests.support.orders import ordered
 

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from sqlmodel import col, select, update
 
-from takmail.commands.kinds import QuestionKind, Standing
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, QuestionRow, TurnRow
+from takmail.world.kinds import QuestionKind, Standing
 from tests.nim.beside_tak import GAMES, templates
 from tests.nim.game import NimGame
 from tests.nim.state import NimState

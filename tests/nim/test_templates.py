@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.game.verdict import Verdict
-from takmail.commands.game.view import View
-from takmail.commands.kinds import Standing
+from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
 from takmail.letters.templates import folder
+from takmail.world.kinds import Standing
+from takmail.world.verdict import Verdict
 from tests.nim.beside_tak import NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterPurpose, LetterState
-from takmail.commands.records import MessageId
-from takmail.commands.snapshot import Cause, Snapshot
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterPurpose, LetterState
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.table import Table
 from tests.commands.build import ADA, NOW, SERVICES, TAK
 from tests.support.memory import Memory
 

@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import AskedAgain, LetterPurpose, QuestionKind
-from takmail.commands.records import GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.letters.letter import NewLetter
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import AskedAgain, LetterPurpose, QuestionKind
+from takmail.world.players import Mailbox, Player
+from takmail.world.questions import Question
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced

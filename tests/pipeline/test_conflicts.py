@@ -2,10 +2,10 @@
 
 import pytest
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import LetterState, Standing
-from takmail.commands.records import GameNumber
 from takmail.pipeline.process import Conflict
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterState, Standing
 from tests.pipeline.test_process import AS_ADA, AS_BEN, HEARD, begun, bounce_of, readers, table
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.kinds import OfferKind, QuestionKind
-from takmail.commands.records import GameNumber, Offer, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import OfferKind, QuestionKind
+from takmail.world.questions import Question
+from takmail.world.records import Offer
+from takmail.world.table import Table
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail

@@ -6,15 +6,15 @@ from typing import Any
 
 from takmail.commands import new_game, seek, turning_away
 from takmail.commands.context import Context
-from takmail.commands.events import GameBegun
 from takmail.commands.grammar.arguments import AddressIsMine, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
-from takmail.commands.kinds import Standing
-from takmail.commands.records import PlayerId
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.games.interface import Game, Seat
 from takmail.games.registry import GAMES, Games
 from takmail.pipeline.execute import Execution
+from takmail.world.events import GameBegun
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import Standing
 from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
@@ -57,7 +57,7 @@ def test_an_invitation_is_answered_in_its_own_thread() -> None:
     assert work.context.table.names == ("Kim", "Dora")
     work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
-    assert sorted(work.context.state.games) == [1, 2]
+    assert sorted(work.context.world.games) == [1, 2]
 
 
 def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> None:
@@ -102,9 +102,9 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
-    blocked = Execution(before).reported("", do(before, "block", FreeName("Ben"))).context.state
+    blocked = Execution(before).reported("", do(before, "block", FreeName("Ben"))).context.world
     assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
-    stopped = Execution(before).reported("", turning_away.stop(before)).context.state
+    stopped = Execution(before).reported("", turning_away.stop(before)).context.world
     assert stopped.table(game(number=2).number).players[1].wants_no_mail
 
 
@@ -113,7 +113,7 @@ def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     work = in_game(context(game(), stored=people().put(other)))
     work = work.reported("", turning_away.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
-    state = work.context.state
+    state = work.context.world
     tables = [state.table(game(number=one).number) for one in (1, 2)]
     assert [tuple(one.is_erased for one in table.players) for table in tables] == [
         (True, False),

@@ -2,20 +2,20 @@
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Skipped
 from takmail.commands.command import Command
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.proposing import Propose
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.kinds import OfferKind
-from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import Execution, execute
+from takmail.world import events as ev
+from takmail.world.ids import QuestionId
+from takmail.world.kinds import OfferKind
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order
@@ -69,7 +69,7 @@ def test_a_command_sees_the_game_as_the_one_before_has_left_it(
 def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
     result = run(context(game(*THREE)), Propose(OfferKind.BOARD, board=BOARD))
     assert reports(result) == ["propose_whose"]
-    shown = result.state.table(GAME).shown_boards[0]
+    shown = result.world.table(GAME).shown_boards[0]
     assert shown is not None
     assert (shown.board, shown.turn) == (BOARD, 3)
 
@@ -78,7 +78,7 @@ def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
     before = context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.FIRST, turn=2)]))
     result = run(before, "resign", "no", "draw")
     assert reports(result) == ["ResignationAsked", "QuestionsDropped", "already_offered"]
-    assert result.state.table(GAME).questions == ()
+    assert result.world.table(GAME).questions == ()
 
 
 @pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MAX_CHAT_CHARS + 1), True)])
@@ -100,5 +100,5 @@ def test_chat_goes_along_with_a_turn() -> None:
 def test_a_turn_closes_a_question_of_the_same_mail() -> None:
     result = run(context(game(*TWO)), "resign", Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
-    assert result.state.table(GAME).questions == ()
+    assert result.world.table(GAME).questions == ()
     assert ev.QuestionClosed(question=QuestionId(-1)) in result.events

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import MailState, Ruling, Standing
-from takmail.commands.records import GameNumber
 from takmail.pipeline import rulings
+from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import MailState, Ruling, Standing
+from takmail.world.table import Corrupt, Table
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 

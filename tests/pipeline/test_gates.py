@@ -5,14 +5,8 @@ from typing import Any
 
 import pytest
 
-from takmail.commands import events as ev
 from takmail.commands.answers import Refusal
-from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.table import Corrupt
-from takmail.commands.kinds import LetterPurpose, MailState
-from takmail.commands.records import NO_TEXT, GameNumber, Player
 from takmail.commands.result import Result
-from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits
@@ -21,6 +15,13 @@ from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import heard, stopped
+from takmail.world import events as ev
+from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterPurpose, MailState
+from takmail.world.players import NO_TEXT, Player
+from takmail.world.snapshot import Cause
+from takmail.world.table import Corrupt
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
 from tests.support.memory import Memory

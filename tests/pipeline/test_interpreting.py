@@ -9,13 +9,16 @@ from takmail.commands.grammar import answers
 from takmail.commands.grammar.arguments import Name, Play, Show
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import SeekGame
-from takmail.commands.kinds import OfferKind, QuestionKind
-from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
+from takmail.world.ids import GameNumber, MessageId, QuestionId
+from takmail.world.kinds import OfferKind, QuestionKind
+from takmail.world.letters import SentLetter
+from takmail.world.questions import Question
+from takmail.world.records import Offer
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, lost, mail, read

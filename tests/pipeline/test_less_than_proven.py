@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.commands import events as ev
 from takmail.commands.command import Command
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import AddressIsMine
 from takmail.commands.result import Assurance
 from takmail.pipeline.process import Trace, stages
+from takmail.world import events as ev
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory_harness import MemoryHarness, kept
 from tests.support.players import ADA, BEN, TAK, Received

@@ -5,24 +5,19 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from takmail.commands.events import Event, OfferClosed, QuestionClosed, SeeksClosed
-from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind
-from takmail.commands.records import (
-    QUESTION_LIFETIME,
-    GameNumber,
-    Offer,
-    PlayerId,
-    Question,
-    QuestionId,
-    Seek,
-    SeekNumber,
-)
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.pipeline.overdue import Overdue, close
 from takmail.pipeline.process import decided
+from takmail.world.events import Event, OfferClosed, QuestionClosed, SeeksClosed
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind
+from takmail.world.players import Seek
+from takmail.world.questions import QUESTION_LIFETIME, Question
+from takmail.world.records import Offer
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.table import STANDS_FOR
+from takmail.world.world import World
 from tests.commands.build import NOW, SERVICES, Stored, context, game
 
 SECOND = timedelta(seconds=1)
@@ -78,7 +73,7 @@ def test_what_is_overdue_is_closed(due: Overdue, found: tuple[Event, ...]) -> No
 def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
     number, proposed = offer(NOW - STANDS_FOR)
     table = game("ps a1", "ps e5", number=number, offers=[proposed])
-    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", State())
+    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", World())
     due = Overdue(offers=((number, proposed),))
     outcome = decided(SERVICES, Stored().put(table), snapshot, lambda before: close(before, due))
     lapsed = OfferClosed(game=number, offer=9, how=OfferEnd.LAPSED)

@@ -2,12 +2,12 @@
 
 from datetime import timedelta
 
-from takmail.commands import events as ev
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterState, MailState, OfferKind, PlayerKind, Ruling, Standing
-from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import LetterState, MailState, OfferKind, PlayerKind, Ruling, Standing
+from takmail.world.table import Table
 from tests.mail.reports import report
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said

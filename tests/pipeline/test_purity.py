@@ -10,16 +10,20 @@ from types import FunctionType
 import pytest
 
 from takmail.commands.context import Context
-from takmail.commands.game.table import Table
-from takmail.commands.records import GameRecord, Player, Question, SentLetter
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
-from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Outcome, Trace, stages
+from takmail.world.letters import SentLetter
+from takmail.world.players import Player
+from takmail.world.questions import Question
+from takmail.world.records import GameRecord
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Table
+from takmail.world.world import World
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory import Memory
 from tests.support.memory_harness import Arrived, MemoryHarness
@@ -41,7 +45,7 @@ STAGES = (
     Sender,
     SentLetter,
     Snapshot,
-    State,
+    World,
     Table,
     Trace,
 )
@@ -116,7 +120,7 @@ def test_nothing_can_be_put_into_a_mapping_that_is_handed_from_stage_to_stage() 
                     with pytest.raises(TypeError):
                         mapping["something new"] = None  # type: ignore[index]
                     found.add(f"{type(value).__name__}.{field.name}")
-    assert found >= {"Budget.news", "Refusal.facts", "Result.matches", "State.games"}
+    assert found >= {"Budget.news", "Refusal.facts", "Result.matches", "World.games"}
 
 
 def values(value: object, seen: set[int]) -> Iterator[object]:

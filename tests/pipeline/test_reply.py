@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import QuestionKind
 from takmail.commands.questions import open_questions, resign_questions
-from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.answered_question import find_questions
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
+from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.kinds import QuestionKind
+from takmail.world.questions import QUESTION_LIFETIME, Question
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail

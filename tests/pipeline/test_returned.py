@@ -6,9 +6,6 @@ from typing import Any
 
 import pytest
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import LetterState, MailState, Standing
-from takmail.commands.records import GameNumber, ReturnedLetter
 from takmail.commands.result import Result
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
@@ -16,6 +13,10 @@ from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterState, MailState, Standing
+from takmail.world.letters import ReturnedLetter
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
 from tests.commands.people import AS_FAY, FAY
 from tests.pipeline.build import KEY, letter, loaded, mail

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, SeveralGames
-from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
 from takmail.pipeline.interpret import Interpreted, wants_game
+from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import Standing
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
 from tests.pipeline.build import KEY, OTHER, letter, mail, read
@@ -166,7 +166,7 @@ def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
     named = "\n".join(f"#{number} show" for number in (99, 2, 3, 4, 5, 6, 7))
     found = read(store, mail(named, ADA)).interpreted
     assert found is not None
-    assert sorted(found.context.state.games) == [2, 3, 4, 5]
+    assert sorted(found.context.world.games) == [2, 3, 4, 5]
     assert MAX_NAMED_GAMES == 5
 
 
@@ -174,9 +174,9 @@ def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> 
     store = Memory()
     store.put(*(game(number=number) for number in range(1, 4)))
     ada = replace(AS_ADA, name="Countess")
-    before = replace(context(stored=store), state=State(players={AS_ADA.id: ada}))
+    before = replace(context(stored=store), world=World(players={AS_ADA.id: ada}))
     assert before.with_games(GameNumber(3)).table(GameNumber(3)).players == (ada, AS_BEN)
-    assert before.with_games(GameNumber(99)) is before.state
+    assert before.with_games(GameNumber(99)) is before.world
 
 
 def test_a_letter_of_a_game_tells_which_one_though_it_has_no_token_of_the_sender() -> None:

@@ -8,11 +8,11 @@ from random import Random
 
 from sqlmodel import col, select
 
-from takmail.commands.kinds import LetterState, MailState
 from takmail.config import SmtpSettings
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import CLAIMED_AT_ONCE
 from takmail.store.tables import InboxRow, OutboxRow, TurnRow
+from takmail.world.kinds import LetterState, MailState
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
 from tests.support import databases
 from tests.support.harness import parsed

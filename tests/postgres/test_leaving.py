@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import Session, select
 
-from takmail.commands.kinds import PlayerKind, Standing
 from takmail.pipeline.process import Conflict
 from takmail.store import people
 from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import AddressRow, GameRow, PlayerRow, SeatRow
 from takmail.store.write import write
+from takmail.world.kinds import PlayerKind, Standing
 from tests.postgres.test_overlap import decided, handle, impatient, in_game, kept
 from tests.service.test_bounces import all_sent, report
 from tests.support import rows

@@ -8,8 +8,6 @@ import pytest
 from sqlalchemy import text, update
 from sqlmodel import Session
 
-from takmail.commands.kinds import LetterState
-from takmail.commands.snapshot import Snapshot
 from takmail.limits.letters import SendingLimits
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
@@ -18,6 +16,8 @@ from takmail.store.causes import Claimant
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
+from takmail.world.kinds import LetterState
+from takmail.world.snapshot import Snapshot
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, turns
 

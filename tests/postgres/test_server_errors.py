@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, select
 
-from takmail.commands.kinds import MailState
 from takmail.store import causes, inbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 from tests.postgres.server import WITH_PASSWORD, Server, password
 from tests.support import databases
 from tests.support.command_line import config_file, takmail

@@ -64,5 +64,7 @@ def test_what_a_page_names_exists(page: Path) -> None:
 
 
 def test_what_is_missing_is_found() -> None:
-    text = "`pipeline/never.py`, `store/schema.HEAD`, `store/schema.TAIL`, `commands/events.py` `Event`, `Evening`"
-    assert list(missing(text)) == ["pipeline/never.py", "commands/events.py Evening", "store/schema TAIL"]
+    text = (
+        "`pipeline/never.py`, `store/schema.HEAD`, `store/schema.TAIL`, `world/events.py` `Event`, `Evening`"
+    )
+    assert list(missing(text)) == ["pipeline/never.py", "world/events.py Evening", "store/schema TAIL"]

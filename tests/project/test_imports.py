@@ -13,13 +13,13 @@ PACKAGE = CHECKOUT / "takmail"
 BROKEN = {
     "mail/address.py": "def late() -> None:\n    import asyncio",
     "letters/letter.py": "if __debug__:\n    import sqlalchemy.orm",
-    "commands/kinds.py": "from takmail.store.process_name import new_name",
+    "world/kinds.py": "from takmail.store.process_name import new_name",
     "pipeline/values.py": "from takmail import brandnew",
     "mail/mime.py": "from ..letters.pictures import svg",
     "letters/pictures/png.py": "from takmail.games.interface import Seat",
     "config/section.py": "import takmail.store.database",
     "games/tak/board.py": "from takmail.games import registry",
-    "commands/records.py": "from takmail.games.tak import rules",
+    "world/records.py": "from takmail.games.tak import rules",
     "cli/lists.py": "import tests.support.harness as harness",
     "brandnew.py": "import secrets",
 }
@@ -28,13 +28,13 @@ BROKEN = {
 FOUND = [
     "takmail.mail.address -> asyncio",
     "takmail.letters.letter -> sqlalchemy",
-    "takmail.commands.kinds -> takmail.store.process_name",
+    "takmail.world.kinds -> takmail.store.process_name",
     "takmail.brandnew -> secrets",  # which the pipeline has by way of another module
     "takmail.mail.mime -> takmail.letters.pictures.svg",
     "takmail.letters.pictures.png -> takmail.games.interface",
     "takmail.config.section -> takmail.store.database",
     "takmail.games.tak.board -> takmail.games.registry",
-    "takmail.commands.records -> takmail.games.tak.rules",
+    "takmail.world.records -> takmail.games.tak.rules",
     "takmail.cli.lists -> tests",
     "- takmail.brandnew",  # is in no layer
 ]

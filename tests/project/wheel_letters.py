@@ -12,10 +12,10 @@ from io import StringIO
 from pathlib import Path
 
 import takmail
-from takmail.commands.kinds import LetterView
 from takmail.letters import templates
 from takmail.letters.html import MarkedLetter
 from takmail.store.database import Store
+from takmail.world.kinds import LetterView
 from tests.support.every_kind import every_kind  # copies of what it needs lie beside this file, in tests
 from tests.support.harness import ADA, BEN, Harness
 

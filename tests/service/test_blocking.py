@@ -7,11 +7,11 @@ from sqlmodel import Session, select
 
 from takmail.cli import games as console
 from takmail.cli import players
-from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.letters.compose import LetterWriter
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import dispatch, games, operator_log, people
 from takmail.store.tables import OutboxRow, SeekRow
+from takmail.world.kinds import LetterState, MailState, Standing
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once

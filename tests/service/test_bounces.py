@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import LetterState
 from takmail.store import dispatch, outbox
 from takmail.store.tables import AddressRow, OutboxRow, TurnRow
+from takmail.world.kinds import LetterState
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, said, turns
 from tests.support.scenes import played_once
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.kinds import Standing, TakenBackBy
+from takmail.world.kinds import Standing, TakenBackBy
 from tests.service.test_taking_back import leave
 from tests.support.damaged import put, sql, standing, with_operator
 from tests.support.harness import ADA, BEN, Harness, said

@@ -5,11 +5,11 @@ from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import Session
 
-from takmail.commands.kinds import MailState
 from takmail.pipeline.process import Conflict
 from takmail.store import causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 from tests.support.damaged import put, shunted
 from tests.support.harness import ADA, Harness, turns
 

@@ -4,8 +4,8 @@ import pytest
 
 from takmail.cli import games as console
 from takmail.cli import mails
-from takmail.commands.kinds import Standing
 from takmail.runtime.reader_process import read_once
+from takmail.world.kinds import Standing
 from tests.support.damaged import (
     OPERATOR,
     PLAYED,

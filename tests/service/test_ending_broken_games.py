@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.cli import games as console
-from takmail.commands.kinds import Ruling, Standing
 from takmail.store.tables import GameRow
+from takmail.world.kinds import Ruling, Standing
 from tests.support.damaged import BY, Damage, changed, do, four_turns, lost, put, set_up, show, with_operator
 from tests.support.harness import ADA, BEN, Harness, said
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel, select
 
-from takmail.commands.kinds import LetterView, MailState, Standing
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.runtime.retention import Retention
@@ -27,6 +26,7 @@ from takmail.store.tables import (
     QuestionRow,
     SeekRow,
 )
+from takmail.world.kinds import LetterView, MailState, Standing
 from tests.support import databases, rows
 from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
 from tests.support.players import TAK

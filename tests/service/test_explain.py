@@ -8,8 +8,6 @@ from takmail.cli.explain import explain
 from takmail.cli.mails import reading_page
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.typed_lines import typed_lines
-from takmail.commands.kinds import MailState
-from takmail.commands.records import GameNumber
 from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.games.interface import Seat
 from takmail.limits.mails import DEFAULT_LIMITS, Excess
@@ -17,6 +15,8 @@ from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.explain import Explained
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import MailState
 from tests.support.databases import all_of
 from tests.support.explained import outcome_of, read_of, trace_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns

@@ -10,11 +10,11 @@ from takmail.cli import mails, players
 from takmail.commands import play
 from takmail.commands.answers import Answer
 from takmail.commands.context import Context
-from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
-from takmail.commands.kinds import LetterState, Standing
 from takmail.runtime.reader_process import read_once
 from takmail.store import games, operator_log
 from takmail.store.tables import GameRow, OutboxRow
+from takmail.world.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
+from takmail.world.kinds import LetterState, Standing
 from tests.support.damaged import (
     BY,
     OPERATOR,

@@ -3,9 +3,9 @@
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import MailState
 from takmail.limits.mails import Limits
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 from tests.support.harness import ADA, Harness, Received, said, turns
 
 SOMEONE = "Someone <someone@example.net>"

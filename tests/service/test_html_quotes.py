@@ -13,8 +13,6 @@ from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import LetterView
-from takmail.commands.records import MessageId
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own_letters import OwnAddress, page_text
@@ -23,6 +21,8 @@ from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store
+from takmail.world.ids import MessageId
+from takmail.world.kinds import LetterView
 from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.correspondence import correspond

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from takmail.commands.kinds import LetterView
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import TurnRow
+from takmail.world.kinds import LetterView
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Received
 

@@ -8,9 +8,6 @@ import pytest
 from sqlalchemy import delete, update
 from sqlmodel import col
 
-from takmail.commands.game.match import Match, match_of
-from takmail.commands.kinds import LetterView, Ruling, Standing
-from takmail.commands.records import GameNumber, PlayerId
 from takmail.games.registry import GAMES
 from takmail.games.tak import state as tak
 from takmail.limits.letters import MAX_HTML_BYTES
@@ -18,6 +15,9 @@ from takmail.pipeline import process
 from takmail.store import games
 from takmail.store.replays import Replays
 from takmail.store.tables import GameRow, TurnRow
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import LetterView, Ruling, Standing
+from takmail.world.match import Match, match_of
 from tests.service.test_statements import noted
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns

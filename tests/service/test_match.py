@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import insert, update
 
-from takmail.commands.game.match import match_of
-from takmail.commands.kinds import Standing
-from takmail.commands.records import PlayerId
 from takmail.store import games
 from takmail.store.tables import GameRow, SeatRow, TurnRow
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import Standing
+from takmail.world.match import match_of
 from tests.conversations.test_match import ROAD, ask, both, give_up
 from tests.support.harness import ADA, BEN, Harness
 

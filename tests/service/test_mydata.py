@@ -11,7 +11,6 @@ from sqlmodel import col, select
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import MailState
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.limits.letters import MAX_DATA_CHARS
@@ -19,6 +18,7 @@ from takmail.limits.mails import MAX_COMPARED_CHARS
 from takmail.store import operator_log
 from takmail.store.database import Store
 from takmail.store.tables import ChatRow, InboxRow, OperatorLogRow, OutboxRow
+from takmail.world.kinds import MailState
 from tests.commands.grammar.reading import ASKED
 from tests.store.plans import noted
 from tests.support.harness import ADA, BEN, Harness, Received, quote, said, turns

@@ -3,9 +3,9 @@
 import pytest
 from sqlmodel import col, select
 
-from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.store.budgets import budgets
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import LetterPurpose, LetterState
 from tests.support.explained import explained, work_as_explained
 from tests.support.harness import ADA, BEN, Harness, said, turns
 from tests.support.scenes import played_once

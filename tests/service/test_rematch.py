@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.commands.kinds import Standing
 from takmail.store import games
 from takmail.store.tables import GameRow
+from takmail.world.kinds import Standing
 from tests.conversations.test_rematch import AS_ADA, AS_BEN, finish
 from tests.support.harness import ADA, BEN, Harness, said
 

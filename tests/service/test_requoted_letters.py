@@ -12,12 +12,12 @@ from functools import partial
 import pytest
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.events import GameEvent
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.mail.quotes.words import words_of
+from takmail.world.events import GameEvent
+from takmail.world.kinds import LetterView
 from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.explained import explained, outcome_of, read_of, trace_of

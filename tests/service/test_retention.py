@@ -6,8 +6,6 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, select
 
-from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict
@@ -16,6 +14,8 @@ from takmail.runtime.retention import Retention
 from takmail.store import causes, games, outbox
 from takmail.store.database import Store
 from takmail.store.tables import ChatRow, InboxRow, OfferRow, OutboxRow, QuestionRow, SeekRow
+from takmail.world.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
+from takmail.world.table import STANDS_FOR
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 
 DAYS = 30

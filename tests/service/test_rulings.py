@@ -8,14 +8,14 @@ from sqlalchemy import Connection, event
 from sqlmodel import select
 
 from takmail.cli import games as console
-from takmail.commands.game.match import match_of
-from takmail.commands.kinds import Ruling, Standing
-from takmail.commands.records import PlayerId
 from takmail.limits.words import MAX_REASON_CHARS
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import Ruling, Standing
+from takmail.world.match import match_of
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once

@@ -1,6 +1,6 @@
 """Invitations that wait for the answer to another one. The store returns the next one."""
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, said
 

@@ -2,9 +2,9 @@
 
 from sqlmodel import select
 
-from takmail.commands.kinds import LetterState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow, TurnRow
+from takmail.world.kinds import LetterState
 from tests.conversations.test_stopping import AS_ADA, AS_BEN, unsubscribe
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.commands.kinds import LetterState
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import dispatch, outbox
 from takmail.store.tables import OutboxRow, QuestionRow
+from takmail.world.kinds import LetterState
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.memory_harness import turns
 from tests.support.scenes import played_once

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.support import rows
 from tests.support.damaged import OPERATOR, PLAYED, changed, do, put, shunted, standing, with_operator, write
 from tests.support.harness import ADA, BEN, Harness, said

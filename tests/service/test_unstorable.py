@@ -3,9 +3,6 @@
 import pytest
 from sqlmodel import Session, col, select
 
-from takmail.commands.kinds import MailState
-from takmail.commands.queries import Queries
-from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline import process
@@ -13,6 +10,9 @@ from takmail.pipeline.process import Outcome
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
+from takmail.world.queries import Queries
+from takmail.world.snapshot import Snapshot
 from tests.support.harness import ADA, BEN, Harness, turns
 
 WORDS = "at \x00 and \udc80"

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from takmail.commands import events as ev
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Played
-from takmail.commands.kinds import (
+from takmail.games.choice import Choices
+from takmail.games.interface import Refused, Seat
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import (
     BOARD_PROPOSALS,
     RUNNING,
     LogWord,
@@ -18,20 +19,11 @@ from takmail.commands.kinds import (
     Standing,
     TakenBackBy,
 )
-from takmail.commands.records import (
-    NO_TEXT,
-    SETTINGS,
-    GameNumber,
-    LastText,
-    Offer,
-    PlayerId,
-    Question,
-    QuestionId,
-    Seek,
-    SeekNumber,
-)
-from takmail.games.choice import Choices
-from takmail.games.interface import Refused, Seat
+from takmail.world.offered_change import OfferedChange
+from takmail.world.players import NO_TEXT, SETTINGS, LastText, Seek
+from takmail.world.questions import Question
+from takmail.world.records import Offer
+from takmail.world.table import Played
 from tests.store.scene import Scene, accepted, person, proposed, turn
 
 TRIES = 100

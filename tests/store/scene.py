@@ -7,22 +7,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from takmail.commands import events as ev
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.table import Corrupt, Played, Table
-from takmail.commands.kinds import RUNNING, LetterPurpose, LetterState, MailState, Standing
-from takmail.commands.records import (
-    GameNumber,
-    GameRecord,
-    Mailbox,
-    MessageId,
-    Player,
-    PlayerId,
-    Question,
-    Thread,
-)
-from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter
@@ -39,6 +25,16 @@ from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games, load_snapshot
 from takmail.store.tables import InboxRow
 from takmail.store.write import write
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId, PlayerId
+from takmail.world.kinds import RUNNING, LetterPurpose, LetterState, MailState, Standing
+from takmail.world.letters import Thread
+from takmail.world.players import Mailbox, Player
+from takmail.world.questions import Question
+from takmail.world.records import GameRecord
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.table import Corrupt, Played, Table
+from takmail.world.world import World
 
 TAK = "tak@example.test"
 ADA, BEN, GUS = "ada@example.org", "ben@example.org", "gus@example.org"
@@ -55,7 +51,7 @@ class Scene:
     """A store and the state that it must have. Each step is a transaction, a minute after the last one."""
 
     store: Store
-    state: State = field(default_factory=State)
+    state: World = field(default_factory=World)
     now: datetime = NOW
     replays: Replays = field(default_factory=Replays)
     letters: int = 0
@@ -67,7 +63,7 @@ class Scene:
         letters: Sequence[NewLetter] = (),
         mail: int | None = None,
         claimed_by: str | None = None,
-    ) -> State:
+    ) -> World:
         """Store events, compare the stored state with what `evolve` returns, and return it."""
         outcome, after = self.outcome(*events, letters=letters, mail=mail)
         with self.store.transaction() as session:
@@ -87,7 +83,7 @@ class Scene:
 
     def outcome(
         self, *events: ev.Event, letters: Sequence[NewLetter] = (), mail: int | None = None
-    ) -> tuple[Outcome, State]:
+    ) -> tuple[Outcome, World]:
         """Return events with their versions as an outcome, and the state after them."""
         in_order = sorted(events, key=lambda one: not isinstance(one, ev.PlayerJoined | ev.PlayerNamed))
         known = stamped(self.state, in_order)
@@ -104,7 +100,7 @@ class Scene:
         """Return the snapshot for the next outcome."""
         return Snapshot(Cause("a test", mail), self.now, b"seed", self.state)
 
-    def load(self, session: Session, like: State) -> State:
+    def load(self, session: Session, like: World) -> World:
         """Load the games and players of the state `like` from the database."""
         known, _ = people.with_budgets(session, people.load(session, like.players), self.now)
         found = load_games(session, SERVICES, self.replays, like.games, self.now, known)
@@ -113,7 +109,7 @@ class Scene:
             assert found.games == fresh.games
         return found
 
-    def _compare_others(self, session: Session, after: State) -> None:
+    def _compare_others(self, session: Session, after: World) -> None:
         """Compare the stored seeks, blocks and questions to addresses, which belong to no game."""
         queries = self.queries(session)
         for number, seek in after.seeks.items():
@@ -123,7 +119,7 @@ class Scene:
         asked = sorted((_of_question(one) for one in after.pending), key=repr)
         assert asked == sorted((_of_question(one) for one in self._pending(session, after)), key=repr)
 
-    def _pending(self, session: Session, state: State) -> tuple[Question, ...]:
+    def _pending(self, session: Session, state: World) -> tuple[Question, ...]:
         """Load the questions to all addresses to which a state has questions."""
         queries = self.queries(session)
         self.addresses |= {one.address for one in state.pending if one.address is not None}
@@ -254,7 +250,7 @@ def turn(table: Table, text: str, **values: Any) -> ev.TurnPlayed:
     return ev.TurnPlayed(**{**given, **values})
 
 
-def _comparable(state: State) -> Any:
+def _comparable(state: World) -> Any:
     """Return a state without letters and budgets, which events alone do not determine."""
     players = {number: _of_player(one) for number, one in state.players.items()}
     games = {number: _of_game(one) for number, one in state.games.items()}

@@ -6,13 +6,16 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import OfferKind, PlayerKind, QuestionKind, Standing
-from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.process import Outcome
 from takmail.store.tables import ChatRow, QuestionRow
 from takmail.store.write import write
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import OfferKind, PlayerKind, QuestionKind, Standing
+from takmail.world.players import Seek
+from takmail.world.questions import Question
+from takmail.world.records import Offer
 from tests.store.scene import ADA, BEN, Scene, proposed
 
 ONE = GameNumber(1)

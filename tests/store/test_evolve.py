@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from takmail.commands import events as ev
+from takmail.world import events as ev
 from tests.store.play import Play
 from tests.store.scene import Scene
 

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import LetterView, QuestionKind, Standing
-from takmail.commands.records import GameNumber, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import LetterView, QuestionKind, Standing
+from takmail.world.players import Seek
+from takmail.world.questions import Question
 from tests.store.scene import BEN, NOW, Scene, person, proposed
 from tests.store.test_write import collides, rows
 

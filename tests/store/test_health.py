@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.games.interface import Seat
 from takmail.store import health
 from takmail.store.database import Store
+from takmail.world.kinds import LetterState, MailState, Standing
 from tests.store.scene import ADA, BEN, Scene, proposed
 
 QUESTIONS = [

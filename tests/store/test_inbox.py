@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from sqlmodel import Session, col, select
 
-from takmail.commands.kinds import MailState
 from takmail.store import inbox, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
+from takmail.world.kinds import MailState
 from tests.store.plans import noted, plans, scanned
 from tests.support.databases import ON_POSTGRESQL
 

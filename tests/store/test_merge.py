@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 from sqlmodel import Session, SQLModel, select
 
-from takmail.commands.kinds import LetterView, QuestionKind, Standing
 from takmail.store import games, people
 from takmail.store.database import Store
 from takmail.store.merge import merge, shared_games
@@ -19,6 +18,7 @@ from takmail.store.tables import (
     SeatRow,
     SeekRow,
 )
+from takmail.world.kinds import LetterView, QuestionKind, Standing
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEEPS, GOES, THIRD = 1, 2, 3

@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import DeliveryClass, LetterState
 from tests.store.plans import is_scan, noted, plans
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -13,14 +13,14 @@ from sqlalchemy import Boolean, Column, Integer, LargeBinary, Table, insert, sel
 from sqlalchemy.sql import visitors
 from sqlmodel import Session, SQLModel
 
-from takmail.commands.kinds import LogWord
-from takmail.commands.records import PlayerId, QuestionId
 from takmail.store.database import Store
 from takmail.store.erasure import erase
 from takmail.store.merge import merge
 from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, held_about, references
 from takmail.store.tables import GameRow, Moment, PlayerRow, QuestionRow
 from takmail.store.tables.column_types import ADDRESS
+from takmail.world.ids import PlayerId, QuestionId
+from takmail.world.kinds import LogWord
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ADA, BEN, CY, DAN = map(PlayerId, range(1, 5))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from takmail.commands.kinds import LetterState
 from takmail.limits.letters import LONGEST_POSTPONEMENT
 from takmail.store import dispatch
 from takmail.store.database import Store
+from takmail.world.kinds import LetterState
 from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
 
 POSTPONED = [LetterState.BOUNCED, LetterState.POSTPONED]

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.commands import events as ev
-from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.process import Outcome
 from takmail.store import operator_log, retention
 from takmail.store.tables import ChatRow, OperatorLogRow
 from takmail.store.write import write
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber
 from tests.store.scene import Scene
 
 ONE = GameNumber(1)

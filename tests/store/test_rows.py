@@ -7,12 +7,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import LetterState, QuestionKind
-from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 from takmail.store.replays import Replays
 from takmail.store.tables import TurnRow
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId
+from takmail.world.kinds import LetterState, QuestionKind
 from tests.store.scene import NOW, Scene
 from tests.store.test_write import a_question, rows
 

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.pipeline.returned import AGAIN_AFTER
 from takmail.store import dispatch
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
+from takmail.world.kinds import DeliveryClass, LetterState
 from tests.store.plans import noted, scanned
 from tests.support import rows
 

@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import text
 
-from takmail.commands.kinds import MailState
-from takmail.commands.records import GameNumber
 from takmail.pipeline.process import Outcome
 from takmail.store import inbox, retention
 from takmail.store.write import write
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import MailState
 from tests.store.scene import Scene
 
 ONE, ELEVEN = GameNumber(1), GameNumber(11)

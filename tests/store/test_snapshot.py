@@ -9,11 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from takmail.commands import events as ev
-from takmail.commands.game.table import Corrupt
-from takmail.commands.kinds import LetterPurpose, LetterState, OfferKind, QuestionKind, Standing
-from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Question, QuestionId, Turn
-from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
 from takmail.pipeline.overdue import close
@@ -22,6 +17,13 @@ from takmail.store import games, retention
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId
+from takmail.world.kinds import LetterPurpose, LetterState, OfferKind, QuestionKind, Standing
+from takmail.world.questions import Question
+from takmail.world.records import Offer, Turn
+from takmail.world.snapshot import Snapshot
+from takmail.world.table import Corrupt
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene
 
 ONE = GameNumber(1)
@@ -48,7 +50,7 @@ def mail(
 def test_a_stranger_is_nobody_and_has_a_mailbox(game: Scene) -> None:
     found = of(game, mail("fay@example.net"))
     assert (found.player, found.sender.address, found.answered) == (None, "fay@example.net", None)
-    assert found.state.games == {}
+    assert found.world.games == {}
 
 
 @pytest.mark.parametrize(
@@ -59,13 +61,13 @@ def test_a_game_that_the_headers_name_is_loaded_with_its_players(game: Scene, to
     found = of(game, mail(ADA, to=to, subject=subject))
     assert found.player is not None
     assert found.player.name == "Ada"
-    assert set(found.state.games) == {1}
-    assert set(found.state.players) == {1, 2}
+    assert set(found.world.games) == {1}
+    assert set(found.world.players) == {1, 2}
 
 
 def test_a_game_that_there_is_not_is_not_there(game: Scene) -> None:
-    assert of(game, mail(ADA, subject="[tak #7]")).state.games == {}
-    assert of(game, mail(ADA, subject="[tak #999999999]")).state.games == {}
+    assert of(game, mail(ADA, subject="[tak #7]")).world.games == {}
+    assert of(game, mail(ADA, subject="[tak #999999999]")).world.games == {}
 
 
 def test_the_answered_letter_is_the_one_that_is_replied_to_and_else_the_newest(game: Scene) -> None:
@@ -103,7 +105,7 @@ def test_the_game_of_the_answered_letter_is_loaded_though_nothing_proves_its_sea
     letter = replace(game.letter(Seat.FIRST), message_id=MessageId("<an.old.key@example.test>"))
     game.do(letters=[letter])
     found = of(game, mail("fay@example.net", answers=(letter.message_id,)))
-    assert set(found.state.games) == {1}
+    assert set(found.world.games) == {1}
 
 
 def test_threads_have_their_ends_and_last_texts(game: Scene) -> None:
@@ -113,7 +115,7 @@ def test_threads_have_their_ends_and_last_texts(game: Scene) -> None:
         session.connection().execute(
             text("UPDATE outbox SET state = 'withdrawn' WHERE id IN (1, 8)"),
         )
-    thread = of(game, game.reply(Seat.FIRST)).state.table(ONE).threads[Seat.FIRST]
+    thread = of(game, game.reply(Seat.FIRST)).world.table(ONE).threads[Seat.FIRST]
     assert (thread.first, thread.before, thread.last) == tuple(letters[at].message_id for at in (1, 5, 6))
     assert [one for one, _ in thread.texts] == [one.text for one in letters[6:0:-1]]
 
@@ -146,11 +148,11 @@ def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(gam
     for address in (ADA, BEN, "fay@example.net"):
         question = Question(QuestionId(-1), QuestionKind.COMMANDS, game.now, "seeks", address=address)
         game.do(ev.QuestionAsked(question=question))
-    assert [one.address for one in of(game, game.reply(Seat.FIRST)).state.pending] == [ADA]
-    assert [one.address for one in of(game, mail("fay@example.net")).state.pending] == ["fay@example.net"]
+    assert [one.address for one in of(game, game.reply(Seat.FIRST)).world.pending] == [ADA]
+    assert [one.address for one in of(game, mail("fay@example.net")).world.pending] == ["fay@example.net"]
     by_stranger = replace(game.reply(Seat.SECOND), sender="fay@example.net")
-    assert [one.address for one in of(game, by_stranger).state.pending] == [BEN, "fay@example.net"]
-    assert of(game, mail("other@example.net")).state.pending == ()
+    assert [one.address for one in of(game, by_stranger).world.pending] == [BEN, "fay@example.net"]
+    assert of(game, mail("other@example.net")).world.pending == ()
 
 
 def a_proposal(game: Scene) -> None:
@@ -163,10 +165,10 @@ def a_proposal(game: Scene) -> None:
 def test_what_time_has_closed_is_left_out(game: Scene) -> None:
     a_proposal(game)
     game.now += 6 * DAY
-    table = of(game, game.reply(Seat.FIRST)).state.table(ONE)
+    table = of(game, game.reply(Seat.FIRST)).world.table(ONE)
     assert (len(table.offers), len(table.questions)) == (1, 1)
     game.now += 2 * DAY
-    table = of(game, game.reply(Seat.FIRST)).state.table(ONE)
+    table = of(game, game.reply(Seat.FIRST)).world.table(ONE)
     assert (len(table.offers), len(table.questions)) == (0, 0)
 
 
@@ -195,7 +197,7 @@ def test_a_game_that_does_not_agree_with_itself_is_corrupt(game: Scene) -> None:
     game.do(letters=[game.letter(Seat.FIRST)])
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE turn SET text = 'ps a1' WHERE number = 2"))
-    found = of(game, game.reply(Seat.FIRST)).state.games[ONE]
+    found = of(game, game.reply(Seat.FIRST)).world.games[ONE]
     assert isinstance(found, Corrupt)
     assert (found.last_turn, found.fault.turn) == (2, 2)
     assert found.threads[Seat.FIRST].last is not None
@@ -244,7 +246,7 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
 
 
 def test_whose_games_have_begun_is_known(game: Scene) -> None:
-    found = of(game, game.reply(Seat.FIRST)).state
+    found = of(game, game.reply(Seat.FIRST)).world
     assert all(one.begun_games == 1 for one in found.players.values())
 
 

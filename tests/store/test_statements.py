@@ -2,9 +2,9 @@
 
 import re
 
-from takmail.commands.records import PlayerId
 from takmail.games.interface import Seat
 from takmail.store.personal_data import held_about
+from takmail.world.ids import PlayerId
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 from tests.support.databases import ON_POSTGRESQL

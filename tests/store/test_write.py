@@ -8,21 +8,16 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select
 
-from takmail.commands import events as ev
-from takmail.commands.kinds import (
-    LetterPurpose,
-    LetterState,
-    MailState,
-    QuestionKind,
-    Standing,
-    TakenBackBy,
-)
-from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import LetterPurpose, LetterState, MailState, QuestionKind, Standing, TakenBackBy
+from takmail.world.players import Seek
+from takmail.world.questions import Question
 from tests.store.scene import ADA, NOW, Scene, person, proposed, turn
 from tests.support.databases import ON_POSTGRESQL
 

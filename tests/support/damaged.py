@@ -9,10 +9,10 @@ from sqlalchemy import text
 from sqlmodel import Session, delete, select, update
 
 from takmail.cli import games as console
-from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
 from takmail.pipeline.rulings import OperatorNote
 from takmail.store.tables import GameRow, InboxRow, TurnRow
+from takmail.world.kinds import MailState
 from tests.support.harness import Harness, Received
 from tests.support.scenes import played_once
 

@@ -6,8 +6,8 @@ from io import BytesIO
 from PIL import Image
 
 from takmail.cli import games as console
-from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import OperatorNote
+from takmail.world.kinds import Ruling
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Players, Received
 

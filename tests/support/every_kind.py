@@ -10,11 +10,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from takmail.cli import games as console
-from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import OperatorNote
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.tables import PlayerRow, TurnRow
+from takmail.world.kinds import Ruling
 
 if TYPE_CHECKING:
     from tests.support.harness import Harness

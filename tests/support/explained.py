@@ -7,8 +7,6 @@ from sqlmodel import Session, col, select
 
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
-from takmail.commands import events as ev
-from takmail.commands.kinds import MailState, QuestionKind
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.explain import Explained
 from takmail.pipeline.interpret import Interpreted
@@ -23,6 +21,8 @@ from takmail.store.tables import (
     QuestionRow,
     TurnRow,
 )
+from takmail.world import events as ev
+from takmail.world.kinds import MailState, QuestionKind
 from tests.support.harness import Harness
 
 Row = tuple[str, int | None, int | None]

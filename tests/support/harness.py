@@ -8,9 +8,6 @@ from pathlib import Path
 from sqlmodel import Session, col, select
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterState, LetterView, MailState
-from takmail.commands.records import GameNumber
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
@@ -21,6 +18,9 @@ from takmail.store import games
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterState, LetterView, MailState
+from takmail.world.table import Table
 from tests.support import scenes
 from tests.support.pictures import illustrated
 from tests.support.players import ADA as ADA

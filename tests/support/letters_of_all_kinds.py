@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from takmail.commands.kinds import LetterState
+from takmail.world.kinds import LetterState
 from tests.support import rows
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
 

@@ -5,29 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
 from takmail.commands.evolve import evolved
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, StrangerBudget
-from takmail.commands.records import (
-    Budget,
-    ChatLetter,
-    CountedLetter,
-    GameNumber,
-    Mailbox,
-    MessageId,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    ReturnedLetter,
-    SeekNumber,
-    SentLetter,
-    Thread,
-    WaitingChat,
-)
-from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
@@ -36,6 +15,23 @@ from takmail.mail.message import Message
 from takmail.pipeline.authenticate import games_named, tokens
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.returned import MAY_COME_BACK
+from takmail.world import events as ev
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, StrangerBudget
+from takmail.world.letters import (
+    Budget,
+    ChatLetter,
+    CountedLetter,
+    ReturnedLetter,
+    SentLetter,
+    Thread,
+    WaitingChat,
+)
+from takmail.world.players import Mailbox, Player
+from takmail.world.questions import Question
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.table import Corrupt, Table
+from takmail.world.world import World
 from tests.commands.build import SERVICES, Stored
 
 LAST_LETTERS = 6
@@ -84,7 +80,7 @@ class Memory(Stored):
             cause=cause,
             now=now,
             seed=seed,
-            state=State(players=players, games=games, pending=pending),
+            world=World(players=players, games=games, pending=pending),
             sender=self.mailbox(message.sender),
             player=sender,
             answered=answered,
@@ -199,8 +195,8 @@ class Memory(Stored):
         for letter in outcome.letters:
             self._keep_letter(letter)
 
-    def _everything(self) -> State:
-        return State(
+    def _everything(self) -> World:
+        return World(
             players=dict(self.players),
             games=dict(self.tables),
             seeks=dict(self.open_seeks),
@@ -302,7 +298,7 @@ class Memory(Stored):
             self.made.pop(number, None)
             self.said_against.pop(number, None)
 
-    def _take(self, state: State) -> None:
+    def _take(self, state: World) -> None:
         """Replace all data with a complete state."""
         self.players = dict(state.players)
         self.tables = {number: self._filed(game) for number, game in state.games.items()}

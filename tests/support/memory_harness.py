@@ -6,11 +6,6 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from takmail.commands.context import Context
-from takmail.commands.events import Event
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import LetterState, LetterView, MailState
-from takmail.commands.records import NO_TEXT, Budget, GameNumber, Player, Thread
-from takmail.commands.snapshot import Cause, Snapshot
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
@@ -19,6 +14,13 @@ from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Outcome, decided, process
+from takmail.world.events import Event
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterState, LetterView, MailState
+from takmail.world.letters import Budget, Thread
+from takmail.world.players import NO_TEXT, Player
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.table import Corrupt, Table
 from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.support.memory import Memory
 from tests.support.pictures import illustrated

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from takmail.commands.game.view import View, look
+from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.games.tak.state import TakState
 from takmail.letters.html import Page

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from takmail.commands.game.table import Corrupt, Table
+from takmail.world.table import Corrupt, Table
 from tests.support.links import Link, links
 from tests.support.memory_harness import BOTH_SIDES, Kept, MemoryHarness, kept, turns
 from tests.support.players import ADA, BEN, Received

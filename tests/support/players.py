@@ -7,7 +7,7 @@ from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from functools import cached_property, lru_cache
 
-from takmail.commands.game.table import Table
+from takmail.world.table import Table
 
 TAK = "tak@example.test"
 ADA = "ada@example.org"

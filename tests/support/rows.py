@@ -6,9 +6,6 @@ from uuid import uuid4
 
 from sqlmodel import Session, col, select
 
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import DeliveryClass
-from takmail.commands.records import GameNumber
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.store.queries import SqlQueries
@@ -23,6 +20,9 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import DeliveryClass
+from takmail.world.table import Table
 
 
 def player(session: Session, address: str) -> PlayerRow:

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.world.kinds import Standing
 from tests.pipeline.test_process import AS_ADA, AS_BEN, table
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

@@ -26,9 +26,6 @@ from takmail.cli import mails as console_mails
 from takmail.cli import players as console_players
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
-from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.kinds import LetterView, Ruling
-from takmail.commands.records import QUESTION_LIFETIME
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
@@ -46,6 +43,9 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
+from takmail.world.corruption import CorruptGameError
+from takmail.world.kinds import LetterView, Ruling
+from takmail.world.questions import QUESTION_LIFETIME
 from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]

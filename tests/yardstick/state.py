@@ -21,10 +21,6 @@ from typing import Any
 from sqlalchemy import Boolean
 from sqlmodel import Session, SQLModel
 
-from takmail.commands.game.match import match_of
-from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd
-from takmail.commands.records import QUESTION_LIFETIME, PlayerId
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.store.queries import SqlQueries
 from takmail.store.tables import (
@@ -44,6 +40,11 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
+from takmail.world.ids import PlayerId
+from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd
+from takmail.world.match import match_of
+from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.table import STANDS_FOR
 
 State = dict[str, Any]
 

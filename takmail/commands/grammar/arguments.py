@@ -7,7 +7,6 @@ from typing import ClassVar, Self
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
-from takmail.commands.records import SETTINGS
 from takmail.games.registry import Games
 from takmail.limits.words import (
     MAX_NAME_CHARS,
@@ -16,6 +15,7 @@ from takmail.limits.words import (
     MAX_REPEATED_WORD_CHARS,
 )
 from takmail.mail.address import normal_address
+from takmail.world.players import SETTINGS
 
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
 _PRONOUNS = ("me", "us")

@@ -13,12 +13,12 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.bid_forms import has_no_message, read_terms_loosely
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
-from takmail.commands.kinds import First
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_DAYS_A_TURN
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
+from takmail.world.kinds import First
 
 FIRST = tuple(First)
 _DAYS = range(1, MAX_DAYS_A_TURN + 1)

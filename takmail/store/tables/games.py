@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 
 NOT_DECLINED = text("standing <> 'declined'")
 

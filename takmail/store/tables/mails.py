@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
+from takmail.world.kinds import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 
 IS_CLAIMED = text("claimed_by <> ''")
 """The condition that a mail is claimed. A query must repeat the index's text: with a parameter, it isn't used."""

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import LetterView, PlayerKind
 from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
+from takmail.world.kinds import LetterView, PlayerKind
 
 
 class PlayerRow(SQLModel, table=True):

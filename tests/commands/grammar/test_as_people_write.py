@@ -7,7 +7,7 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.kinds import OfferKind
+from takmail.world.kinds import OfferKind
 from tests.commands.grammar.reading import read
 from tests.support.orders import ordered
 

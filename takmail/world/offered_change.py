@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
-from takmail.commands.game.replay import after_if_legal
-from takmail.commands.game.runs import take_backs
-from takmail.commands.game.table import Table
-from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind, TakenBackBy
-from takmail.commands.records import GameRecord, Offer
 from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
+from takmail.world.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
+from takmail.world.kinds import BOARD_PROPOSALS, OfferKind, TakenBackBy
+from takmail.world.records import GameRecord, Offer
+from takmail.world.replay import after_if_legal
+from takmail.world.runs import take_backs
+from takmail.world.table import Table
 
 
 @dataclass(frozen=True, slots=True)

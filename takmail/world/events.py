@@ -12,25 +12,15 @@ the player. All other events are applied in order.
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Played
-from takmail.commands.game.verdict import Verdict
-from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, Ruling, TakenBackBy
-from takmail.commands.records import (
-    NO_TEXT,
-    GameNumber,
-    GameRecord,
-    LastText,
-    MessageId,
-    Offer,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    Seek,
-    SeekNumber,
-)
 from takmail.games.interface import Comparison, Reason, Seat
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import AskedAgain, LetterView, OfferEnd, Ruling, TakenBackBy
+from takmail.world.offered_change import OfferedChange
+from takmail.world.players import NO_TEXT, LastText, Player, Seek
+from takmail.world.questions import Question
+from takmail.world.records import GameRecord, Offer
+from takmail.world.table import Played
+from takmail.world.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from takmail.commands.game.corruption import CorruptGameError, CorruptionKind
-from takmail.commands.game.replay import after, fault_of
-from takmail.commands.kinds import TakenBackBy
-from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, RecordedRun, Seat, State
+from takmail.world.corruption import CorruptGameError, CorruptionKind
+from takmail.world.kinds import TakenBackBy
+from takmail.world.records import GameRecord, TakenBackTurn, Turn
+from takmail.world.replay import after, fault_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from takmail.commands.game.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
-from takmail.commands.records import GameRecord, Turn
 from takmail.games.interface import Game, Reason, Refused, Seat, State
+from takmail.world.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
+from takmail.world.records import GameRecord, Turn
 
 _SEATS = tuple(Seat)
 

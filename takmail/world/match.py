@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.replay import replayed
-from takmail.commands.game.runs import replayed_runs, take_backs
-from takmail.commands.game.table import Table, result_of
-from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
 from takmail.games.interface import Game, Refused, Seat, State
 from takmail.games.optional import Ledger
+from takmail.world.corruption import CorruptGameError
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.records import GameRecord, TakenBackTurn, Turn
+from takmail.world.replay import replayed
+from takmail.world.runs import replayed_runs, take_backs
+from takmail.world.table import Table, result_of
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""

@@ -8,25 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from takmail.commands.game.match import Finished
-from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import Standing, StrangerBudget
-from takmail.commands.records import (
-    CountedLetter,
-    Dispute,
-    GameNumber,
-    GameRecord,
-    Mailbox,
-    MessageId,
-    Offer,
-    Player,
-    PlayerId,
-    Question,
-    QuestionId,
-    ReturnedLetter,
-    Seek,
-    SeekNumber,
-)
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import Standing, StrangerBudget
+from takmail.world.letters import CountedLetter, ReturnedLetter
+from takmail.world.match import Finished
+from takmail.world.players import Mailbox, Player, Seek
+from takmail.world.questions import Question
+from takmail.world.records import Dispute, GameRecord, Offer
+from takmail.world.table import Corrupt, Table
 
 Row = Mapping[str, object]
 """A row as `mydata` shows it: names and values, in order. Bytes are the beginning of a mail or letter, or empty."""

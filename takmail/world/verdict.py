@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from takmail.commands.game.replay import after_if_legal
-from takmail.commands.game.table import Table
 from takmail.games.interface import Check, Result, Seat, State, Touched
+from takmail.world.replay import after_if_legal
+from takmail.world.table import Table
 
 
 @dataclass(frozen=True, slots=True)

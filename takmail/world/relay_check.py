@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from takmail.commands.records import Turn
 from takmail.games.interface import Reason, RecordedRun, Refused, Seat, State
+from takmail.world.records import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from takmail.commands.game.offered_change import OfferedChange, offered_change
-from takmail.commands.game.table import Played, Table
-from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
-from takmail.commands.records import GameNumber, Seek, Turn
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Effect, Result, Score, Seat, State
 from takmail.games.interface import Turn as ReadTurn
 from takmail.games.optional import Account, Completing, SecondNotation
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
+from takmail.world.offered_change import OfferedChange, offered_change
+from takmail.world.players import Seek
+from takmail.world.records import Turn
+from takmail.world.table import Played, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,25 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from takmail.commands.game.corruption import Corruption, CorruptionKind
-from takmail.commands.game.relay_check import Course, course_of
-from takmail.commands.game.runs import Run, take_backs
-from takmail.commands.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
-from takmail.commands.records import (
-    Dispute,
-    GameNumber,
-    GameRecord,
-    Offer,
-    Player,
-    PlayerId,
-    Question,
-    ShownBoard,
-    Thread,
-    Turn,
-    WaitingChat,
-)
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Ledger, Terms
+from takmail.world.corruption import Corruption, CorruptionKind
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
+from takmail.world.letters import Thread, WaitingChat
+from takmail.world.players import Player
+from takmail.world.questions import Question
+from takmail.world.records import Dispute, GameRecord, Offer, ShownBoard, Turn
+from takmail.world.relay_check import Course, course_of
+from takmail.world.runs import Run, take_backs
 
 
 def title_of(rules: Game, setup: str) -> str:

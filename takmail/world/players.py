@@ -1,0 +1,194 @@
+"""Define players with their mailboxes, settings and seeks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from takmail.games.readonly import read_only
+from takmail.limits.letters import MAX_BOUNCES
+from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
+from takmail.world.ids import PlayerId, SeekNumber
+from takmail.world.kinds import First, LetterView, PlayerKind
+from takmail.world.letters import NO_LETTERS, Budget
+
+
+@dataclass(frozen=True, slots=True)
+class LastText:
+    """The last text without an order that came from an address, as digests, which are '' if an order came after it.
+
+    * `whole` is the digest of the text, and `frame` that of the text without what a program may count or date
+    * `similar` is how many texts in a row had this frame. It is over `MAX_SIMILAR_TEXTS` if the text was repeated, and
+      0 after an order, and after a text with a command that shows something.
+    * `in_a_row` is the number of texts since the last order, each soon after the one before (`IN_A_ROW`)
+    """
+
+    whole: str = ""
+    frame: str = ""
+    similar: int = 0
+    in_a_row: int = 0
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether a machine probably writes the text, as it comes again and again."""
+        return self.similar > MAX_SIMILAR_TEXTS
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the text is not answered, because it is repeated, or follows too many others."""
+        return self.is_repeated or self.in_a_row > MAX_TEXTS_IN_A_ROW
+
+
+NO_TEXT = LastText()
+"""There was no text since the last order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """An address in normal form, with the state of delivery to it.
+
+    * `bounces` is the number of letters that bounced since the owner last wrote
+    * `verified_at` is the time of the owner's last verified mail from this address, None if there was none
+    * `stopped_at` is the time when the owner asked for no more mail, None if they did not
+    * `token_number` is the number of the personal token that proves the address now
+    * `last_text` is the last text from this address
+    * `has_left`: the owner left for good, and has not written since
+    * `is_unsigned`: its mails come without a valid signature, as its owner has confirmed, because they are forwarded or
+      sent by another server. A token in them counts although the mail server refutes their From header.
+    * `added_at` is when the player added it, None for the first one
+    * `block_reason` is why the operator takes no mail from its domain, None if the domain is not blocked. It is loaded
+      with a mail's sender, and by `Queries.mailbox`.
+    """
+
+    address: str
+    bounces: int = 0
+    verified_at: datetime | None = None
+    stopped_at: datetime | None = None
+    token_number: int = 0
+    last_text: LastText = NO_TEXT
+    is_unsigned: bool = False
+    added_at: datetime | None = None
+    budget: Budget = NO_LETTERS
+    has_left: bool = False
+    block_reason: str | None = None
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether `MAX_BOUNCES` letters bounced. Nothing is sent to the address until its owner writes."""
+        return self.bounces >= MAX_BOUNCES
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether nothing is sent to the address until its owner writes.
+
+        Either the address is unreachable, or the owner asked for no more mail.
+        """
+        return self.is_unreachable or self.stopped_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person, an engine, or a player whose data was erased. An erased player has no address.
+
+    * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
+      name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
+    * `is_blocked`: the operator blocked the player
+    * `letter_view` is the player's chosen letter format, None if they chose none
+    * `wants_no_receipts`: the player wants no answer to a mail that is only a move
+    * `reads_ptn`: the player writes moves of Tak in PTN, so that a line that is a ply is an order
+    * `invitations_wait`: an invitation to the player is not written yet
+    * `data_sent_at` is the time when the player last got the answer to `mydata`
+    * `begun_games` is the number of the player's games that have begun, even if they are over. It is at most two.
+    """
+
+    id: PlayerId
+    name: str
+    skeleton: str | None
+    created_at: datetime
+    kind: PlayerKind = PlayerKind.PERSON
+    is_blocked: bool = False
+    letter_view: LetterView | None = None
+    wants_no_receipts: bool = False
+    reads_ptn: bool = False
+    invitations_wait: bool = False
+    data_sent_at: datetime | None = None
+    begun_games: int = 0
+    mailboxes: tuple[Mailbox, ...] = ()
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the player's data was erased."""
+        return self.kind is PlayerKind.ERASED
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses of the player."""
+        return tuple(mailbox.address for mailbox in self.mailboxes)
+
+    @property
+    def main_mailbox(self) -> Mailbox:
+        """The mailbox that letters to the player go to. Their last verified mail came from its address."""
+        return max(
+            self.mailboxes,
+            key=lambda mailbox: mailbox.verified_at.timestamp() if mailbox.verified_at else 0.0,
+        )
+
+    @property
+    def oldest_mailbox(self) -> Mailbox:
+        """The mailbox that the player has had longest."""
+        return min(
+            self.mailboxes, key=lambda mailbox: mailbox.added_at.timestamp() if mailbox.added_at else 0.0
+        )
+
+    @property
+    def has_written(self) -> bool:
+        """Whether a verified mail from the player has ever arrived."""
+        return any(mailbox.verified_at is not None for mailbox in self.mailboxes)
+
+    @property
+    def wants_no_mail(self) -> bool:
+        """Whether the player asked for no more mail."""
+        return any(mailbox.stopped_at is not None for mailbox in self.mailboxes)
+
+    def mailbox(self, address: str) -> Mailbox | None:
+        """Return the player's mailbox with this address, None if the player has no such address."""
+        return next((mailbox for mailbox in self.mailboxes if mailbox.address == address), None)
+
+    def with_mailbox(self, mailbox: Mailbox) -> "Player":
+        """Return the player with a mailbox added. It replaces a mailbox with the same address."""
+        if self.mailbox(mailbox.address) is None:
+            return replace(self, mailboxes=(*self.mailboxes, mailbox))
+        here = (mailbox if known.address == mailbox.address else known for known in self.mailboxes)
+        return replace(self, mailboxes=tuple(here))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What each player can choose. `column` is the field of `Player` for it, and `choices` its values by word."""
+
+    column: str
+    choices: Mapping[str, object]
+
+    def __post_init__(self) -> None:
+        read_only(self, "choices")
+
+
+SETTINGS = {
+    "view": Setting("letter_view", {view.value: view for view in LetterView}),
+    "receipts": Setting("wants_no_receipts", {"on": False, "off": True}),
+    "reads": Setting("reads_ptn", {"ptn": True, "mail": False}),
+}
+"""The settings, by the keyword of their command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """A public offer to begin a game. `setup`, `first`, `days` and `is_relay` have the same meaning as in `new`."""
+
+    number: SeekNumber
+    player: PlayerId
+    kind: str
+    setup: str
+    first: First | None
+    days: int | None
+    is_relay: bool
+    sought_at: datetime

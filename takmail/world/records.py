@@ -1,0 +1,137 @@
+"""Define the stored data of games: their heads, turns, offers and disputes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from takmail.games.interface import Seat
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import OfferEnd, OfferKind, Ruling, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """The stored data of a game, without its turns. Each event in the game raises `version`.
+
+    * `kind` is the name of the game in the registry
+    * `invited_by` is the host
+    * `seats` are the players, first seat first
+    * `is_relay`: takmail only forwards the moves. Only the registry reads this.
+    * `asks_board` tells for each seat whether its player has asked for the opponent's board and waits for it
+    * `token_numbers` are the numbers of the tokens that prove the seats now
+    * `days` is the time limit for a turn, None if there is none
+    * `guest_label` is the host's name for the guest until the guest accepts
+    * `invited_at` is the time when the invitation was written, None if it is not written yet
+    * `score`, `winner` and `points` are computed when the end of the game is stored
+    * `score_digest` is the digest of the data from which `score`, `winner` and `points` were computed
+    """
+
+    number: GameNumber
+    version: int
+    kind: str
+    setup: str
+    subject: str
+    standing: Standing
+    invited_by: PlayerId
+    seats: tuple[PlayerId, PlayerId]
+    created_at: datetime
+    is_relay: bool = False
+    asks_board: tuple[bool, bool] = (False, False)
+    token_numbers: tuple[int, int] = (0, 0)
+    days: int | None = None
+    rematch_of: GameNumber | None = None
+    guest_label: str | None = None
+    invited_at: datetime | None = None
+    resigned: Seat | None = None
+    ruling: Ruling | None = None
+    score: str | None = None
+    winner: Seat | None = None
+    points: tuple[int, int] | None = None
+    score_digest: str | None = None
+
+    def seat_of(self, player: PlayerId) -> Seat:
+        """Return the seat of a player of this game."""
+        return Seat(self.seats.index(player))
+
+    @property
+    def guest(self) -> PlayerId:
+        """The player who was invited."""
+        first, second = self.seats
+        return second if first == self.invited_by else first
+
+
+class Turn(NamedTuple):
+    """A turn of a game. `text` is its canonical form, and `written` is what the player typed.
+
+    This class is a NamedTuple because creating one takes a third of the time of creating a frozen dataclass.
+
+    * `version` is the game's version after the turn
+    * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
+    * `checksum` is computed from the position after the turn, None if it was not stored
+    * `mail` is the number of the mail that played the turn
+    """
+
+    number: int
+    seat: int
+    text: str
+    written: str
+    version: int
+    is_agreed: bool = False
+    checksum: str | None = None
+    mail: int | None = None
+
+
+class TakenBackTurn(NamedTuple):
+    """A stored turn that was taken back, without its checksum and its mail.
+
+    * `branch` is the number of the turn's run. It counts from 1 in each game.
+    * `how` is how the turn was taken back, a `TakenBackBy`
+    * `ended_version` is the game's version after the turn was taken back
+    """
+
+    turn: Turn
+    branch: int
+    how: str
+    taken_back_at: datetime
+    ended_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer from a seat to its opponent, made after turn `turn`. `version` identifies the offer in its game.
+
+    * `target` is the turn to go back to, None if the offer is to do something else
+    * `board` is the turn that sets the proposed board, None if the offer proposes none
+    * `ended` is how the offer ended, and `ended_version` is the game's version at that time. Both are None while the
+      offer is open.
+    """
+
+    version: int
+    seat: Seat
+    kind: OfferKind
+    turn: int
+    offered_at: datetime
+    target: int | None = None
+    board: str | None = None
+    ended: OfferEnd | None = None
+    ended_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A player's claim that turn `turn` is invalid, with the reason. `version` identifies the dispute in its game."""
+
+    version: int
+    seat: Seat
+    turn: int
+    reason: str
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """The board that a seat showed last, in the game's notation. `turn` is the last turn before the seat showed it."""
+
+    board: str
+    turn: int
+    shown_at: datetime

@@ -13,7 +13,6 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from takmail.pipeline.process import process
 from takmail.world.kinds import LetterView
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
@@ -44,7 +43,7 @@ def play(moves: list[str], view: LetterView, times: Times) -> None:
         read = process_time()
         snapshot = people.load(mail)
         loaded = process_time()
-        outcome = process(people.services, people.memory, snapshot, mail.message)
+        outcome = people.decide(mail, snapshot)
         done = process_time()
         assert outcome.turn == number + 1, outcome.note
         people.keep(outcome)

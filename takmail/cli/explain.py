@@ -4,7 +4,6 @@ The code of the service processes the mail in a transaction that is rolled back.
 """
 
 import traceback
-from collections.abc import Iterator
 from dataclasses import replace
 
 from sqlmodel import Session
@@ -18,9 +17,9 @@ from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
-from takmail.store.inbox import StoredMail
 from takmail.store.tables import InboxRow
 from takmail.world.kinds import MailState
+from takmail.world.queries import Lacks
 
 
 def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:
@@ -48,9 +47,17 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     it, error = Explained(size, message, lines=lines_of(message.text)), ""
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
-            for trace in _stages(session, causes, stored, message, read if isinstance(read, str) else None):
-                it = explained(services, message, trace)
-                it = replace(it, answers=_answered(session, trace))
+            snapshot, message = causes.snapshot(session, stored, message, is_costly=isinstance(read, str))
+            queries, unread = causes.queries(session, snapshot.now), read if isinstance(read, str) else None
+            is_complete = False
+            while not is_complete:
+                try:
+                    for trace in process.stages(services, snapshot, message, unread):
+                        it = explained(services, message, trace)
+                        it = replace(it, answers=_answered(session, trace))
+                    is_complete = True
+                except Lacks as lacks:
+                    snapshot = snapshot.with_lookups(queries, lacks)
     except UNAVAILABLE:
         raise  # not caused by the mail
     except Exception:  # as in `mail_worker`: the error is reported
@@ -62,15 +69,6 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
         error=error,
         unread=read if isinstance(read, str) else "",
     )
-
-
-def _stages(
-    session: Session, causes: Causes, row: StoredMail, message: Message, why_unread: str | None
-) -> Iterator[Trace]:
-    """Process the mail, and yield a trace after each stage. `why_unread` is None if its body is read."""
-    snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)
-    queries = causes.queries(session, snapshot.now)
-    return process.stages(causes.services, queries, snapshot, message, why_unread)
 
 
 def _answered(session: Session, trace: Trace) -> Written | None:

@@ -97,7 +97,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
                 for one in queries.seeks()
                 if one.player == player.id
             ],
-            blocks=[one.name for one in queries.blocked_by(player.id)],
+            blocks=[one.name for one in people.load(session, player.blocked).players.values()],
             log=operator_log.of_player(session, player.id),
         )
 

@@ -16,6 +16,7 @@ from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved, Rem
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import QuestionKind
 from takmail.world.players import Player
+from takmail.world.queries import Queries
 from takmail.world.questions import QUESTION_LIFETIME, Question
 
 
@@ -115,7 +116,7 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and whose owners have not answered."""
     of_this_mail = (event.question for event in context.done(AddressAsked))
-    stored = context.queries.addresses_asked(player, context.now - QUESTION_LIFETIME)
+    stored = context.world.ask(Queries.addresses_asked, player, context.now - QUESTION_LIFETIME)
     return stored | {question.address for question in of_this_mail if question.player == player}
 
 
@@ -131,5 +132,7 @@ def _may_be_asked(context: Context, address: str) -> bool:
         if question.kind == QuestionKind.ADDRESS and question.letter is not None
     ]
     owner = context.player_by_address(address)
-    wants_none = context.queries.mailbox(address).has_left if owner is None else owner.wants_no_mail
+    wants_none = (
+        context.world.ask(Queries.mailbox, address).has_left if owner is None else owner.wants_no_mail
+    )
     return len(asked) < MAX_OPEN_ABOUT_ADDRESS and not wants_none

@@ -128,7 +128,7 @@ def _obstacle(context: Context, words: str) -> ChatStatus | None:
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
     you, opponent = context.table.players[context.you], context.table.players[context.you.other]
-    return context.table.record.standing not in BEGUN or not context.blocks(opponent.id, you.id)
+    return context.table.record.standing not in BEGUN or you.id not in opponent.blocked
 
 
 def fit(context: Context, words: str) -> str:

@@ -1,14 +1,13 @@
 """Define the context in which a command is carried out."""
 
 import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
 from random import Random
 from typing import TypeVar
 
-from takmail.commands.evolve import with_loaded
 from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
@@ -57,7 +56,6 @@ class Context:
     """
 
     services: CommandServices
-    queries: Queries
     now: datetime
     seed: bytes
     mail: int | None
@@ -118,71 +116,64 @@ class Context:
         """Return the events of a class that this mail has produced so far."""
         return tuple(event for event in self.events if isinstance(event, kind))
 
-    # Queries about stored data, updated with the events so far.
+    # Lookups in stored data, updated with the events so far. They raise Lacks if the data is not loaded.
 
     def find_player(self, player: PlayerId) -> Player:
         """Return a player by number. The player must exist."""
-        return self.world.players.get(player) or self.queries.player(player)
+        return self.world.players.get(player) or self.world.ask(Queries.player, player)
+
+    def find_players(self, players: Sequence[PlayerId]) -> list[Player]:
+        """Return existing players, in the order of these numbers. They are loaded together."""
+        self.world.ask_all(
+            Queries.player, [(player,) for player in players if player not in self.world.players]
+        )
+        return [self.find_player(player) for player in players]
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of an address, None if nobody owns it."""
-        owner = (player for player in self.world.players.values() if player.mailbox(address) is not None)
-        return next(owner, None) or self._if_not_loaded(self.queries.player_by_address(address))
+        owner = self.world.owner(address)
+        return owner or self._unless_loaded(self.world.ask(Queries.player_by_address, address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
         """Return the player whose name has this skeleton, None if there is none."""
         bearer = (player for player in self.world.players.values() if player.skeleton == skeleton)
-        return next(bearer, None) or self._if_not_loaded(self.queries.player_by_skeleton(skeleton))
+        return next(bearer, None) or self._unless_loaded(self.world.ask(Queries.player_by_skeleton, skeleton))
 
-    def _if_not_loaded(self, stored: Player | None) -> Player | None:
-        """Return a stored player, None if the world has that player, whose address or name may have changed."""
+    def _unless_loaded(self, stored: Player | None) -> Player | None:
+        """Return a stored player, None if the world has that player, whose address or name has changed since."""
         return None if stored is None or stored.id in self.world.players else stored
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
         in_world = (player.skeleton or "" for player in self.world.players.values())
-        return self.queries.skeletons(beginning) | {
+        return self.world.ask(Queries.skeletons, beginning) | {
             skeleton for skeleton in in_world if skeleton and skeleton.startswith(beginning)
         }
-
-    def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        """Tell whether a player blocks another player."""
-        changed = self.world.blocks.get((player, other))
-        return self.queries.blocks(player, other) if changed is None else changed
-
-    def blocked_by(self, player: PlayerId) -> list[Player]:
-        """Return the players whom a player blocks, by number."""
-        stored = (blocked.id for blocked in self.queries.blocked_by(player))
-        changed = (other for blocker, other in self.world.blocks if blocker == player)
-        return [
-            self.find_player(other) for other in sorted({*stored, *changed}) if self.blocks(player, other)
-        ]
 
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
         loaded = (game.record for game in self.world.games.values())
         of_player = (game for game in loaded if player in game.seats and game.standing in standings)
-        stored = (
-            game for game in self.queries.games_of(player, standings) if game.number not in self.world.games
-        )
-        return sorted((*stored, *of_player), key=attrgetter("number"))
+        stored = self.world.ask(Queries.games_of, player, standings)
+        others = (game for game in stored if game.number not in self.world.games)
+        return sorted((*others, *of_player), key=attrgetter("number"))
 
     def find_table(self, number: GameNumber) -> Table | Corrupt | None:
         """Return a game, None if there is no such game."""
-        return self.with_games(number).games.get(number)
+        return self.world.games.get(number) or self.world.ask(Queries.table, number)
 
-    def with_games(self, *numbers: GameNumber) -> World:
-        """Return the world with those of these games that exist. Only this method loads games after the snapshot."""
-        missing = (number for number in numbers if number not in self.world.games)
-        found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
-        return with_loaded(self.services, self.now, self.world, self.events, found) if found else self.world
+    def load_games(self, numbers: Sequence[GameNumber]) -> list[Table | Corrupt]:
+        """Return those of these games that exist. They are loaded together."""
+        missing = [(number,) for number in numbers if number not in self.world.games]
+        self.world.ask_all(Queries.table, missing)
+        return [self.world.games[number] for number in numbers if number in self.world.games]
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a finished game, None if there is none or it was declined."""
         for game in self.world.games.values():
             if game.record.rematch_of == number and game.record.standing != Standing.DECLINED:
                 return game.record
-        found = self.queries.rematch_of(number)
+        found = self.world.ask(Queries.rematch_of, number)
         return None if found is None or found.number in self.world.games else found
 
     def was_asked(self, player: PlayerId) -> bool:
@@ -190,47 +181,49 @@ class Context:
         in_world = (game.record for game in self.world.games.values() if player in game.record.seats)
         if any(game.guest == player and game.invited_at is not None for game in in_world):
             return True
-        return self.queries.was_asked(player)
+        return self.world.ask(Queries.was_asked, player)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
         """Return who began the last game of a kind between two players, None if no such game has begun."""
         begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
         in_world = (self.world.games[number].record for number in begun)
         last = next((game for game in in_world if game.kind == kind and {*game.seats} == {one, other}), None)
-        return self.queries.last_beginner(kind, one, other) if last is None else last.seats[0]
+        return self.world.ask(Queries.last_beginner, kind, one, other) if last is None else last.seats[0]
 
     def questions_to(self, address: str) -> list[Question]:
         """Return the stored questions to an address that are not closed, including those that newer ones replaced."""
         closed = {event.question for event in self.done(QuestionClosed)}
-        return [question for question in self.queries.questions_to(address) if question.id not in closed]
+        stored = self.world.ask(Queries.questions_to, address)
+        return [question for question in stored if question.id not in closed]
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek that is not closed, None if there is none. It may have expired."""
         if number in self.world.closed_seeks:
             return None
-        return self.world.seeks.get(number) or self.queries.seek(number)
+        return self.world.seeks.get(number) or self.world.ask(Queries.seek, number)
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""
-        seeks = {seek.number: seek for seek in self.queries.seeks()} | dict(self.world.seeks)
+        stored = self.world.ask(Queries.seeks)
+        seeks = {seek.number: seek for seek in stored} | dict(self.world.seeks)
         return [seek for number, seek in seeks.items() if number not in self.world.closed_seeks]
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
-        return GameNumber(self._following(self.queries.next_game, self.world.games))
+        return GameNumber(self._following(Queries.next_game, self.world.games))
 
     def next_player(self) -> PlayerId:
         """Return the number of the next player."""
         joined = (event.player.id for event in self.done(PlayerJoined))
-        return PlayerId(self._following(self.queries.next_player, joined))
+        return PlayerId(self._following(Queries.next_player, joined))
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        return SeekNumber(self._following(self.queries.next_seek, self.world.seeks))
+        return SeekNumber(self._following(Queries.next_seek, self.world.seeks))
 
-    def _following(self, next_stored: Callable[[], int], loaded: Iterable[int]) -> int:
+    def _following(self, next_stored: Callable[[Queries], int], loaded: Iterable[int]) -> int:
         """Return the number of a new row: one that is neither stored nor among those of the loaded rows."""
-        first = 0 if self.is_trial else next_stored()
+        first = 0 if self.is_trial else self.world.ask(next_stored)
         return max((first, *(number + 1 for number in loaded)))
 
     def next_question(self) -> QuestionId:
@@ -243,9 +236,7 @@ class Context:
         If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the
         data of `player` was erased, `player` becomes None.
         """
-        if self.player is None:
-            player = next((owner for owner in world.players.values() if owner.mailbox(self.sender)), None)
-        else:
-            player = world.players.get(self.player.id, self.player)
+        you = self.player
+        player = world.owner(self.sender) if you is None else world.players.get(you.id, you)
         is_there = player is not None and not player.is_erased
         return replace(self, world=world, events=(*self.events, *events), player=player if is_there else None)

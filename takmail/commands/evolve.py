@@ -67,13 +67,11 @@ def evolve(services: CommandServices, now: datetime, world: World, event: ev.Eve
             return replace(world, seeks={**world.seeks, seek.number: seek})
         case ev.SeeksClosed(numbers=numbers):
             return replace(world, closed_seeks=world.closed_seeks | set(numbers))
-        case ev.PlayerBlocked(player=player, other=other):
-            return replace(world, blocks={**world.blocks, (player, other): True})
-        case ev.PlayerUnblocked(player=player, other=other):
-            return replace(world, blocks={**world.blocks, (player, other): False})
         case ev.ChatDropped(player=player, reader=reader):
             return _without_undelivered_chat(world, player, reader)
-        case ev.PlayerErased():
+        case ev.PlayerErased(player=gone):
+            for known in world.players.values():
+                world = with_player(world, replace(known, blocked=known.blocked - {gone}))
             return _with_player_after(
                 _with_games(world, lambda game: _without_personal_data(game, event)), event, now
             )
@@ -98,26 +96,6 @@ def evolved(services: CommandServices, now: datetime, world: World, events: Iter
     for event in events:
         world = evolve(services, now, world, event)
     return world
-
-
-def with_loaded(
-    services: CommandServices,
-    now: datetime,
-    world: World,
-    events: Iterable[ev.Event],
-    games: Mapping[GameNumber, Table | Corrupt],
-) -> World:
-    """Return the world with newly loaded games and their players, after applying the events so far to them.
-
-    The database does not contain the effects of these events yet. Events of one game are skipped, because an event of a
-    game exists only if that game was loaded before.
-    """
-    people = {player.id: player for game in games.values() for player in game.players}
-    others = (event for event in events if not isinstance(event, ev.GameEvent | ev.QuestionAsked))
-    updated = evolved(services, now, World(people, games), others)
-    everyone = {**updated.players, **world.players}
-    seated = {number: _with_current_players(game, everyone) for number, game in updated.games.items()}
-    return replace(world, players=everyone, games={**world.games, **seated})
 
 
 def _with_current_players(game: _AnyGame, players: Mapping[PlayerId, Player]) -> _AnyGame:
@@ -388,6 +366,10 @@ def _player_after(player: Player, event: ev.PlayerEvent, now: datetime) -> Playe
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):
             return replace(player, name=name, skeleton=skeleton)
+        case ev.PlayerBlocked(other=other):
+            return replace(player, blocked=player.blocked | {other})
+        case ev.PlayerUnblocked(other=other):
+            return replace(player, blocked=player.blocked - {other})
         case ev.LettersReleased():
             return _with_released_letters(player)
         case ev.SettingChosen(keyword=keyword, value=value):

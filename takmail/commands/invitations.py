@@ -60,7 +60,7 @@ def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[Ga
 
     `asked` are the invitations that the player got and has not answered.
     """
-    if guest.wants_no_mail or context.blocks(guest.id, host):
+    if guest.wants_no_mail or host in guest.blocked:
         return False
     # A host has at most one open invitation per guest, whether by name or by address.
     if guest.is_blocked or any(game.invited_by == host for game in asked):

@@ -18,7 +18,7 @@ from takmail.mail.headers import decode_words, first_headers
 from takmail.world.events import DataSent, QuestionClosed
 from takmail.world.kinds import BEGUN
 from takmail.world.players import Player
-from takmail.world.queries import POSTS, Newest, PersonalData, Row
+from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
 from takmail.world.table import shown_setup, title_of
 
 _STEPS = (3, 10, 30, 100, 300, 1_000)
@@ -42,8 +42,8 @@ def my_data(context: Context) -> Answer:
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
         return told("mydata_sent", at=sent, again=sent + AGAIN)
-    closed = {event.question for event in context.done(QuestionClosed)}
-    data = context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
+    closed = frozenset(event.question for event in context.done(QuestionClosed))
+    data = context.world.ask(Queries.personal_data, player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
     held = _data_by_kind(context.services, player, data, now)
     written = _serialised(held, *_SIZES[0])
     for sizes in _SIZES[1:]:

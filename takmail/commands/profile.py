@@ -25,6 +25,7 @@ from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
 from takmail.world.kinds import NewPlayers, Standing
 from takmail.world.players import SETTINGS, Player
+from takmail.world.queries import Queries
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""
@@ -71,7 +72,9 @@ def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
     """
     if context.player is not None:
         return _with_name(context, context.player)
-    box = replace(context.queries.mailbox(context.sender), verified_at=context.now, stopped_at=None)
+    box = replace(
+        context.world.ask(Queries.mailbox, context.sender), verified_at=context.now, stopped_at=None
+    )
     new = Player(
         context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
     )
@@ -98,7 +101,7 @@ def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
 
     Only the host sees the name that is derived from the address.
     """
-    box = context.queries.mailbox(address)
+    box = context.world.ask(Queries.mailbox, address)
     label = label_for(context.services, address)
     guest = Player(context.next_player(), label, None, context.now, mailboxes=(box,))
     return guest, (PlayerJoined(player=guest),)

@@ -14,6 +14,7 @@ from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
 from takmail.world.events import BoardAnswered, BoardAsked, BoardForwarded, DisputeOpened, TurnForwarded
+from takmail.world.queries import Queries
 from takmail.world.records import Dispute as SaidAgainst
 from takmail.world.table import Played
 
@@ -159,7 +160,7 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
         for event in context.done(DisputeOpened)
         if event.game == number
     )
-    return (*context.queries.disputes(number), *of_this_mail)
+    return (*context.world.ask(Queries.disputes, number), *of_this_mail)
 
 
 def record(context: Context) -> Told:

@@ -160,8 +160,8 @@ def _is_open_to(context: Context, seek: Seek) -> bool:
         return False
     if context.player is None:
         return True
-    you = context.player.id
-    return not context.blocks(you, seeker.id) and not context.blocks(seeker.id, you)
+    you = context.player
+    return seeker.id not in you.blocked and you.id not in seeker.blocked
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:

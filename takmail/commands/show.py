@@ -13,6 +13,7 @@ from takmail.world.ids import PlayerId
 from takmail.world.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.world.match import Match, finished_table, match_of
 from takmail.world.players import Player
+from takmail.world.queries import Queries
 from takmail.world.records import GameRecord
 from takmail.world.runs import Run
 from takmail.world.table import Table, guest_label, outcome_of, title_of
@@ -27,7 +28,7 @@ def whose_turn(context: Context) -> Answer:
     """Tell whose turn it is, since when, and what the last turn was."""
     table = context.table
     is_new = any(turn.mail == context.mail for turn in table.turns[-1:])
-    last_played = context.now if is_new else context.queries.last_played(table.number)
+    last_played = context.now if is_new else context.world.ask(Queries.last_played, table.number)
     changed = [*(run.at for run in table.taken_back), *([last_played] if last_played else [])]
     return told("whose_turn", since=max(changed, default=None))
 
@@ -112,7 +113,7 @@ def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]
         for game in context.world.games.values()
         if {you.id, other.id} == set(game.record.seats) and game.record.standing in BEGUN
     ]
-    stored = [kind for kind, opponent in context.queries.opponents(you.id) if opponent == other.id]
+    stored = [kind for kind, opponent in context.world.ask(Queries.opponents, you.id) if opponent == other.id]
     kinds = dict.fromkeys((*stored, *of_this_mail))
     return tuple(match_between(context, kind, you, other) for kind in kinds)
 
@@ -122,7 +123,7 @@ def match_between(context: Context, kind: str, you: Player, other: Player) -> Ma
 
     Void games are left out.
     """
-    games = {game.number: game for game in context.queries.finished(kind, you.id, other.id)}
+    games = {game.number: game for game in context.world.ask(Queries.finished, kind, you.id, other.id)}
     for table in context.world.games.values():
         is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.seats)
         if isinstance(table, Table) and is_of_match and counts(table.record):

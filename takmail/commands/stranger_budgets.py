@@ -18,6 +18,7 @@ from takmail.world.events import AddressAsked, InvitationWritten
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import StrangerBudget
 from takmail.world.letters import CountedLetter
+from takmail.world.queries import Queries
 from takmail.world.questions import QUESTION_LIFETIME
 
 LONGEST_WAIT = QUESTION_LIFETIME / 2
@@ -62,7 +63,7 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
     domain from which the operator takes no mail. All typed addresses count. If those of players did not, the wait would
     reveal which ones are.
     """
-    if context.queries.mailbox(to).block_reason is not None:
+    if context.world.ask(Queries.mailbox, to).block_reason is not None:
         raise RefusalError(refused("blocked_domain", address=to))
     now, by = context.now, (context.sender,)
     # Of this mail's letters only their number counts. A mail has few of them.
@@ -71,7 +72,7 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
         *context.done(AddressAsked),
     )
     counted = [CountedLetter("", event.waits_until or now, player, by) for event in this_mail]
-    counted += context.queries.counted_letters(StrangerBudget.INVITATIONS)
+    counted += context.world.ask(Queries.counted_letters, StrangerBudget.INVITATIONS)
     at, _ = free_at(
         context.services.rates, StrangerBudget.INVITATIONS, counted, CountedLetter(to, now, player, by)
     )

@@ -53,14 +53,13 @@ def unblock(context: Context, command: FreeName) -> Answer:
     other = profile.by_name(context, command.name)
     if other is None or context.player is None:
         return refused("block_nobody", name=command.name)
-    you = context.player.id
-    is_changed = context.blocks(you, other.id)
-    return (PlayerUnblocked(player=you, other=other.id, name=other.name, is_changed=is_changed),)
+    you, is_changed = context.player, other.id in context.player.blocked
+    return (PlayerUnblocked(player=you.id, other=other.id, name=other.name, is_changed=is_changed),)
 
 
 def list_blocked(context: Context) -> Told:
     """List the players whom the sender blocks."""
-    blocked = [] if context.player is None else context.blocked_by(context.player.id)
+    blocked = [] if context.player is None else context.find_players(sorted(context.player.blocked))
     return told("blocks", names=tuple(player.name for player in blocked))
 
 

@@ -17,6 +17,7 @@ from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
 from takmail.world import events as ev
 from takmail.world.kinds import AskedAgain, QuestionKind
+from takmail.world.queries import Queries
 from takmail.world.questions import Question
 
 AGAIN_AFTER = timedelta(days=1)
@@ -46,7 +47,7 @@ def hold(
         for order in understood.orders
     )
     if claim.assurance is Assurance.TOKEN and asks_nothing:
-        is_told = context.queries.was_told_of_seat(context.sender, claim.game)
+        is_told = context.world.ask(Queries.was_told_of_seat, context.sender, claim.game)
         told = () if is_told else (ev.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"
     if redaction.is_stranger(owner):

@@ -38,7 +38,6 @@ from takmail.world.ids import GameNumber
 from takmail.world.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
 from takmail.world.match import Match
 from takmail.world.players import LastText
-from takmail.world.queries import Queries
 from takmail.world.questions import QUESTION_LIFETIME, Question
 from takmail.world.snapshot import Snapshot
 from takmail.world.table import Table
@@ -407,13 +406,14 @@ def _with_named_rows(context: Context, events: list[ev.Event]) -> World:
         if isinstance(event, ev.GameProposed | ev.SeekJoined)
     }
     named = (event.game for event in events if isinstance(event, ev.GameEvent) and event.game not in begun)
-    world = context.with_games(*named)
+    context.load_games([*dict.fromkeys(named)])
+    world = context.world
     seats = [record.seats for record in begun.values()]
     # The sender was unknown before an address was added, and no sender removes one whose week is over.
     people = [event.player for event in events if isinstance(event, ev.AddressAdded | ev.AddressRemoved)]
     joined = {event.player.id for event in events if isinstance(event, ev.PlayerJoined)}
     missing = {*people, *chain(*seats)} - joined - world.players.keys()
-    players = {player: context.queries.player(player) for player in sorted(missing)}
+    players = {player: context.find_player(player) for player in sorted(missing)}
     return replace(world, players={**world.players, **players})
 
 
@@ -432,13 +432,10 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     }
 
 
-def context_of(
-    services: Services, queries: Queries, snapshot: Snapshot, sender: Sender | None = None
-) -> Context:
+def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = None) -> Context:
     """Return the context of a cause before a game is found. `sender` is None if the cause is not a mail."""
     return Context(
         services=services,
-        queries=queries,
         now=snapshot.now,
         seed=snapshot.seed,
         mail=snapshot.cause.mail,

@@ -27,6 +27,7 @@ from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter
 from takmail.world.players import LastText
+from takmail.world.queries import Queries
 from takmail.world.snapshot import Snapshot
 from takmail.world.table import Corrupt, Table
 
@@ -93,7 +94,7 @@ def _unanswered(services: Services, context: Context, writer: Correspondent) -> 
         return ""
     if not may_be_a_person(address, services.address):
         return "no letters go to this address"
-    counted = context.queries.counted_letters(StrangerBudget.ANSWERS)
+    counted = context.world.ask(Queries.counted_letters, StrangerBudget.ANSWERS)
     answer = CountedLetter(address, context.now)
     _, limit = free_at(services.rates, StrangerBudget.ANSWERS, counted, answer)
     return f"over the limit: [limits] {limit} = {getattr(services.rates, limit)}" if limit else ""
@@ -149,7 +150,9 @@ def _rejected(
             ()
             if player is None or budgets.got_welcome(writer)
             else (
-                ev.BlockedPlayerNotified(why=of_domain or execution.context.queries.block_reason(player.id)),
+                ev.BlockedPlayerNotified(
+                    why=of_domain or execution.context.world.ask(Queries.block_reason, player.id)
+                ),
             )
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
@@ -252,7 +255,7 @@ def freeze(execution: Execution, number: GameNumber) -> Result:
     assert isinstance(game, Corrupt)
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
     note = f"game {number} is frozen: {wrong}"
-    if not _is_reported(game, context.queries.frozen_for(number)):
+    if not _is_reported(game, context.world.ask(Queries.frozen_for, number)):
         logged = ev.Logged(
             who=context.services.name,
             what=LogWord.FROZEN,
@@ -270,7 +273,7 @@ def _alarm(context: Context, number: GameNumber) -> ev.Event:
     """Return the event that notifies the operator of a frozen game."""
     game = context.world.games[number]
     assert isinstance(game, Corrupt)
-    shunted = {*context.queries.shunted_mails(number), *filter(None, [context.mail])}
+    shunted = {*context.world.ask(Queries.shunted_mails, number), *filter(None, [context.mail])}
     is_frozen = game.record.standing == Standing.ADJOURNED
     return ev.OperatorNotified(facts=game.report(sorted(shunted), is_frozen=is_frozen))
 

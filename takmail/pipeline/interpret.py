@@ -26,7 +26,6 @@ from takmail.world.kinds import RUNNING, Standing
 from takmail.world.letters import SentLetter
 from takmail.world.players import Player
 from takmail.world.table import Corrupt, Table
-from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +86,8 @@ def interpret(
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
-    context = replace(
-        context,
-        world=context.with_games(*named[:MAX_NAMED_GAMES]),
-        letter=None if reply.letter is None else reply.letter.message_id,
-    )
+    context.load_games(named[:MAX_NAMED_GAMES])
+    context = replace(context, letter=None if reply.letter is None else reply.letter.message_id)
     place = sender.claim
     if named:
         place = find_claim(
@@ -130,10 +126,9 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     player = mail.sender.player
     if player is None or is_only_answer or not wants_game(context, interpreted.understood):
         return interpreted
-    world, claim = _only_game(context, mail.sender, player)
-    context = replace(context, world=world)
+    claim = _only_game(context, mail.sender, player)
     if claim is None:
-        return replace(interpreted, context=context)
+        return interpreted
     return _interpreted(mail, seated_context(context, claim, mail.reply.letter), claim, is_guessed=True)
 
 
@@ -147,8 +142,8 @@ def wants_game(context: Context, understood: Understood) -> bool:
     return not names_game and (is_chat_alone or any(order.needs_game for order in understood.orders))
 
 
-def _only_game(context: Context, sender: Sender, player: Player) -> tuple[World, SeatClaim | None]:
-    """Guess the game of a mail that names none. Return the world with the games considered, and the seat or None.
+def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | None:
+    """Guess the game of a mail that names none. Return the seat in it, or None.
 
     It is the only game in which it is the sender's turn, or otherwise the sender's only game.
     """
@@ -157,8 +152,7 @@ def _only_game(context: Context, sender: Sender, player: Player) -> tuple[World,
     invited_or_running = [
         game for game in records if game.invited_at is not None or game.invited_by == player.id
     ]
-    world = context.with_games(*(game.number for game in invited_or_running))
-    games = [world.games[game.number] for game in invited_or_running]
+    games = context.load_games([game.number for game in invited_or_running])
     waiting = [
         game
         for game in games
@@ -168,8 +162,8 @@ def _only_game(context: Context, sender: Sender, player: Player) -> tuple[World,
     ]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
-        return world, None
-    return world, find_seat(
+        return None
+    return find_seat(
         likely[0], player, (), address_verified=sender.address_verified, is_refuted=sender.is_refuted
     )
 

@@ -34,9 +34,9 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.world import events as ev
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import MailState
+from takmail.world.kinds import RUNNING, MailState, Standing
 from takmail.world.players import NO_TEXT
-from takmail.world.queries import Queries
+from takmail.world.queries import Lacks, Queries
 from takmail.world.snapshot import Snapshot
 from takmail.world.table import Corrupt, Table
 from takmail.world.world import World
@@ -82,9 +82,15 @@ class Trace:
     outcome: Outcome | None = None
 
 
+def first_needs(snapshot: Snapshot) -> Lacks:
+    """Return the lookups that a mail probably needs, so that it is not decided in vain without them."""
+    if snapshot.player is None or snapshot.world.games:
+        return Lacks()
+    return Lacks((Queries.games_of.__name__, (snapshot.player.id, (Standing.INVITED, *RUNNING))))
+
+
 def process(
     services: Services,
-    queries: Queries,
     snapshot: Snapshot,
     message: Message,
     why_unread: str | None = None,
@@ -93,14 +99,13 @@ def process(
 
     The arguments are as in `stages`.
     """
-    *_, last = stages(services, queries, snapshot, message, why_unread)
+    *_, last = stages(services, snapshot, message, why_unread)
     assert last.outcome is not None
     return last.outcome
 
 
 def stages(
     services: Services,
-    queries: Queries,
     snapshot: Snapshot,
     message: Message,
     why_unread: str | None = None,
@@ -115,7 +120,7 @@ def stages(
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.world)
     yield trace
-    execution = Execution(context_of(services, queries, snapshot, sender))
+    execution = Execution(context_of(services, snapshot, sender))
     is_read = has_body and why_unread is None
     end = stopped(services, execution, snapshot, message, sender, has_body=is_read)
     if end is None and not has_body:
@@ -187,9 +192,9 @@ def _interpreted(
     return interpret(services, context, sender, reply, replace(message, text=reaction)), None
 
 
-def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
+def by_headers(services: Services, snapshot: Snapshot, message: Message) -> Outcome | None:
     """Return the outcome of a mail if its headers alone decide it, or None if its body must be read."""
-    *_, last = stages(services, queries, snapshot, message, has_body=False)
+    *_, last = stages(services, snapshot, message, has_body=False)
     return last.outcome
 
 
@@ -286,12 +291,11 @@ def _summary(message: Message, result: Result) -> str:
 
 def decided(
     services: Services,
-    queries: Queries,
     snapshot: Snapshot,
     decide: Callable[[Context], tuple[ev.Event, ...]],
 ) -> Outcome:
     """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
-    context = context_of(services, queries, snapshot)
+    context = context_of(services, snapshot)
     result = Execution(context).with_events(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(

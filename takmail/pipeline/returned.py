@@ -11,6 +11,7 @@ from takmail.world import events as ev
 from takmail.world.ids import MessageId
 from takmail.world.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.world.letters import ReturnedLetter
+from takmail.world.queries import Queries
 
 AGAIN_AFTER = timedelta(days=1)
 """The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""
@@ -40,7 +41,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     if bounce is None:
         return (), "no letter bounced"
     named = (*bounce.letters, *context.services.key.letters_in(bounce.reply_to, ""))
-    letter = context.queries.returned_letter([MessageId(name.lower()) for name in named])
+    letter = context.world.ask(Queries.returned_letter, tuple(MessageId(name.lower()) for name in named))
     if letter is None:
         return (), "not about a letter of takmail"
     if not letter.to:

@@ -30,6 +30,7 @@ from takmail.store.write import write
 from takmail.world.events import Event
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.letters import ReturnedLetter
+from takmail.world.queries import Lacks
 from takmail.world.snapshot import Cause, Snapshot
 
 log = logging.getLogger(__name__)
@@ -69,13 +70,17 @@ class Causes:
     def mail(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled:
         """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
         snapshot, message = self.snapshot(session, row, message)
-        outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
+        snapshot, outcome = self.decided(
+            session, snapshot, lambda known: process.process(self.services, known, message)
+        )
         return _written(session, snapshot, outcome, by)
 
     def headers(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled | None:
         """Process a mail by its headers only. Return None if its body has to be read. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message)
-        outcome = process.by_headers(self.services, self.queries(session, snapshot.now), snapshot, message)
+        snapshot, outcome = self.decided(
+            session, snapshot, lambda known: process.by_headers(self.services, known, message)
+        )
         return None if outcome is None else _written(session, snapshot, outcome, by)
 
     def unreadable(
@@ -83,8 +88,9 @@ class Causes:
     ) -> Handled:
         """Shunt a mail whose body exceeds the limits of reading. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
-        queries = self.queries(session, snapshot.now)
-        outcome = process.process(self.services, queries, snapshot, message, reason)
+        snapshot, outcome = self.decided(
+            session, snapshot, lambda known: process.process(self.services, known, message, reason)
+        )
         return _written(session, snapshot, outcome, by)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
@@ -105,7 +111,9 @@ class Causes:
         snapshot = load_cause(
             session, self.services, self.replays, cause, now=now, seed=seed, games=games, players=players
         )
-        outcome = decided(self.services, self.queries(session, snapshot.now), snapshot, decide)
+        snapshot, outcome = self.decided(
+            session, snapshot, lambda known: decided(self.services, known, decide)
+        )
         write(session, snapshot, outcome)
         return outcome
 
@@ -125,7 +133,19 @@ class Causes:
             seed=self.services.key.seed(cause.name),
             is_costly=is_costly,
         )
-        return snapshot, message
+        queries = self.queries(session, snapshot.now)
+        return snapshot.with_lookups(queries, process.first_needs(snapshot)), message
+
+    def decided(
+        self, session: Session, snapshot: Snapshot, decide: Callable[[Snapshot], T]
+    ) -> tuple[Snapshot, T]:
+        """Return what is decided, and the snapshot with all that the decision has looked up."""
+        queries = self.queries(session, snapshot.now)
+        while True:
+            try:
+                return snapshot, decide(snapshot)
+            except Lacks as lacks:
+                snapshot = snapshot.with_lookups(queries, lacks)
 
     def queries(self, session: Session, now: datetime) -> SqlQueries:
         """Return the queries that commands may run in this transaction. `now` is the time of the cause."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, exists, func, or_
+from sqlalchemy import String, bindparam, cast, exists, func, or_
 from sqlmodel import Session, col
 
 from takmail.mail.address import domains_of
@@ -15,6 +15,7 @@ from takmail.store.statements import run, select, word
 from takmail.store.tables import (
     AddressRow,
     BlockedDomainRow,
+    BlockRow,
     GameRow,
     PlayerRow,
     QuestionRow,
@@ -34,6 +35,12 @@ _TWO_BEGUN = (
     .subquery()
 )
 _BEGUN_GAMES = select(func.count()).select_from(_TWO_BEGUN).scalar_subquery()
+_BLOCKED = (
+    select(func.aggregate_strings(cast(BlockRow.blocked_id, String), " "))
+    .where(col(BlockRow.player_id) == PlayerRow.id)
+    .correlate(PlayerRow)
+    .scalar_subquery()
+)
 _COLUMNS = (
     PlayerRow.id,
     PlayerRow.kind,
@@ -59,6 +66,7 @@ _COLUMNS = (
     AddressRow.added_at,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _BEGUN_GAMES.label("begun_games"),
+    _BLOCKED.label("blocked"),
 )
 _ALL: Any = (
     select(*_COLUMNS)
@@ -198,6 +206,7 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
         row.invitations_wait,
         row.data_sent_at,
         row.begun_games,
+        frozenset(PlayerId(int(one)) for one in (row.blocked or "").split()),
         tuple(mailboxes),
     )
 

@@ -1,6 +1,6 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -29,7 +29,6 @@ from takmail.store.snapshot import load_games
 from takmail.store.statements import run, run_built, select
 from takmail.store.tables import (
     AddressRow,
-    BlockRow,
     GameRow,
     OutboxRow,
     PlayerRow,
@@ -58,14 +57,6 @@ from takmail.world.questions import Question
 from takmail.world.records import Dispute, GameRecord, Offer
 from takmail.world.table import Corrupt, Table, is_for_coins
 
-_BLOCKS = select(BlockRow.player_id).where(
-    col(BlockRow.player_id) == bindparam("player"), col(BlockRow.blocked_id) == bindparam("other")
-)
-_BLOCKED = (
-    select(BlockRow.blocked_id)
-    .where(col(BlockRow.player_id) == bindparam("player"))
-    .order_by(col(BlockRow.blocked_id))
-)
 _REMATCH = (
     games.RECORDS.where(
         col(GameRow.rematch_of) == bindparam("game"), col(GameRow.standing) != Standing.DECLINED
@@ -226,15 +217,6 @@ class SqlQueries:
             for row in rows
         ]
 
-    def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        """Return whether a player blocks another one."""
-        return run(self.session, _BLOCKS, player=player, other=other).first() is not None
-
-    def blocked_by(self, player: PlayerId) -> Sequence[Player]:
-        """Return the players whom a player blocks, in the order of their numbers."""
-        blocked = list(run(self.session, _BLOCKED, player=player).scalars())
-        return list(people.load(self.session, blocked).players.values())
-
     def table(self, number: GameNumber) -> Table | Corrupt | None:
         """Return a game with all its rows, or None if there is none with this number."""
         state = load_games(self.session, self.services, self.replays, [number], self.now)
@@ -243,7 +225,7 @@ class SqlQueries:
             self._check_version(game.record)
         return game
 
-    def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
+    def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, in the order of their numbers."""
         return [self._check_version(one) for one in games.of_player(self.session, player, standings)]
 
@@ -322,12 +304,12 @@ class SqlQueries:
         return "" if deed is None else deed.why
 
     def personal_data(
-        self, player: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+        self, player: PlayerId, most: int, most_posts: int, closed: frozenset[QuestionId]
     ) -> PersonalData:
         """Return the data stored about a player, as `held_about` does."""
         return held_about(self.session, player, most, most_posts, closed)
 
-    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
+    def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest letter with one of these Message-IDs, or None if there is none."""
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
         if row is None:

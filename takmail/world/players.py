@@ -97,6 +97,7 @@ class Player:
     * `reads_ptn`: the player writes moves of Tak in PTN, so that a line that is a ply is an order
     * `invitations_wait`: an invitation to the player is not written yet
     * `data_sent_at` is the time when the player last got the answer to `mydata`
+    * `blocked` are the players whom the player blocks
     * `begun_games` is the number of the player's games that have begun, even if they are over. It is at most two.
     """
 
@@ -112,6 +113,7 @@ class Player:
     invitations_wait: bool = False
     data_sent_at: datetime | None = None
     begun_games: int = 0
+    blocked: frozenset[PlayerId] = frozenset()
     mailboxes: tuple[Mailbox, ...] = ()
 
     @property

@@ -1,12 +1,13 @@
-"""Define the interface through which commands read the store.
+"""Define the lookups in stored data.
 
-All queries of a cause run in the transaction of its snapshot, and none changes stored data.
+Whoever decides only names a lookup (`World.ask`). All lookups of a cause run in the transaction in which its world is
+loaded, and none changes stored data.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import Standing, StrangerBudget
@@ -38,8 +39,20 @@ PersonalData = Mapping[str, Newest]
 """
 
 
+Lookup: TypeAlias = tuple[str, tuple[object, ...]]
+"""The name of a method of `Queries`, and its arguments."""
+
+
+class Lacks(Exception):  # noqa: N818 - what is not loaded yet is not an error
+    """A decision needs the results of `lookups`. The caller adds them to the world, and decides again from there."""
+
+    def __init__(self, *lookups: Lookup) -> None:
+        super().__init__(*lookups)
+        self.lookups = lookups
+
+
 class Queries(Protocol):
-    """Read-only access to stored data. Results do not include events of the current cause, which `Context` adds."""
+    """Read-only access to stored data. Results do not include changes by the current cause, which `Context` adds."""
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game. No number is returned twice, and numbers may be skipped."""
@@ -68,16 +81,10 @@ class Queries(Protocol):
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
 
-    def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        """Tell whether a player blocks another player."""
-
-    def blocked_by(self, player: PlayerId) -> Sequence[Player]:
-        """Return the players whom a player blocks, by number."""
-
     def table(self, number: GameNumber) -> Table | Corrupt | None:
         """Return a game, None if there is no such game."""
 
-    def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
+    def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
@@ -129,7 +136,7 @@ class Queries(Protocol):
         """Return the operator's reason for last blocking a player, '' if the operator never did."""
 
     def personal_data(
-        self, player: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+        self, player: PlayerId, most: int, most_posts: int, closed: frozenset[QuestionId]
     ) -> PersonalData:
         """Return the data about a player, without the questions `closed`.
 
@@ -137,7 +144,7 @@ class Queries(Protocol):
         For each kind, the result has the number of older rows.
         """
 
-    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
+    def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest of these letters that is stored, None if none is."""
 
     def frozen_for(self, game: GameNumber) -> str | None:

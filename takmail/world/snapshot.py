@@ -1,11 +1,12 @@
 """Define a cause and the snapshot of stored data on which it is decided."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from takmail.world.ids import MessageId
 from takmail.world.letters import SentLetter
 from takmail.world.players import Mailbox, Player
+from takmail.world.queries import Lacks, Queries
 from takmail.world.world import World
 
 NO_MAILBOX = Mailbox("")
@@ -48,3 +49,10 @@ class Snapshot:
     answered: SentLetter | None = None
     known_letters: frozenset[MessageId] = frozenset()
     was_notified_of_costly: bool = False
+
+    def with_lookups(self, queries: Queries, lacks: Lacks) -> "Snapshot":
+        """Return the snapshot with the results of the lookups that a decision has lacked."""
+        world = self.world
+        for name, key in lacks.lookups:
+            world = world.knowing((name, key), getattr(queries, name)(*key))
+        return replace(self, world=world)

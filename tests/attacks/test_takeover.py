@@ -112,7 +112,7 @@ def test_a_leaked_token_changes_no_account(game: MemoryHarness, order: str, leak
         for words in ("yes", f"yes\n{order}", f"{order}\nyes", "ok"):
             forge(game, words, leak, **more)
     assert account(game) == before
-    assert not game.memory.blocked
+    assert not any(one.blocked for one in game.memory.players.values())
     assert EVIL not in {one.to for one in game.box}
 
 

@@ -1,9 +1,10 @@
 """Build players, games and contexts in memory, for tests of commands. `Stored` is a store in memory."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
+from typing import Any
 
 from takmail.commands.answers import Answer, Said, Told
 from takmail.commands.command_list import COMMANDS
@@ -22,7 +23,7 @@ from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBud
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished, finished, finished_table
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.queries import PersonalData
+from takmail.world.queries import Lookup, PersonalData
 from takmail.world.questions import Question
 from takmail.world.records import Dispute, GameRecord, Offer, Turn
 from takmail.world.replay import replayed
@@ -59,7 +60,6 @@ class Stored:
     tables: dict[GameNumber, Table | Corrupt] = field(default_factory=dict)
     open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
     boxes: dict[str, Mailbox] = field(default_factory=dict)
-    blocked: list[tuple[PlayerId, PlayerId]] = field(default_factory=list)
     made: dict[GameNumber, list[Offer]] = field(default_factory=dict)
     said_against: dict[GameNumber, list[Dispute]] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
@@ -84,6 +84,14 @@ class Stored:
                     self.tables[one.number] = one
                     self.put(*one.players)
         return self
+
+    def block(self, player: PlayerId, other: PlayerId) -> None:
+        """Let a player block another one."""
+        blocker = replace(self.players[player], blocked=self.players[player].blocked | {other})
+        self.players[player] = blocker
+        for number, game in self.tables.items():
+            first, second = (blocker if one.id == player else one for one in game.players)
+            self.tables[number] = replace(game, players=(first, second))
 
     # The queries.
 
@@ -116,12 +124,6 @@ class Stored:
         owner = self.player_by_address(address)
         box = None if owner is None else owner.mailbox(address)
         return box or self.boxes.get(address, Mailbox(address))
-
-    def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        return (player, other) in self.blocked
-
-    def blocked_by(self, player: PlayerId) -> Sequence[Player]:
-        return [self.players[other] for one, other in sorted(self.blocked) if one == player]
 
     def table(self, number: GameNumber) -> Table | Corrupt | None:
         return self.tables.get(number)
@@ -309,22 +311,23 @@ def context(
     `version` and `turn` are those that the answered letter shows, None if the mail answers no letter.
     """
     queries = stored or Stored()
+    if by is not None and by.id in queries.players:
+        by = replace(by, blocked=by.blocked | queries.players[by.id].blocked)
     people = [] if by is None else [by]
     if table is not None:
         queries.put(table)
-        people += table.players
-        if by is not None and not is_heard:
-            queries.blocked += [(one.id, by.id) for one in table.players if one != by]
     queries.put(*people)
+    if table is not None and by is not None and not is_heard:
+        queries.block(*(one.id for one in sorted(table.players, key=lambda one: one == by)))
     state = World(
-        players={one.id: one for one in people},
-        games={} if table is None else {table.number: table},
+        players=dict(queries.players),
+        games=dict(queries.tables),
         pending=tuple(pending),
+        facts=Looking(queries),
     )
     address = sender or (by.addresses[0] if by is not None else "stranger@example.org")
     return Context(
         services,
-        queries,
         now,
         b"a seed for tests only",
         MAIL,
@@ -341,6 +344,26 @@ def context(
         is_signed=is_signed,
         confirmed_turn=doubted,
     )
+
+
+class Looking(Mapping[Lookup, Any]):
+    """The results of all lookups in a store, made when they are asked for."""
+
+    def __init__(self, stored: Stored) -> None:
+        self.stored = stored
+
+    def __getitem__(self, lookup: Lookup) -> Any:
+        name, key = lookup
+        return getattr(self.stored, name)(*key)
+
+    def __iter__(self) -> Iterator[Lookup]:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return 1
+
+    def __contains__(self, lookup: object) -> bool:
+        return True
 
 
 def after(before: Context, answer: Answer) -> Context:

@@ -11,7 +11,7 @@ from takmail.world.ids import PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import QuestionKind
 from takmail.world.players import Seek
 from takmail.world.questions import Question
-from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, player
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, context, player
 
 An = TypeVar("An", bound=Event)
 
@@ -30,20 +30,6 @@ def people() -> Stored:
 def by_new(stored: Stored, name: str = "") -> Context:
     """Return the context of a mail by somebody who has never written."""
     return context(by=None, stored=stored, sender=NEW, sender_name=name)
-
-
-def behind(before: Context, answer: Answer) -> Context:
-    """Return the context after the events that a command returned.
-
-    As in `execute`, all stored games and players are loaded.
-    """
-    assert isinstance(before.queries, Stored)
-    state = replace(
-        before.world,
-        players={**before.queries.players, **before.world.players},
-        games={**before.queries.tables, **before.world.games},
-    )
-    return after(replace(before, world=state), answer)
 
 
 def of_kind(answer: Answer, kind: type[An]) -> list[An]:

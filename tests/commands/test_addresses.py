@@ -22,12 +22,13 @@ from tests.commands.build import (
     NOW,
     TAK,
     Stored,
+    after,
     context,
     first,
     kinds,
     player,
 )
-from tests.commands.people import DAY, NEW, behind, by_new, people, question
+from tests.commands.people import DAY, NEW, by_new, people, question
 from tests.support.orders import do
 
 SECOND = "ada@example.net"
@@ -61,7 +62,7 @@ def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
 
 def test_the_same_address_is_asked_about_once() -> None:
     before = context(stored=people())
-    later = behind(before, addresses.add(before, OneAddress(NEW)))
+    later = after(before, addresses.add(before, OneAddress(NEW)))
     repeated = Told("address_asked", {"days": QUESTION_LIFETIME.days})
     assert addresses.add(later, OneAddress(NEW)) == repeated
     stored = people()
@@ -75,7 +76,7 @@ def test_five_addresses_are_enough_with_those_that_are_asked_about() -> None:
     stored = people()
     stored.addresses[AS_ADA.id] = [(f"a{number}@example.org", NOW - DAY) for number in range(3)]
     before = context(stored=stored)
-    later = behind(before, addresses.add(before, OneAddress(NEW)))
+    later = after(before, addresses.add(before, OneAddress(NEW)))
     refusal = addresses.add(later, OneAddress("one@more.example"))
     assert refusal == Refusal("address_many", {"most": MAX_ADDRESSES})
 
@@ -121,7 +122,7 @@ def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, com
     assert kinds(answer) == [comes_to]
     if comes_to == "AddressRemoved":
         assert answer == (AddressRemoved(player=PlayerId(1), address=address),)
-        later = behind(before, answer)
+        later = after(before, answer)
         assert later.player is not None
         assert later.player.addresses == tuple({ADA, SECOND} - {address})
 
@@ -130,7 +131,7 @@ def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     before = by_new(people())
     answer = do(before, AddressIsMine(1))
     assert answer == (AddressAdded(player=PlayerId(1), address=NEW),)
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.main_mailbox.address) == (1, NEW)
     assert do(later, AddressIsMine(1)) == Told("address_known")

@@ -13,8 +13,8 @@ from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.players import Player
-from tests.commands.build import AS_ADA, AS_BEN, EARLIER, context, facts_of, game, kinds
-from tests.commands.people import AS_FAY, behind, by_new, people
+from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, facts_of, game, kinds
+from tests.commands.people import AS_FAY, by_new, people
 from tests.support.orders import do
 
 BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben")
@@ -36,13 +36,13 @@ def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     before = context(replace(table, waiting_chat=(said,)), AS_ADA, stored=people())
     answer = do(before, "block", FreeName("Ben"))
     assert answer == (BLOCKED, ChatDropped(player=AS_BEN.id, reader=AS_ADA.id))
-    later = behind(before, answer)
-    assert later.blocks(AS_ADA.id, AS_BEN.id)
+    later = after(before, answer)
+    assert AS_BEN.id in later.find_player(AS_ADA.id).blocked
     assert later.table.waiting_chat == ()
-    assert not later.blocks(AS_BEN.id, AS_ADA.id)
+    assert AS_ADA.id not in later.find_player(AS_BEN.id).blocked
     assert names(turning_away.list_blocked(later)) == ("Ben",)
-    again = behind(later, do(later, "unblock", FreeName("Ben")))
-    assert not again.blocks(AS_ADA.id, AS_BEN.id)
+    again = after(later, do(later, "unblock", FreeName("Ben")))
+    assert AS_BEN.id not in again.find_player(AS_ADA.id).blocked
     assert names(turning_away.list_blocked(again)) == ()
 
 
@@ -72,7 +72,8 @@ def test_who_is_not_known_becomes_a_player_by_blocking() -> None:
 @pytest.mark.parametrize("is_changed", [True, False])
 def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> None:
     stored = people()
-    stored.blocked += [(AS_ADA.id, AS_BEN.id)] if is_changed else []
+    if is_changed:
+        stored.block(AS_ADA.id, AS_BEN.id)
     answer = do(context(stored=stored), "unblock", FreeName("ben"))
     assert answer == (PlayerUnblocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", is_changed=is_changed),)
 
@@ -84,6 +85,7 @@ def test_nobody_unblocks_whom_they_can_t_have_blocked() -> None:
 
 def test_a_list_of_those_who_are_blocked() -> None:
     stored = people()
-    stored.blocked += [(AS_ADA.id, AS_FAY.id), (AS_ADA.id, AS_BEN.id), (AS_BEN.id, AS_ADA.id)]
+    for one, other in ((AS_ADA, AS_FAY), (AS_ADA, AS_BEN), (AS_BEN, AS_ADA)):
+        stored.block(one.id, other.id)
     assert names(turning_away.list_blocked(context(stored=stored))) == ("Ben", "Fay")
     assert names(turning_away.list_blocked(by_new(stored))) == ()

@@ -30,12 +30,13 @@ from tests.commands.build import (
     NOW,
     SERVICES,
     Stored,
+    after,
     context,
     first,
     game,
     kinds,
 )
-from tests.commands.people import AS_FAY, behind, by_new, people, question
+from tests.commands.people import AS_FAY, by_new, people, question
 
 LEFT = AddressRemembered(digests=SERVICES.key.digests(ADA), left_at=NOW)
 LABEL = SERVICES.templates.line("names/a_player.txt")
@@ -63,7 +64,7 @@ def test_who_has_no_game_just_goes() -> None:
         PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=(), games=0, keep_days=30),
         LEFT,
     )
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.player is None
     left = later.world.players[AS_ADA.id]
     assert (left.name, left.is_erased, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
@@ -138,7 +139,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
         shown_boards=(ShownBoard("...", 1, EARLIER), None),
     )
     before = confirmed(people(), table)
-    later = behind(before, turning_away.forget_me(before)).world.table(ONE)
+    later = after(before, turning_away.forget_me(before)).world.table(ONE)
     assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
     assert [one.written for one in later.taken_back[0].turns] == ["Ps C3", "ps d4"]
     left = (
@@ -160,7 +161,7 @@ def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
         game(number=2, players=(AS_ADA, AS_FAY), standing=Standing.DECLINED, guest_label="Countess"),
     )
     before = confirmed(here)
-    later = behind(before, turning_away.forget_me(before)).world
+    later = after(before, turning_away.forget_me(before)).world
     labels = [later.table(GameNumber(number)).record.guest_label for number in (1, 2)]
     assert labels == [LABEL, "Countess"]
     assert later.players[PlayerId(2)].name == "Ben"

@@ -11,8 +11,8 @@ from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.players import Player
 from takmail.world.table import Table
-from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, Stored, context, game, kinds, player
-from tests.commands.people import AS_FAY, behind, people
+from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, Stored, after, context, game, kinds, player
+from tests.commands.people import AS_FAY, people
 
 HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
 STRANGER = player(2, "Ben", BEN, verified_at=None, is_named=False)
@@ -46,7 +46,7 @@ def test_who_wants_no_mail_or_is_blocked_is_not(guest: Player) -> None:
 
 def test_who_blocks_the_host_is_not() -> None:
     stored = people()
-    stored.blocked.append((AS_BEN.id, AS_ADA.id))
+    stored.block(AS_BEN.id, AS_ADA.id)
     assert not asks(stored, AS_BEN)
 
 
@@ -104,7 +104,7 @@ def test_who_plays_sees_several_of_different_hosts_and_then_none_waits() -> None
     )
     answer = invitations.ask_next(here)
     assert kinds(answer) == ["InvitationWritten", "InvitationWritten", "InvitationsWait"]
-    later = behind(here, answer)
+    later = after(here, answer)
     assert later.player is not None
     assert not later.player.invitations_wait
     assert invitations.ask_next(later) == ()

@@ -15,8 +15,8 @@ from takmail.limits.letters import MAX_DATA_CHARS
 from takmail.world.events import DataSent, QuestionClosed
 from takmail.world.ids import QuestionId
 from takmail.world.queries import Newest, PersonalData, Row
-from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, context, first, kinds
-from tests.commands.people import behind, by_new, people
+from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, after, context, first, kinds
+from tests.commands.people import by_new, people
 
 AT = "2026-11-01T12:00Z"
 TOKEN = SERVICES.key.token(1, Seat.FIRST)
@@ -52,13 +52,14 @@ def turn(number: int, **columns: object) -> Row:
 
 def test_it_is_sent_once_a_day_and_once_in_a_letter() -> None:
     before = here({})
-    later = behind(before, mydata.my_data(before))
+    later = after(before, mydata.my_data(before))
     assert mydata.my_data(later) == Told("mydata_above")
     assert later.player is not None
     for hours, is_sent in ((23, False), (24, True)):
         now = NOW + timedelta(hours=hours)
-        again = context(by=later.player, stored=people(), now=now)
-        again.queries.data[AS_ADA.id] = {}  # type: ignore[attr-defined]
+        stored = people()
+        stored.data[AS_ADA.id] = {}
+        again = context(by=later.player, stored=stored, now=now)
         assert kinds(mydata.my_data(again)) == ["DataSent" if is_sent else "mydata_sent"]
     assert mydata.my_data(context(by=later.player, stored=people())) == told(
         "mydata_sent", at=NOW, again=NOW + timedelta(days=1)

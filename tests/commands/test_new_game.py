@@ -29,13 +29,14 @@ from tests.commands.build import (
     NOW,
     TAK,
     Stored,
+    after,
     context,
     first,
     game,
     kinds,
     player,
 )
-from tests.commands.people import AS_FAY, FAY, NEW, behind, by_new, of_kind, people
+from tests.commands.people import AS_FAY, FAY, NEW, by_new, of_kind, people
 from tests.support.orders import do
 
 
@@ -95,7 +96,7 @@ def test_two_whom_nobody_knows_become_players() -> None:
     assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Kim", None)
     assert [one.name for one in of_kind(answer, PlayerNamed)] == ["Dora Other"]
     assert isinstance(first(answer), GameProposed)
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.player is not None
     assert (later.player.name, later.player.has_written) == ("Dora Other", True)
     table = later.world.table(GameNumber(1))
@@ -106,7 +107,7 @@ def test_two_whom_nobody_knows_become_players() -> None:
 
 def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:
     before = by_new(people(), "Dora")
-    later = behind(before, do(before, new(BEN)))
+    later = after(before, do(before, new(BEN)))
     answer = do(later, new(FAY))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     assert first(answer).game == 2  # type: ignore[attr-defined]
@@ -115,7 +116,7 @@ def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host()
 def test_one_mail_sends_five_invitations() -> None:
     now = context(stored=people())
     for number in range(MAX_INVITATIONS_IN_MAIL):
-        now = behind(now, do(now, new(f"g{number}@example.org")))
+        now = after(now, do(now, new(f"g{number}@example.org")))
     refusal = do(now, new("last@example.org"))
     assert refusal == Refusal("many_new", {"most": MAX_INVITATIONS_IN_MAIL})
 
@@ -205,7 +206,7 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
     before = context(table, stored=stored)
     assert (
-        new_game.choose_seat(behind(before, do(before, "accept")), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
+        new_game.choose_seat(after(before, do(before, "accept")), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
     )
 
 
@@ -238,8 +239,8 @@ def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     assert answer == (
         GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
     )
-    assert behind(before, answer).table.record.standing == Standing.OPEN
-    assert isinstance(do(behind(before, answer), "accept"), Told)
+    assert after(before, answer).table.record.standing == Standing.OPEN
+    assert isinstance(do(after(before, answer), "accept"), Told)
 
 
 def test_who_declines_and_who_takes_back() -> None:
@@ -250,7 +251,7 @@ def test_who_declines_and_who_takes_back() -> None:
     assert first(do(context(table, AS_ADA), "decline")) == InvitationWithdrawn(
         game=table.number, seat=Seat.SECOND
     )
-    declined = behind(context(table, AS_BEN), do(context(table, AS_BEN), "decline"))
+    declined = after(context(table, AS_BEN), do(context(table, AS_BEN), "decline"))
     assert declined.table.record.standing == Standing.DECLINED
 
 

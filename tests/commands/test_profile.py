@@ -11,8 +11,8 @@ from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView
-from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, context, first, kinds, player
-from tests.commands.people import NEW, behind, by_new, of_kind, people
+from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, after, context, first, kinds, player
+from tests.commands.people import NEW, by_new, of_kind, people
 from tests.support.orders import do
 
 FRIEND = SERVICES.templates.line("names/friend.txt")
@@ -61,7 +61,7 @@ def test_a_free_name_has_the_first_number_that_nobody_has() -> None:
 
 def test_a_chosen_name_is_the_senders_at_once() -> None:
     before = context(stored=people())
-    later = behind(before, do(before, Name("Countess")))
+    later = after(before, do(before, Name("Countess")))
     assert later.player is not None
     assert later.player.name == "Countess"
     found = profile.by_name(later, "c\u00f6untess")
@@ -75,7 +75,7 @@ def test_who_names_themselves_first_becomes_a_player() -> None:
     before = by_new(people(), "Dora")
     answer = do(before, Name("Countess"))
     assert kinds(answer) == ["NameChosen", "PlayerJoined", "PlayerNamed", "PlayerNamed"]
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.player is not None
     assert (later.player.name, later.player.mailboxes[0].verified_at) == ("Countess", NOW)
 
@@ -137,7 +137,7 @@ def test_views_are_chosen_and_told() -> None:
     assert do(before, "view") == told_of("view", SERVICES.letter_view)
     answer = do(before, Choice("view", "text"))
     assert answer == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
-    assert do(behind(before, answer), "view") == told_of("view", LetterView.TEXT)
+    assert do(after(before, answer), "view") == told_of("view", LetterView.TEXT)
     assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
     assert kinds(do(by_new(people()), Choice("view", "html"))) == [
         "SettingChosen",
@@ -151,9 +151,9 @@ def test_receipts_are_chosen_and_told() -> None:
     assert do(before, "receipts") == told_of("receipts", False)
     answer = do(before, Choice("receipts", "off"))
     assert answer == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
-    none = behind(before, answer)
+    none = after(before, answer)
     assert do(none, "receipts") == told_of("receipts", True)
-    again = behind(none, do(none, Choice("receipts", "on")))
+    again = after(none, do(none, Choice("receipts", "on")))
     assert do(again, "receipts") == told_of("receipts", False)
     assert do(by_new(people()), "receipts") == told_of("receipts", None)
     assert kinds(do(by_new(people()), Choice("receipts", "off"))) == [

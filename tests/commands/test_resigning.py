@@ -13,8 +13,8 @@ from takmail.world.events import GameEnded, QuestionClosed, QuestionsDropped, Re
 from takmail.world.ids import GameNumber, QuestionId
 from takmail.world.kinds import QuestionKind, Standing
 from takmail.world.questions import QUESTION_LIFETIME, Question
-from tests.commands.build import AS_ADA, NOW, context, first, game, kinds
-from tests.commands.people import behind, by_new, people, question
+from tests.commands.build import AS_ADA, NOW, after, context, first, game, kinds
+from tests.commands.people import by_new, people, question
 from tests.support.orders import do
 
 ONE = GameNumber(1)
@@ -39,13 +39,13 @@ def test_a_new_question_takes_the_place_of_the_old_one() -> None:
     here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
     answer = do(here, "resign")
     assert kinds(answer) == ["ResignationAsked", "QuestionClosed"]
-    later = behind(here, answer)
+    later = after(here, answer)
     assert [one.id for one in later.table.questions] == [4, 5, -1]
 
 
 def test_to_say_it_twice_in_a_mail_asks_once() -> None:
     before = context(game())
-    assert do(behind(before, do(before, "resign")), "resign") == Told("ask_resign")
+    assert do(after(before, do(before, "resign")), "resign") == Told("ask_resign")
 
 
 @pytest.mark.parametrize("standing", [Standing.INVITED, Standing.ADJOURNED, Standing.OVER])
@@ -60,7 +60,7 @@ def test_a_yes_gives_the_game_up() -> None:
         Resigned(game=ONE, seat=Seat.FIRST),
         GameEnded(game=ONE, resigned=Seat.FIRST),
     )
-    later = behind(here, answer).table
+    later = after(here, answer).table
     assert (later.record.standing, later.record.resigned, later.questions) == (Standing.OVER, Seat.FIRST, ())
     assert later.result is not None
     assert later.result.winner == Seat.SECOND
@@ -88,7 +88,7 @@ def test_a_no_drops_what_was_asked_of_the_seat() -> None:
     answer = no(here)
     closed = (QuestionClosed(question=QuestionId(one)) for one in (3, 4))
     assert answer == (QuestionsDropped(), *closed)
-    assert [one.id for one in behind(here, answer).table.questions] == [5]
+    assert [one.id for one in after(here, answer).table.questions] == [5]
 
 
 def test_a_no_about_no_game_drops_what_was_asked_of_the_address() -> None:

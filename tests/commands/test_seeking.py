@@ -22,13 +22,14 @@ from tests.commands.build import (
     NOW,
     SERVICES,
     Stored,
+    after,
     context,
     facts_of,
     first,
     game,
     kinds,
 )
-from tests.commands.people import AS_FAY, behind, by_new, of_kind, people, seek_of
+from tests.commands.people import AS_FAY, by_new, of_kind, people, seek_of
 from tests.support.orders import do
 
 BOUNCES = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=3) for one in AS_BEN.mailboxes))
@@ -52,7 +53,7 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     assert (found.seek.number, found.seek.player, found.is_repeated) == (1, 4, False)
     assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.days) == ("tak", "6", "me", 3)
     assert [one.player.id for one in of_kind(answer, PlayerJoined)] == [4]
-    later = behind(before, answer)
+    later = after(before, answer)
     assert [one.name for one in facts_of(seek.list_seeks(later), "seeks").seeks] == ["Dora"]
 
 
@@ -99,7 +100,7 @@ def test_who_gets_no_letters_or_is_blocked_is_not_listed_but_to_themselves(seeke
 @pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
 def test_two_of_whom_one_blocks_the_other_don_t_see_each_other(pair: tuple[int, int]) -> None:
     stored = people().put(seek_of(2, 2))
-    stored.blocked.append(pair)  # type: ignore[arg-type]
+    stored.block(*map(PlayerId, pair))
     assert numbers(stored) == []
     assert numbers(stored, AS_FAY) == [2]
     assert kinds(do(context(stored=stored), Join(2))) == ["seek_gone"]
@@ -126,7 +127,7 @@ def test_who_joins_begins_the_game_at_once() -> None:
     record = found.record
     assert (record.standing, record.invited_by, record.seats) == (Standing.OPEN, 2, (2, 1))
     assert (record.invited_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.world.table(GameNumber(1)).record.standing == Standing.OPEN
     assert kinds(do(later, Join(5))) == ["seek_gone"]
     assert seek.list_seeks(later) == told("seeks", seeks=(), more=False)
@@ -154,7 +155,7 @@ def test_what_nobody_can_join(number: int, reason: str) -> None:
 def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
     before = context(stored=people().put(seek_of(1, 2), seek_of(2, 2)))
     one = first(do(before, Join(1)))
-    later = behind(before, (one,))
+    later = after(before, (one,))
     other = first(do(later, Join(2)))
     assert isinstance(one, SeekJoined)
     assert isinstance(other, SeekJoined)

@@ -14,8 +14,8 @@ from takmail.world.events import (
 )
 from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import Standing
-from tests.commands.build import ADA, AS_ADA, AS_BEN, context, first, game, kinds, player
-from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
+from tests.commands.build import ADA, AS_ADA, AS_BEN, after, context, first, game, kinds, player
+from tests.commands.people import AS_FAY, by_new, people, question, seek_of
 
 STOPPED = MailStopped(player=PlayerId(1), running=0)
 
@@ -24,7 +24,7 @@ def test_who_has_nothing_open_just_hears_nothing_more() -> None:
     before = context(stored=people())
     answer = turning_away.stop(before)
     assert answer == (STOPPED, LettersSuspended(address=ADA))
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.player is not None
     assert later.player.wants_no_mail
 
@@ -59,7 +59,7 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
 
 def test_opponents_are_told_once() -> None:
     before = context(game(), stored=people())
-    later = behind(before, turning_away.stop(before))
+    later = after(before, turning_away.stop(before))
     assert kinds(turning_away.stop(later)) == ["MailStopped", "LettersSuspended"]
     assert first(turning_away.stop(later)) == replace(STOPPED, running=1)
 
@@ -79,7 +79,7 @@ def test_an_address_that_nobody_knows_can_stop_too() -> None:
     before = by_new(people())
     answer = turning_away.stop(before)
     assert kinds(answer) == ["MailStopped", "PlayerJoined", "PlayerNamed", "LettersSuspended"]
-    later = behind(before, answer)
+    later = after(before, answer)
     assert later.player is not None
     assert later.player.mailboxes[0].is_suspended
     assert later.player.id not in (AS_ADA.id, AS_BEN.id)

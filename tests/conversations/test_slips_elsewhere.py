@@ -158,4 +158,5 @@ def test_of_thousands_of_lines_only_the_first_are_looked_at(
 
     monkeypatch.setattr(TakState, "meant", counted)
     write(game, BEN, "".join(f"so {number}\n" for number in range(15_000)))
-    assert 0 < len(seen) <= MAX_LINES
+    # The mail is decided again once a game with bids was looked for.
+    assert 0 < len(seen) <= 2 * MAX_LINES

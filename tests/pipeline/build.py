@@ -1,6 +1,6 @@
 """Provide mails, letters and snapshots for tests of single stages."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from takmail.games.interface import Seat
@@ -13,7 +13,7 @@ from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterPurpose, LetterState
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
-from tests.commands.build import ADA, NOW, SERVICES, TAK
+from tests.commands.build import ADA, NOW, SERVICES, TAK, Looking
 from tests.support.memory import Memory
 
 KEY = SERVICES.key
@@ -79,9 +79,9 @@ def loaded(store: Memory, message: Message) -> Snapshot:
     return store.snapshot(Cause("mail 1", 1), NOW, message)
 
 
-def traced(store: Memory, message: Message) -> Iterator[Trace]:
-    """Yield the traces of a mail, stage by stage."""
-    return stages(SERVICES, store, loaded(store, message), message)
+def traced(store: Memory, message: Message) -> list[Trace]:
+    """Return the traces of a mail, stage by stage."""
+    return store.decided(loaded(store, message), lambda known: [*stages(SERVICES, known, message)])
 
 
 def decided(store: Memory, message: Message) -> Trace:
@@ -92,3 +92,10 @@ def decided(store: Memory, message: Message) -> Trace:
 def read(store: Memory, message: Message) -> Trace:
     """Return the trace of a mail up to its interpretation."""
     return next(one for one in traced(store, message) if one.interpreted is not None)
+
+
+def looking(store: Memory, snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot with the results of all lookups in a store."""
+    return replace(
+        snapshot, world=replace(store._everything(), pending=snapshot.world.pending, facts=Looking(store))
+    )

@@ -103,7 +103,10 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
     )
     before = context(stored=stored)
     blocked = Execution(before).reported("", do(before, "block", FreeName("Ben"))).context.world
-    assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
+    assert {number: one.record.standing for number, one in blocked.games.items()} == {
+        2: Standing.OPEN,
+        3: Standing.DECLINED,
+    }
     stopped = Execution(before).reported("", turning_away.stop(before)).context.world
     assert stopped.table(game(number=2).number).players[1].wants_no_mail
 

@@ -23,7 +23,7 @@ from takmail.world.players import NO_TEXT, Player
 from takmail.world.snapshot import Cause
 from takmail.world.table import Corrupt
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
-from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
+from tests.pipeline.build import KEY, OTHER, letter, loaded, looking, mail
 from tests.support.memory import Memory
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
@@ -44,7 +44,7 @@ def gate(
 ) -> Result | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)
-    work = Execution(context_of(services, store, snapshot, sender))
+    work = Execution(context_of(services, looking(store, snapshot), sender))
     return stopped(services, work, snapshot, message, sender, has_body=has_body)
 
 
@@ -87,7 +87,7 @@ def test_no_person_wrote_it(values: dict[str, Any], is_from_person: bool, is_one
     snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_from_person=is_from_person))
     sender = authenticate(SERVICES, snapshot, message)
     end = stopped(
-        SERVICES, Execution(context_of(SERVICES, put(), snapshot, sender)), snapshot, message, sender
+        SERVICES, Execution(context_of(SERVICES, looking(put(), snapshot), sender)), snapshot, message, sender
     )
     assert (end is not None and end.mail_state is MailState.MACHINE) is is_one
 

@@ -192,7 +192,9 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     snapshot = people.load(arrived)
     before, letters = kept(people.memory), dict(people.memory.outbox)
     asked = {one.id for one in people.memory._all_questions()}
-    *_, trace = stages(people.services, people.memory, snapshot, arrived.message)
+    trace = people.memory.decided(
+        snapshot, lambda known: [*stages(people.services, known, arrived.message)][-1]
+    )
     assert trace.outcome is not None
     assert trace.interpreted is not None
     assert trace.interpreted.assurance not in (Assurance.PLAYER, Assurance.ADDRESS)

@@ -18,7 +18,8 @@ from takmail.world.records import Offer
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import STANDS_FOR
 from takmail.world.world import World
-from tests.commands.build import NOW, SERVICES, Stored, context, game
+from tests.commands.build import NOW, SERVICES, context, game
+from tests.support.memory import Memory
 
 SECOND = timedelta(seconds=1)
 
@@ -75,7 +76,11 @@ def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
     table = game("ps a1", "ps e5", number=number, offers=[proposed])
     snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", World())
     due = Overdue(offers=((number, proposed),))
-    outcome = decided(SERVICES, Stored().put(table), snapshot, lambda before: close(before, due))
+    outcome = (
+        Memory()
+        .put(table)
+        .decided(snapshot, lambda known: decided(SERVICES, known, lambda before: close(before, due)))
+    )
     lapsed = OfferClosed(game=number, offer=9, how=OfferEnd.LAPSED)
     assert outcome.events == (replace(lapsed, version=table.record.version + 1),)
     assert outcome.letters == ()

@@ -97,10 +97,15 @@ def test_chance_comes_from_the_cause_alone() -> None:
     assert len(firsts) == 2
 
 
+def every_trace(people: MemoryHarness, mail: Arrived, snapshot: Snapshot) -> list[Trace]:
+    """Return the traces of a mail, stage by stage."""
+    return people.memory.decided(snapshot, lambda known: [*stages(people.services, known, mail.message)])
+
+
 def test_nothing_that_is_handed_from_stage_to_stage_can_be_assigned_to() -> None:
     seen: set[type] = set()
     for people, one, snapshot in played():
-        traces = stages(people.services, people.memory, snapshot, one.message)
+        traces = every_trace(people, one, snapshot)
         for value in values((one.message, snapshot, *traces), set()):
             for name in (*(it.name for it in fields(value)), "something_new"):  # type: ignore[arg-type]
                 with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
@@ -112,7 +117,7 @@ def test_nothing_that_is_handed_from_stage_to_stage_can_be_assigned_to() -> None
 def test_nothing_can_be_put_into_a_mapping_that_is_handed_from_stage_to_stage() -> None:
     found: set[str] = set()
     for people, one, snapshot in played():
-        traces = stages(people.services, people.memory, snapshot, one.message)
+        traces = every_trace(people, one, snapshot)
         for value in values((one.message, snapshot, *traces), set()):
             for field in fields(value):  # type: ignore[arg-type]
                 mapping = getattr(value, field.name)

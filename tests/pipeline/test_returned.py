@@ -19,7 +19,7 @@ from takmail.world.kinds import LetterState, MailState, Standing
 from takmail.world.letters import ReturnedLetter
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
 from tests.commands.people import AS_FAY, FAY
-from tests.pipeline.build import KEY, letter, loaded, mail
+from tests.pipeline.build import KEY, letter, loaded, looking, mail
 from tests.support.memory import Memory
 
 GAME = game("ps a1", number=1)
@@ -37,7 +37,7 @@ def reported(store: Memory, bounce: Bounce | None) -> Result:
     message = mail("", "", machine=MachineSign.REPORT, bounce=bounce)
     snapshot = loaded(store, message)
     sender = authenticate(SERVICES, snapshot, message)
-    return returned(Execution(context_of(SERVICES, store, snapshot, sender)), message)
+    return returned(Execution(context_of(SERVICES, looking(store, snapshot), sender)), message)
 
 
 def bounce_of(store: Memory, **values: Any) -> Bounce:

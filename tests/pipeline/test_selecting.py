@@ -171,12 +171,10 @@ def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
 
 
 def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> None:
-    store = Memory()
-    store.put(*(game(number=number) for number in range(1, 4)))
     ada = replace(AS_ADA, name="Countess")
-    before = replace(context(stored=store), world=World(players={AS_ADA.id: ada}))
-    assert before.with_games(GameNumber(3)).table(GameNumber(3)).players == (ada, AS_BEN)
-    assert before.with_games(GameNumber(99)) is before.world
+    known = World(players={AS_ADA.id: ada}).knowing(("table", (GameNumber(3),)), game(number=3))
+    assert known.table(GameNumber(3)).players == (ada, AS_BEN)
+    assert known.knowing(("table", (GameNumber(99),)), None).games == known.games
 
 
 def test_a_letter_of_a_game_tells_which_one_though_it_has_no_token_of_the_sender() -> None:

@@ -171,8 +171,7 @@ def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, 
     """What a mail leads to, decided and not stored."""
     causes, row = harness.causes, inbox.claimed(session, number)
     snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
-    queries = causes.queries(session, snapshot.now)
-    return snapshot, process.process(harness.services, queries, snapshot, message)
+    return causes.decided(session, snapshot, lambda known: process.process(harness.services, known, message))
 
 
 def in_game(harness: Harness, who: str, words: str) -> int:

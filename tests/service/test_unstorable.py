@@ -11,7 +11,6 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.tables import InboxRow
 from takmail.world.kinds import MailState
-from takmail.world.queries import Queries
 from takmail.world.snapshot import Snapshot
 from tests.support.harness import ADA, BEN, Harness, turns
 
@@ -22,10 +21,10 @@ def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each mail of Ada's raise with these words."""
     done = process.process
 
-    def done_or_raised(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
+    def done_or_raised(services: Services, snapshot: Snapshot, message: Message) -> Outcome:
         if message.sender == ADA:
             raise RuntimeError(words)
-        return done(services, queries, snapshot, message)
+        return done(services, snapshot, message)
 
     monkeypatch.setattr(process, "process", done_or_raised)
 

@@ -76,8 +76,7 @@ class Scene:
             assert games == expected_games
             self._compare_others(session, after)
             pending = self._pending(session, after)
-        # Who blocks whom is known from the beginning, as a command asks for it.
-        self.state = replace(loaded, blocks=after.blocks, pending=pending)
+        self.state = replace(loaded, pending=pending)
         self.now += timedelta(minutes=1)
         return loaded
 
@@ -114,8 +113,6 @@ class Scene:
         queries = self.queries(session)
         for number, seek in after.seeks.items():
             assert queries.seek(number) == (None if number in after.closed_seeks else seek)
-        for (player, other), is_so in after.blocks.items():
-            assert queries.blocks(player, other) == is_so
         asked = sorted((_of_question(one) for one in after.pending), key=repr)
         assert asked == sorted((_of_question(one) for one in self._pending(session, after)), key=repr)
 

@@ -117,7 +117,7 @@ def test_two_players_become_one(scene: Scene, is_awake: bool) -> None:
         player = queries.player(PlayerId(2))
         assert player.addresses == (BEN, "fay@example.org")
         assert player.wants_no_mail is not is_awake
-        assert [one.number for one in queries.games_of(PlayerId(2), [Standing.OPEN])] == [1]
+        assert [one.number for one in queries.games_of(PlayerId(2), (Standing.OPEN,))] == [1]
 
 
 def test_invitations_that_were_taken_back_don_t_leave(scene: Scene) -> None:

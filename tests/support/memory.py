@@ -1,9 +1,10 @@
 """A store made of dictionaries. Snapshots are loaded from it, and outcomes are stored in it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from takmail.commands.affected_players import parties
 from takmail.commands.evolve import evolved
@@ -28,6 +29,7 @@ from takmail.world.letters import (
     WaitingChat,
 )
 from takmail.world.players import Mailbox, Player
+from takmail.world.queries import Lacks
 from takmail.world.questions import Question
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Corrupt, Table
@@ -35,6 +37,7 @@ from takmail.world.world import World
 from tests.commands.build import SERVICES, Stored
 
 LAST_LETTERS = 6
+T = TypeVar("T")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 UNCLAIMED = (LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)
 """States of letters that no sender has claimed."""
@@ -178,6 +181,14 @@ class Memory(Stored):
         addresses = self.players[player].addresses if player else ()
         return CountedLetter(letter.mail_to, letter.due_at, player, addresses)
 
+    def decided(self, snapshot: Snapshot, decide: Callable[[Snapshot], T]) -> T:
+        """Return what is decided on the snapshot and whatever it looks up here."""
+        while True:
+            try:
+                return decide(snapshot)
+            except Lacks as lacks:
+                snapshot = snapshot.with_lookups(self, lacks)
+
     # Storing.
 
     def store(self, outcome: Outcome) -> None:
@@ -200,7 +211,6 @@ class Memory(Stored):
             players=dict(self.players),
             games=dict(self.tables),
             seeks=dict(self.open_seeks),
-            blocks=dict.fromkeys(self.blocked, True),
             pending=tuple(self.questions),
         )
 
@@ -305,7 +315,6 @@ class Memory(Stored):
         self.open_seeks = {
             number: one for number, one in state.seeks.items() if number not in state.closed_seeks
         }
-        self.blocked = [pair for pair, is_so in state.blocks.items() if is_so]
         self.questions = list(self._numbered(state.pending))
 
     def _filed(self, game: Table | Corrupt) -> Table | Corrupt:

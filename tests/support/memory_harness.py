@@ -103,7 +103,9 @@ class MemoryHarness(Players):
 
     def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Outcome:
         """Return the outcome of a mail, decided on the current or an earlier snapshot. Nothing is stored."""
-        return process(self.services, self.memory, snapshot or self.load(mail), mail.message)
+        return self.memory.decided(
+            snapshot or self.load(mail), lambda known: process(self.services, known, mail.message)
+        )
 
     def keep(self, outcome: Outcome) -> list[Received]:
         """Store the outcome of a cause, and return the resulting letters."""
@@ -127,7 +129,7 @@ class MemoryHarness(Players):
         """Store an operator's decision, and return the resulting letters."""
         self._ruled += 1
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
-        return self.keep(decided(self.services, self.memory, snapshot, decide))
+        return self.keep(self.memory.decided(snapshot, lambda known: decided(self.services, known, decide)))
 
     def done(self, kind: type[AnEvent]) -> AnEvent:
         """Return the only event of a class that the last cause produced."""
@@ -213,5 +215,5 @@ def kept(memory: Memory, surely: str = "") -> Kept:
     return Kept(
         players={number: of_player(one) for number, one in memory.players.items()},
         games={number: of_game(one) for number, one in memory.tables.items()},
-        beside=(memory.open_seeks.copy(), memory.blocked[:], memory.log[:]),
+        beside=(memory.open_seeks.copy(), memory.log[:]),
     )

@@ -47,7 +47,7 @@ def test_who_wants_no_mail_or_is_blocked_is_not(guest: Player) -> None:
 def test_who_blocks_the_host_is_not() -> None:
     stored = people()
     stored.block(AS_BEN.id, AS_ADA.id)
-    assert not asks(stored, AS_BEN)
+    assert not asks(stored, stored.players[AS_BEN.id])
 
 
 def test_one_host_asks_one_question_at_a_time() -> None:

@@ -17,8 +17,8 @@ from takmail.world.events import (
     PlayerErased,
     PlayerJoined,
     QuestionAsked,
-    QuestionClosed,
     SeekJoined,
+    SeekOpened,
 )
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import Standing
@@ -192,21 +192,23 @@ class Context:
 
     def questions_to(self, address: str) -> list[Question]:
         """Return the stored questions to an address that are not closed, including those that newer ones replaced."""
-        closed = {event.question for event in self.done(QuestionClosed)}
-        stored = self.world.ask(Queries.questions_to, address)
-        return [question for question in stored if question.id not in closed]
+        self.world.ask(Queries.questions_to, address)
+        return [
+            question for question in self.world.pending if question.address == address and question.id > 0
+        ]
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek that is not closed, None if there is none. It may have expired."""
-        if number in self.world.closed_seeks:
-            return None
-        return self.world.seeks.get(number) or self.world.ask(Queries.seek, number)
+        known = self.world.seeks.get(number)
+        if known is None:
+            self.world.ask(Queries.seek, number)
+        return known
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""
-        stored = self.world.ask(Queries.seeks)
-        seeks = {seek.number: seek for seek in stored} | dict(self.world.seeks)
-        return [seek for number, seek in seeks.items() if number not in self.world.closed_seeks]
+        in_order = {seek.number: seek for seek in self.world.ask(Queries.seeks)}
+        seeks = self.world.seeks
+        return [seeks[number] for number in {**in_order, **seeks} if number in seeks]
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
@@ -219,7 +221,8 @@ class Context:
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        return SeekNumber(self._following(Queries.next_seek, self.world.seeks))
+        opened = (event.seek.number for event in self.done(SeekOpened))
+        return SeekNumber(self._following(Queries.next_seek, (*opened, *self.world.seeks)))
 
     def _following(self, next_stored: Callable[[Queries], int], loaded: Iterable[int]) -> int:
         """Return the number of a new row: one that is neither stored nor among those of the loaded rows."""

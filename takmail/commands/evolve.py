@@ -12,9 +12,11 @@ from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
 from takmail.mail.tokens import DRAWN_ANEW
 from takmail.world import events as ev
-from takmail.world.ids import GameNumber, MessageId, PlayerId
+from takmail.world import operations
+from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
 from takmail.world.kinds import LetterPurpose, PlayerKind, QuestionKind, Ruling, Standing
 from takmail.world.letters import Thread, WaitingChat
+from takmail.world.match import with_result
 from takmail.world.players import SETTINGS, Mailbox, Player
 from takmail.world.questions import Question
 from takmail.world.records import Dispute, GameRecord, ShownBoard, Turn
@@ -66,15 +68,44 @@ def evolve(services: CommandServices, now: datetime, world: World, event: ev.Eve
         case ev.SeekOpened(seek=seek, is_repeated=False):
             return replace(world, seeks={**world.seeks, seek.number: seek})
         case ev.SeeksClosed(numbers=numbers):
-            return replace(world, closed_seeks=world.closed_seeks | set(numbers))
+            return _without_seeks(world, numbers)
         case ev.ChatDropped(player=player, reader=reader):
-            return _without_undelivered_chat(world, player, reader)
+            world = _without_undelivered_chat(world, player, reader)
+            return _with_operation(world, operations.DropChat(player=player, reader=reader))
+        case ev.LettersReleased(player=player, address=address, max_postponed=most):
+            releasing = operations.ReleaseLetters(player=player, address=address, max_postponed=most)
+            return _with_operation(_with_player_after(world, event, now), releasing)
+        case ev.LettersSuspended(address=address):
+            return _with_operation(world, operations.SuspendLetters(address=address))
+        case ev.LetterReturned(letter=letter, reason=reason, retry_at=again):
+            returning = operations.ReturnLetter(letter=letter, reason=reason, retry_at=again)
+            return _with_operation(world, returning)
+        case ev.AddressRemembered(digests=digests, verified_at=verified_at, left_at=left_at, text=text):
+            remembering = operations.RememberAddress(
+                digests=digests, verified_at=verified_at, left_at=left_at, text=text
+            )
+            return _with_operation(world, remembering)
+        case ev.PlayersMerged(source=source, into=into, accepts_mail=accepts_mail):
+            merging = operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail)
+            return _with_operation(world, merging)
+        case ev.Logged():
+            logged = operations.AddToLog(
+                who=event.who,
+                what=event.what,
+                why=event.why,
+                game=event.game,
+                player=event.player,
+                fault=event.fault,
+            )
+            return _with_operation(world, logged)
         case ev.PlayerErased(player=gone):
             for known in world.players.values():
                 world = with_player(world, replace(known, blocked=known.blocked - {gone}))
-            return _with_player_after(
-                _with_games(world, lambda game: _without_personal_data(game, event)), event, now
+            erasing = operations.ErasePlayer(
+                player=gone, label=event.label, addresses=event.addresses, subjects=event.subjects
             )
+            world = _with_games(world, lambda game: _without_personal_data(game, event))
+            return _with_operation(_with_player_after(world, event, now), erasing)
         case ev.PlayerEvent():
             return _with_player_after(world, event, now)
         case ev.PlayerJoined(player=new):
@@ -111,8 +142,19 @@ def _with_new_game(services: CommandServices, world: World, event: ev.GamePropos
     table = Table(record, rules, (first, second), (), (rules.start(record.setup),))
     if record.rematch_of is not None:
         world = _with_rematch(world, record.rematch_of, True)
-    closed = world.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else world.closed_seeks
-    return replace(_with_game(world, table), closed_seeks=closed)
+    return _with_game(
+        _without_seeks(world, [event.seek]) if isinstance(event, ev.SeekJoined) else world, table
+    )
+
+
+def _without_seeks(world: World, numbers: Iterable[SeekNumber]) -> World:
+    """Return the world without these seeks."""
+    gone = {*numbers}
+    return replace(world, seeks={number: seek for number, seek in world.seeks.items() if number not in gone})
+
+
+def _with_operation(world: World, operation: operations.Operation) -> World:
+    return replace(world, operations=(*world.operations, operation))
 
 
 def _with_rematch(world: World, number: GameNumber, has_rematch: bool) -> World:
@@ -133,8 +175,14 @@ def _with_game_event(world: World, event: ev.GameEvent, now: datetime) -> World:
     record = _record_after(replace(game.record, version=event.version), event, now)
     if record.rematch_of is not None and isinstance(event, ev.InvitationDeclined | ev.InvitationWithdrawn):
         world = _with_rematch(world, record.rematch_of, False)
+    match event:
+        case ev.InvitationDeclined(seat=seat) | ev.InvitationWithdrawn(seat=seat):
+            world = _with_operation(world, operations.WithdrawToSeat(game=event.game, seat=seat))
+        case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
+            world = _with_operation(world, operations.WithdrawLetter(letter=letter))
     game = replace(game, record=record)
-    return _with_game(world, _table_after(game, event, now) if isinstance(game, Table) else game)
+    game = _table_after(game, event, now) if isinstance(game, Table) else game
+    return _with_game(world, with_result(game) if isinstance(event, ev.GameEnded) else game)
 
 
 def _record_after(record: GameRecord, event: ev.GameEvent, now: datetime) -> GameRecord:
@@ -176,20 +224,31 @@ def _table_after(table: Table, event: ev.GameEvent, now: datetime) -> Table:
             seated = _with_current_players(table, {player.id: player for player in table.players})
             return replace(seated, states=(table.rules.start(setup),))
         case ev.TurnPlayed():
-            return _with_turn(table, event)
+            return _with_turn(table, event, now)
         case ev.TurnsTakenBack(cancelled_letter=letter):
             return _with_letter_cancelled(_without_turns(table, event, now), letter)
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
-        case ev.OfferClosed(offer=closed):
-            return replace(table, offers=tuple(offer for offer in table.offers if offer.version != closed))
+        case ev.OfferClosed(offer=closed, how=how):
+            ended = tuple(
+                replace(offer, ended=how, ended_version=event.version)
+                for offer in table.every_offer
+                if offer.version == closed and offer.ended is None
+            )
+            others = (
+                offer for offer in table.ended_offers if offer.version != closed or offer.ended is not None
+            )
+            return replace(
+                table,
+                offers=tuple(offer for offer in table.offers if offer.version != closed),
+                ended_offers=tuple(sorted((*others, *ended), key=lambda offer: offer.version)),
+            )
         case ev.DisputeOpened(seat=seat, turn=played, reason=reason):
             dispute = Dispute(event.version, seat, played.number, reason, now)
             # It replaces an earlier one of the same seat about the same turn.
-            others = (
-                dispute for dispute in table.disputes if (dispute.seat, dispute.turn) != (seat, played.number)
-            )
-            return replace(table, disputes=(*others, dispute))
+            same = [one for one in table.disputes if (one.seat, one.turn) == (seat, played.number)]
+            table = _with_disputes_ended(table, same, now, event.version)
+            return replace(table, disputes=(*table.disputes, dispute))
         case ev.ChatQueued(seat=seat, words=words):
             return replace(table, waiting_chat=(*table.waiting_chat, WaitingChat(event.version, seat, words)))
         case ev.BoardStored(seat=seat, board=board, turn=turn_shown):
@@ -199,7 +258,9 @@ def _table_after(table: Table, event: ev.GameEvent, now: datetime) -> Table:
         case ev.GameEnded(ruling=ruling):
             # `GameRuled` follows this event and sets the operator's reason.
             is_operators = ruling not in (None, Ruling.AGREED)
-            return replace(table, offers=(), questions=(), why=table.why if is_operators else "")
+            return replace(
+                table, offers=(), ended_offers=(), questions=(), why=table.why if is_operators else ""
+            )
         case ev.GameRuled(why=why) | ev.GameAdjourned(why=why):
             kept = tuple(question for question in table.questions if question.kind != QuestionKind.RESIGN)
             return replace(table, why=why, questions=kept)
@@ -209,7 +270,26 @@ def _table_after(table: Table, event: ev.GameEvent, now: datetime) -> Table:
             return table
 
 
-def _with_turn(table: Table, event: ev.TurnPlayed) -> Table:
+def _with_disputes_ended(table: Table, disputes: Iterable[Dispute], now: datetime, version: int) -> Table:
+    """Return the table after some of its disputes have ended."""
+    ended = tuple(
+        replace(dispute, ended_at=now, ended_version=version) if dispute.ended_at is None else dispute
+        for dispute in disputes
+    )
+    versions = {dispute.version for dispute in ended}
+    return replace(
+        table,
+        disputes=tuple(one for one in table.disputes if one.version not in versions),
+        ended_disputes=tuple(
+            sorted(
+                (*(one for one in table.ended_disputes if one.version not in versions), *ended),
+                key=lambda dispute: dispute.version,
+            )
+        ),
+    )
+
+
+def _with_turn(table: Table, event: ev.TurnPlayed, now: datetime) -> Table:
     """Return the table with another turn. A turn ends all disputes."""
     played = event.turn
     turn = Turn(
@@ -218,12 +298,14 @@ def _with_turn(table: Table, event: ev.TurnPlayed) -> Table:
         played.text,
         event.written,
         event.version,
+        now,
         played.is_agreed,
         event.checksum,
         event.mail,
     )
     states = (*table.states, table.state.play(turn.text)) if table.keeps_board else table.states
-    return replace(table, turns=(*table.turns, turn), states=states, disputes=())
+    table = _with_disputes_ended(table, table.every_dispute, now, event.version)
+    return replace(table, turns=(*table.turns, turn), states=states)
 
 
 def _without_turns(table: Table, event: ev.TurnsTakenBack, now: datetime) -> Table:
@@ -231,11 +313,10 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack, now: datetime) -> Tab
     states = table.states[event.after + 1 :]
     run = Run(len(table.taken_back) + 1, event.how, now, event.version, turns, states)
     return replace(
-        table,
+        _with_disputes_ended(table, table.every_dispute, now, event.version),
         turns=table.turns[: event.after],
         states=table.states[: event.after + 1],
         taken_back=(*table.taken_back, run),
-        disputes=(),
         questions=(),
     )
 
@@ -321,7 +402,9 @@ def _without_personal_data(game: Table | Corrupt, event: ev.PlayerErased) -> Tab
         turns=_without_typed_text(game.turns, you),
         taken_back=tuple(replace(run, turns=_without_typed_text(run.turns, you)) for run in game.taken_back),
         offers=(),
+        ended_offers=(),
         disputes=(),
+        ended_disputes=(),
         waiting_chat=(),
         questions=(),
         last_chat=(None, None),

@@ -7,7 +7,6 @@ from takmail.games.interface import Seat
 from takmail.world.events import BoardStored, OfferClosed, OfferMade, ProposalMade
 from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.world.offered_change import OfferedChange, offered_change
-from takmail.world.queries import Queries
 from takmail.world.records import Offer
 
 
@@ -22,11 +21,7 @@ def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
     The sender knows own offers that are newer than the letter, so these count as shown, too.
     """
     table = context.table
-    # The offers that this mail has made are not stored yet.
-    every = {
-        offer.version: offer for offer in (*context.world.ask(Queries.offers, table.number), *table.offers)
-    }
-    known = (offer for offer in every.values() if offer.version <= version or seat == context.you)
+    known = (offer for offer in table.every_offer if offer.version <= version or seat == context.you)
     # A seat has at most one open draw offer, undo offer and proposal.
     newest = {
         OfferKind.BOARD if is_proposal(offer) else offer.kind: offer for offer in known if offer.seat == seat

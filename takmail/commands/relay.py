@@ -13,9 +13,7 @@ from takmail.commands.play import followed, next_turn
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
-from takmail.world.events import BoardAnswered, BoardAsked, BoardForwarded, DisputeOpened, TurnForwarded
-from takmail.world.queries import Queries
-from takmail.world.records import Dispute as SaidAgainst
+from takmail.world.events import BoardAnswered, BoardAsked, BoardForwarded, TurnForwarded
 from takmail.world.table import Played
 
 MOST_BETWEEN = 2
@@ -136,7 +134,7 @@ def log(context: Context) -> Told:
     """List the moves in the order they were sent, each followed by the disputes about it."""
     table = context.table
     replaced = {turn.number for turn in table.course().replaced}
-    disputes = _all_disputes(context)
+    disputes = table.every_dispute
     entries = tuple(
         Entry(
             table.played(turn),
@@ -150,17 +148,6 @@ def log(context: Context) -> Told:
         for turn in table.turns
     )
     return told("relay_log", Shows.GAME, entries=entries)
-
-
-def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
-    """Return all disputes of the game, oldest first, including those that this mail opened."""
-    number = context.table.number
-    of_this_mail = (
-        SaidAgainst(event.version, event.seat, event.turn.number, event.reason, context.now)
-        for event in context.done(DisputeOpened)
-        if event.game == number
-    )
-    return (*context.world.ask(Queries.disputes, number), *of_this_mail)
 
 
 def record(context: Context) -> Told:

@@ -27,9 +27,7 @@ def resync(_context: Context) -> Answer:
 def whose_turn(context: Context) -> Answer:
     """Tell whose turn it is, since when, and what the last turn was."""
     table = context.table
-    is_new = any(turn.mail == context.mail for turn in table.turns[-1:])
-    last_played = context.now if is_new else context.world.ask(Queries.last_played, table.number)
-    changed = [*(run.at for run in table.taken_back), *([last_played] if last_played else [])]
+    changed = [*(run.at for run in table.taken_back), *(turn.played_at for turn in table.turns[-1:])]
     return told("whose_turn", since=max(changed, default=None))
 
 

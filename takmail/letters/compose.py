@@ -1,9 +1,10 @@
 """Compose all letters of a cause from its events, its reports and the state after them, without side effects."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from takmail.commands.answers import Events, Shows
+from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
 from takmail.letters import budgets, news
 from takmail.letters.batch import LetterBatch, MailSender, writer_of
@@ -17,7 +18,7 @@ from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
 from takmail.world import events as ev
-from takmail.world.ids import MessageId
+from takmail.world.ids import MessageId, QuestionId
 from takmail.world.kinds import LetterPurpose
 from takmail.world.snapshot import Snapshot
 
@@ -30,14 +31,13 @@ HELPED = "a stranger's mail without a command, and the welcome was sent today"
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The letters of a cause in the order of sending, and the events of the cause.
+    """The letters of a cause in the order of sending, and the letters that ask its questions.
 
-    Each event that asks a question names the letter that asks it. `note` tells the operator why a mail got no answer,
-    or is ''.
+    `note` tells the operator why a mail got no answer, or is ''.
     """
 
     letters: tuple[NewLetter, ...]
-    events: Events
+    asked_by: Mapping[QuestionId, MessageId]
     note: str = ""
 
 
@@ -75,15 +75,12 @@ def compose(
     work = _with_news(work)
     for event in waiting:
         work = with_event(work, event)
-    events = tuple(_with_asking_letter(event, asked.get(at)) for at, event in enumerate(result.events))
-    return Composed(work.letter_writer.letters, events, note)
-
-
-def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
-    """Return the event, with the letter that asks its question if it has one."""
-    if not isinstance(event, ev.QuestionAsked) or letter is None or event.question.letter is not None:
-        return event
-    return replace(event, question=replace(event.question, letter=letter))
+    asked_by = {
+        event.question.id: asked[at]
+        for at, event in enumerate(result.events)
+        if isinstance(event, ev.QuestionAsked) and at in asked
+    }
+    return Composed(work.letter_writer.letters, asked_by, note)
 
 
 def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> LetterBatch:

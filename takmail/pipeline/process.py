@@ -1,7 +1,7 @@
 """Decide on a cause, as a pure function from a Snapshot to an Outcome: on a mail in stages, on others at once."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from takmail.commands.answers import Events, refused
@@ -38,15 +38,15 @@ from takmail.world.kinds import RUNNING, MailState, Standing
 from takmail.world.players import NO_TEXT
 from takmail.world.queries import Lacks, Queries
 from takmail.world.snapshot import Snapshot
-from takmail.world.table import Corrupt, Table
-from takmail.world.world import World
+from takmail.world.table import Table
+from takmail.world.world import NOTHING_LOADED, World
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Everything that a cause leads to. It is stored in one transaction.
 
-    * `games` are the games that were loaded or created, in their state after the cause
+    * `world` is the world after the cause
     * `state` is the final state of the mail, and `note` the reason for it, for the operator
     * `game` is the game of the mail, and `turn` the last turn that the mail played
     * `is_costly`: the mail's body is too expensive to read
@@ -54,7 +54,7 @@ class Outcome:
 
     events: Events = ()
     letters: tuple[NewLetter, ...] = ()
-    games: Mapping[GameNumber, Table | Corrupt] = field(default_factory=dict)
+    world: World = NOTHING_LOADED
     state: MailState | None = None
     note: str = ""
     game: GameNumber | None = None
@@ -255,9 +255,9 @@ def _with_outcome(
     else:
         state, note = MailState.REJECTED, result.note or composed.note
     outcome = Outcome(
-        events=composed.events,
+        events=result.events,
         letters=composed.letters,
-        games=result.world.games,
+        world=result.world.asked_by(composed.asked_by),
         state=state,
         note=note,
         game=played[-1][0] if played else game,
@@ -299,7 +299,7 @@ def decided(
     result = Execution(context).with_events(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
-        events=composed.events,
+        events=result.events,
         letters=composed.letters,
-        games=result.world.games,
+        world=result.world.asked_by(composed.asked_by),
     )

@@ -141,9 +141,8 @@ class Retention:
 
 def _close_due(causes: Causes, session: Session) -> bool:
     """Close some offers, seeks and questions that have expired. Return whether there were any."""
-    due = retention.overdue(session, causes.clock(), AT_ONCE)
     cause = new_cause("what is overdue", causes.clock())
-    return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
+    return bool(causes.decide(session, cause, lambda context: close(context, AT_ONCE)).events)
 
 
 def checkpoint(store: Store) -> None:

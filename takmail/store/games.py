@@ -66,8 +66,8 @@ def _has_rows(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
 
 
 THESE = RECORDS.add_columns(
-    _has_rows("has_offers", OfferRow, col(OfferRow.ended).is_(None)),
-    _has_rows("has_disputes", DisputeRow, col(DisputeRow.ended_at).is_(None)),
+    _has_rows("has_offers", OfferRow),
+    _has_rows("has_disputes", DisputeRow),
     _has_rows("has_questions", QuestionRow),
     _has_rows("has_words", ChatRow),
     _has_rows("has_taken_back", TakenBackRow),
@@ -89,6 +89,7 @@ TURN: tuple[Any, ...] = (
     TurnRow.text,
     TurnRow.written,
     TurnRow.version,
+    TurnRow.played_at,
     TurnRow.is_agreed,
     TurnRow.checksum,
     TurnRow.mail_id,
@@ -138,7 +139,7 @@ _OF_GAMES: Any = _TEXTS.subquery().c
 _TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
     _OF_GAMES.game_id
 )
-_OF_TAKEN_BACK = (*Turn._fields[:6], *TakenBackTurn._fields[1:])
+_OF_TAKEN_BACK = (*Turn._fields[:7], *TakenBackTurn._fields[1:])
 _TAKEN_BACK: Any = (
     select(*(getattr(TakenBackRow, name) for name in _OF_TAKEN_BACK))
     .where(col(TakenBackRow.game_id) == _OF_GAME)
@@ -219,7 +220,7 @@ def turns(session: Session, number: int) -> Sequence[Turn]:
 def taken_back(session: Session, number: int) -> Sequence[TakenBackTurn]:
     """Return the turns of a game that were taken back, ordered by run and number."""
     rows: Iterable[Any] = run(session, _TAKEN_BACK, game=number)
-    return [TakenBackTurn(Turn(*row[:6]), *row[6:]) for row in rows]
+    return [TakenBackTurn(Turn(*row[:7]), *row[7:]) for row in rows]
 
 
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:

@@ -79,13 +79,19 @@ OFFER = (
 )
 """The columns of an offer, in the order of `Offer`."""
 OFFERS = select(*OFFER).where(col(OfferRow.game_id) == _OF_GAME).order_by(col(OfferRow.version))
-_OPEN_OFFERS = OFFERS.where(col(OfferRow.ended).is_(None))
 DISPUTES = (
-    select(DisputeRow.version, DisputeRow.seat, DisputeRow.turn, DisputeRow.reason, DisputeRow.opened_at)
+    select(
+        DisputeRow.version,
+        DisputeRow.seat,
+        DisputeRow.turn,
+        DisputeRow.reason,
+        DisputeRow.opened_at,
+        DisputeRow.ended_at,
+        DisputeRow.ended_version,
+    )
     .where(col(DisputeRow.game_id) == _OF_GAME)
     .order_by(col(DisputeRow.version))
 )
-_OPEN_DISPUTES = DISPUTES.where(col(DisputeRow.ended_at).is_(None))
 _BOARDS = select(ShownBoardRow.seat, ShownBoardRow.board, ShownBoardRow.turn, ShownBoardRow.shown_at).where(
     col(ShownBoardRow.game_id) == _OF_GAME
 )
@@ -352,8 +358,8 @@ def offer_of(row: Any) -> Offer:
 
 def dispute_of(row: Any) -> Dispute:
     """Convert a row of `DISPUTES` to a Dispute. Invalid values are kept, to be detected later."""
-    version, seat, turn, reason, at = row
-    return Dispute(version, _seat(seat), turn, reason, at)
+    version, seat, *others = row
+    return Dispute(version, _seat(seat), *others)
 
 
 def seek_of(row: Any) -> Seek:
@@ -420,11 +426,24 @@ class Loader:
         try:
             replay = self.replays.replay(session, record, rules, taken_back)
             turns, states = replay.turns, replay.states
-            offers = readable(record, rules, states, len(turns), self._offers(row))
+            every_offer = self._offers(row)
+            open_offers = [
+                one for one in every_offer if one.ended is None and not Table.is_overdue(one, self.now)
+            ]
+            offers = readable(record, rules, states, len(turns), open_offers)
         except CorruptGameError as broken:
             last = max((one.number for one in games.turns(session, record.number)), default=0)
             return Corrupt(record, rules, pair, broken.fault, last, both)
         what, why = _operator_action(session, record)
+        disputes = _disputes(session, row)
+
+        def is_open(dispute: Dispute) -> bool:
+            return (
+                dispute.ended_at is None
+                and dispute.turn in range(1, len(turns) + 1)
+                and dispute.seat in _SEATS
+            )
+
         return Table(
             record,
             rules,
@@ -433,7 +452,9 @@ class Loader:
             states,
             offers=offers,
             taken_back=replay.runs,
-            disputes=_disputes(session, row, len(turns)),
+            ended_offers=tuple(one for one in every_offer if one not in open_offers),
+            disputes=tuple(one for one in disputes if is_open(one)),
+            ended_disputes=tuple(one for one in disputes if not is_open(one)),
             waiting_chat=said.waiting,
             questions=tuple(asked),
             last_chat=(said.last_written.get(0), said.last_written.get(1)),
@@ -482,11 +503,8 @@ class Loader:
         )
 
     def _offers(self, row: Any) -> Sequence[Offer]:
-        """Return the game's open offers that have not expired."""
-        if not row.has_offers:
-            return ()
-        found = (offer_of(one) for one in run(self.session, _OPEN_OFFERS, game=row.id))
-        return [one for one in found if not Table.is_overdue(one, self.now)]
+        """Return all offers of the game."""
+        return [offer_of(one) for one in run(self.session, OFFERS, game=row.id)] if row.has_offers else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -531,12 +549,9 @@ def _taken_back(session: Session, row: Any) -> Sequence[TakenBackTurn]:
     return games.taken_back(session, row.id) if row.has_taken_back else ()
 
 
-def _disputes(session: Session, row: Any, turns: int) -> tuple[Dispute, ...]:
-    """Return the game's open disputes about existing turns. `turns` is the number of turns."""
-    if not row.has_disputes:
-        return ()
-    found = (dispute_of(one) for one in run(session, _OPEN_DISPUTES, game=row.id))
-    return tuple(one for one in found if one.turn in range(1, turns + 1) and one.seat in _SEATS)
+def _disputes(session: Session, row: Any) -> Sequence[Dispute]:
+    """Return all disputes of the game."""
+    return [dispute_of(one) for one in run(session, DISPUTES, game=row.id)] if row.has_disputes else ()
 
 
 def _boards(session: Session, row: Any) -> tuple[ShownBoard | None, ShownBoard | None]:

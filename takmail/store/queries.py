@@ -10,15 +10,11 @@ from sqlmodel import Session, col
 
 from takmail.letters.services import Services
 from takmail.pipeline.process import Conflict
-from takmail.store import budgets, games, mail_queries, operator_log, people
+from takmail.store import budgets, games, mail_queries, operator_log, overdue, people
 from takmail.store.dispatch import LEASE
 from takmail.store.load import (
-    DISPUTES,
-    OFFERS,
     QUESTIONS,
     SEEKS,
-    dispute_of,
-    offer_of,
     question_of,
     seek_of,
 )
@@ -35,7 +31,6 @@ from takmail.store.tables import (
     QuestionRow,
     SeatRow,
     SeekRow,
-    TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
@@ -54,7 +49,7 @@ from takmail.world.match import Finished, score_digest_of
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import PersonalData
 from takmail.world.questions import Question
-from takmail.world.records import Dispute, GameRecord, Offer
+from takmail.world.records import GameRecord, Offer
 from takmail.world.table import Corrupt, Table, is_for_coins
 
 _REMATCH = (
@@ -110,12 +105,6 @@ _SEEKS_BY_WRITER = SEEKS.order_by(None).order_by(
     _LAST_WRITTEN.desc(), col(SeekRow.player_id), col(SeekRow.id)
 )
 _SEEK = SEEKS.where(col(SeekRow.id) == bindparam("seek"))
-_LAST_PLAYED = (
-    select(TurnRow.played_at)
-    .where(col(TurnRow.game_id) == bindparam("game"))
-    .order_by(col(TurnRow.number).desc())
-    .limit(1)
-)
 _ADDRESSES_ASKED = select(QuestionRow.address).where(
     col(QuestionRow.player_id) == bindparam("player"),
     col(QuestionRow.kind) == QuestionKind.ADDRESS,
@@ -145,7 +134,8 @@ _TOLD_OF_SEAT = (
     )
     .limit(1)
 )
-_HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
+_RAISE_HIGHEST_NUMBER = text("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = :table RETURNING seq")
+_FIRST_NUMBER = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 1)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,19 +248,6 @@ class SqlQueries:
         turns = games.texts_in_one(self.session, [record.number for record in found])
         return [self._finished_game(record, turns.get(record.number, "")) for record in found]
 
-    def last_played(self, game: GameNumber) -> datetime | None:
-        """Return when the last turn of a game was played, or None."""
-        played_at: datetime | None = run(self.session, _LAST_PLAYED, game=game).scalar()
-        return played_at
-
-    def offers(self, game: GameNumber) -> Sequence[Offer]:
-        """Return all offers of a game, oldest first."""
-        return [offer_of(row) for row in run(self.session, OFFERS, game=game)]
-
-    def disputes(self, game: GameNumber) -> Sequence[Dispute]:
-        """Return all disputes of a game, oldest first."""
-        return [dispute_of(row) for row in run(self.session, DISPUTES, game=game)]
-
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return the seek with this number, even if it has expired, or None."""
         row = run(self.session, _SEEK, seek=number).first() if number <= LARGEST else None
@@ -289,6 +266,18 @@ class SqlQueries:
         They include questions that have expired, that were replaced, or that have no letter.
         """
         return [question_of(row) for row in run(self.session, _QUESTIONS_TO, address=address)]
+
+    def overdue_offers(self, most: int) -> Sequence[tuple[GameNumber, Offer]]:
+        """Return at most `most` proposals that have expired but are stored as open, each with its game."""
+        return overdue.offers(self.session, self.now, most)
+
+    def overdue_seeks(self, most: int) -> Sequence[Seek]:
+        """Return at most `most` seeks that have expired."""
+        return overdue.seeks(self.session, self.now, most)
+
+    def overdue_questions(self, most: int) -> Sequence[Question]:
+        """Return at most `most` questions that have expired."""
+        return overdue.questions(self.session, self.now, most)
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
@@ -368,11 +357,15 @@ class SqlQueries:
     def _next(self, table: Any) -> int:
         """Return a new number for a row of a table.
 
-        SQLite stores the highest number ever used in a table. PostgreSQL has a sequence for each table.
+        SQLite stores the highest number ever given in a table. PostgreSQL has a sequence for each table.
         """
         name = table.__table__.name
         if self.session.get_bind().dialect.name == "postgresql":
             newest = select(func.coalesce(func.max(table.id), 0)).scalar_subquery()
             following = select(func.greatest(func.nextval(f"{name}_id_seq"), newest + 1))
             return int(run_built(self.session, following).scalar_one())
-        return 1 + (run(self.session, _HIGHEST_NUMBER, table=name).scalar() or 0)
+        number = run(self.session, _RAISE_HIGHEST_NUMBER, table=name).scalar()
+        if number is None:
+            number = 1
+            run(self.session, _FIRST_NUMBER, table=name)
+        return int(number)

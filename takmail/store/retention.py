@@ -4,38 +4,30 @@ Row numbers increase with time. Each pass goes through the rows in batches, olde
 whose rows are all too young.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, exists, tuple_
+from sqlalchemy import exists, tuple_
 from sqlalchemy.orm import aliased, load_only
 from sqlmodel import Session, col, delete, select, update
 
-from takmail.commands.seek import SOUGHT_FOR
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.overdue import Overdue
-from takmail.store import outbox, people, statements
-from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
+from takmail.store import outbox, people
 from takmail.store.personal_data import REDUCED_MAIL
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
     InboxRow,
-    OfferRow,
     OutboxRow,
     PlayerRow,
     QuestionRow,
     RememberedAddressRow,
     SeatRow,
-    SeekRow,
 )
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import BOARD_PROPOSALS, LetterState, MailState, PlayerKind, Standing
-from takmail.world.questions import QUESTION_LIFETIME
-from takmail.world.table import STANDS_FOR
+from takmail.world.kinds import LetterState, MailState, PlayerKind, Standing
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""
@@ -43,18 +35,6 @@ _SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
 _AT_ONCE = 200
 """The maximum number of rows that one statement names by key."""
 _RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
-_MOST: BindParameter[int] = bindparam("most")
-_EXPIRED_OFFERS: Any = (
-    statements.select(OfferRow.game_id, *OFFER)
-    .where(
-        col(OfferRow.ended).is_(None),
-        col(OfferRow.kind).in_(BOARD_PROPOSALS),
-        col(OfferRow.offered_at) <= bindparam("then"),
-    )
-    .limit(_MOST)
-)
-_EXPIRED_SEEKS = SEEKS.where(col(SeekRow.sought_at) < bindparam("then")).limit(_MOST)
-_EXPIRED_QUESTIONS = QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then")).limit(_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +125,6 @@ def drop_reasons(session: Session, before: datetime) -> None:
     stands = col(DisputeRow.ended_at).is_(None) & runs
     old = update(DisputeRow).where(col(DisputeRow.opened_at) < before, ~stands, col(DisputeRow.reason) != "")
     session.exec(old.values(reason=""))
-
-
-def overdue(session: Session, now: datetime, most: int) -> Overdue:
-    """Return proposals, seeks and questions that have expired but are stored as open, at most `most` of each kind."""
-    offers: Iterable[Any] = statements.run(session, _EXPIRED_OFFERS, then=now - STANDS_FOR, most=most)
-    seeks = statements.run(session, _EXPIRED_SEEKS, then=now - SOUGHT_FOR, most=most)
-    questions = statements.run(session, _EXPIRED_QUESTIONS, then=now - QUESTION_LIFETIME, most=most)
-    return Overdue(
-        tuple((GameNumber(game), offer_of(offer)) for game, *offer in offers),
-        tuple(map(seek_of, seeks)),
-        tuple(map(question_of, questions)),
-    )
 
 
 def _next(session: Session, table: Any, after: int, most: int, *columns: str) -> Sequence[Any]:

@@ -11,7 +11,7 @@ from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.records import GameRecord, TakenBackTurn, Turn
 from takmail.world.replay import replayed
 from takmail.world.runs import replayed_runs, take_backs
-from takmail.world.table import Table, result_of
+from takmail.world.table import Corrupt, Table, decided, result_of
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""
@@ -163,3 +163,22 @@ def last_state(record: GameRecord, rules: Game, turns: Sequence[str]) -> State |
     except (Refused, ValueError):
         return None
     return state
+
+
+def with_result(game: Table | Corrupt) -> Table | Corrupt:
+    """Return an ended game with its result in its record. A corrupt game has no points."""
+    if isinstance(game, Corrupt):
+        result = decided(game.record, game.rules)
+        record = replace(
+            game.record, score=result.score if result else None, winner=None, points=None, score_digest=None
+        )
+        return replace(game, record=record)
+    counted = finished(game.record, game.rules, game.state)
+    record = replace(
+        game.record,
+        score=game.result.score if game.result else None,
+        winner=counted.winner,
+        points=counted.points,
+        score_digest=score_digest_of(game.record, "\n".join(game.texts())),
+    )
+    return replace(game, record=record)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from takmail.games.readonly import read_only
 from takmail.limits.letters import MAX_BOUNCES
@@ -85,6 +86,12 @@ class Mailbox:
         return self.is_unreachable or self.stopped_at is not None
 
 
+class Block(NamedTuple):
+    """A player whom another player blocks."""
+
+    blocked_id: PlayerId
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """A person, an engine, or a player whose data was erased. An erased player has no address.
@@ -115,6 +122,11 @@ class Player:
     begun_games: int = 0
     blocked: frozenset[PlayerId] = frozenset()
     mailboxes: tuple[Mailbox, ...] = ()
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The players whom the player blocks."""
+        return tuple(map(Block, sorted(self.blocked)))
 
     @property
     def is_erased(self) -> bool:

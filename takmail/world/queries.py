@@ -15,7 +15,7 @@ from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.questions import Question
-from takmail.world.records import Dispute, GameRecord, Offer
+from takmail.world.records import GameRecord, Offer
 from takmail.world.table import Corrupt, Table
 
 Row = Mapping[str, object]
@@ -105,15 +105,6 @@ class Queries(Protocol):
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, by number. Void games are left out."""
 
-    def last_played(self, game: GameNumber) -> datetime | None:
-        """Return when the last turn of a game was played, None if it has none."""
-
-    def offers(self, game: GameNumber) -> Sequence[Offer]:
-        """Return all offers of a game, oldest first."""
-
-    def disputes(self, game: GameNumber) -> Sequence[Dispute]:
-        """Return all disputes of a game, oldest first."""
-
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek, even if it has expired. Return None if there is no such seek."""
 
@@ -125,6 +116,15 @@ class Queries(Protocol):
 
         Questions that newer ones replaced and questions without a letter are included, too.
         """
+
+    def overdue_offers(self, most: int) -> Sequence[tuple[GameNumber, Offer]]:
+        """Return at most `most` proposals that have expired but are stored as open, each with its game."""
+
+    def overdue_seeks(self, most: int) -> Sequence[Seek]:
+        """Return at most `most` seeks that have expired."""
+
+    def overdue_questions(self, most: int) -> Sequence[Question]:
+        """Return at most `most` questions that have expired."""
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""

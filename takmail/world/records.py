@@ -9,6 +9,15 @@ from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import OfferEnd, OfferKind, Ruling, Standing
 
 
+class SeatRecord(NamedTuple):
+    """One of the two seats of a game, with the data of its player in this game."""
+
+    seat: Seat
+    player_id: PlayerId
+    asks_board: bool
+    token_number: int
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecord:
     """The stored data of a game, without its turns. Each event in the game raises `version`.
@@ -59,13 +68,28 @@ class GameRecord:
         first, second = self.seats
         return second if first == self.invited_by else first
 
+    @property
+    def seat_records(self) -> tuple[SeatRecord, ...]:
+        """The two seats."""
+        return tuple(map(SeatRecord, Seat, self.seats, self.asks_board, self.token_numbers))
+
+    @property
+    def first_points(self) -> int | None:
+        """The points of the first seat."""
+        return None if self.points is None else self.points[0]
+
+    @property
+    def second_points(self) -> int | None:
+        """The points of the second seat."""
+        return None if self.points is None else self.points[1]
+
 
 class Turn(NamedTuple):
     """A turn of a game. `text` is its canonical form, and `written` is what the player typed.
 
     This class is a NamedTuple because creating one takes a third of the time of creating a frozen dataclass.
 
-    * `version` is the game's version after the turn
+    * `version` is the game's version after the turn, and `played_at` is when it was played
     * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
     * `checksum` is computed from the position after the turn, None if it was not stored
     * `mail` is the number of the mail that played the turn
@@ -76,6 +100,7 @@ class Turn(NamedTuple):
     text: str
     written: str
     version: int
+    played_at: datetime
     is_agreed: bool = False
     checksum: str | None = None
     mail: int | None = None
@@ -119,19 +144,34 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A player's claim that turn `turn` is invalid, with the reason. `version` identifies the dispute in its game."""
+    """A player's claim that turn `turn` is invalid, with the reason. `version` identifies the dispute in its game.
+
+    `ended_at` is when a later turn or taking back ended the dispute, and `ended_version` the game's version after that.
+    Both are None while the dispute is open.
+    """
 
     version: int
     seat: Seat
     turn: int
     reason: str
     opened_at: datetime
+    ended_at: datetime | None = None
+    ended_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
     """The board that a seat showed last, in the game's notation. `turn` is the last turn before the seat showed it."""
 
+    board: str
+    turn: int
+    shown_at: datetime
+
+
+class BoardRecord(NamedTuple):
+    """The board that a seat showed last, with its seat."""
+
+    seat: Seat
     board: str
     turn: int
     shown_at: datetime

@@ -43,7 +43,7 @@ def after(
     Raises CorruptGameError if the number of the turn is not `due`, or if the turn is illegal or of the wrong player.
     """
     if turn.number != due:
-        missing = Turn(due, turn.seat, "", "", turn.version)
+        missing = Turn(due, turn.seat, "", "", turn.version, turn.played_at)
         raise CorruptGameError(fault_of(record, CorruptionKind.MISSING, "", missing, branch, before=before))
     try:
         state = before.play(turn.text)

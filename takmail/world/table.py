@@ -12,7 +12,7 @@ from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenB
 from takmail.world.letters import Thread, WaitingChat
 from takmail.world.players import Player
 from takmail.world.questions import Question
-from takmail.world.records import Dispute, GameRecord, Offer, ShownBoard, Turn
+from takmail.world.records import BoardRecord, Dispute, GameRecord, Offer, ShownBoard, TakenBackTurn, Turn
 from takmail.world.relay_check import Course, course_of
 from takmail.world.runs import Run, take_backs
 
@@ -85,6 +85,7 @@ class Table:
     Only `course` checks the turns against the rules.
 
     * `offers`, `disputes` and `questions` are the open ones
+    * `ended_offers` and `ended_disputes` are the others, also those that are over but not yet stored as such
     * `taken_back` are the runs of turns that were taken back, the oldest first
     * `waiting_chat` is the chat that waits for a letter
     * `last_chat` is the last delivered chat of each seat, None if there is none
@@ -102,7 +103,9 @@ class Table:
     states: tuple[State, ...]
     offers: tuple[Offer, ...] = ()
     taken_back: tuple[Run, ...] = ()
+    ended_offers: tuple[Offer, ...] = ()
     disputes: tuple[Dispute, ...] = ()
+    ended_disputes: tuple[Dispute, ...] = ()
     waiting_chat: tuple[WaitingChat, ...] = ()
     questions: tuple[Question, ...] = ()
     last_chat: tuple[str | None, str | None] = (None, None)
@@ -116,6 +119,40 @@ class Table:
     def number(self) -> GameNumber:
         """The game's number."""
         return self.record.number
+
+    @property
+    def every_offer(self) -> tuple[Offer, ...]:
+        """The open offers and those that have ended, oldest first."""
+        return tuple(sorted((*self.ended_offers, *self.offers), key=lambda offer: offer.version))
+
+    @property
+    def every_dispute(self) -> tuple[Dispute, ...]:
+        """The open disputes and those that have ended, oldest first."""
+        return tuple(sorted((*self.ended_disputes, *self.disputes), key=lambda dispute: dispute.version))
+
+    @property
+    def chat(self) -> tuple[WaitingChat, ...]:
+        """The chat that waits for a letter, and that in letters that can still be withdrawn."""
+        first, second = self.threads
+        return (*self.waiting_chat, *first.chat, *second.chat)
+
+    @property
+    def taken_back_turns(self) -> tuple[TakenBackTurn, ...]:
+        """The turns that were taken back, ordered by run and number."""
+        return tuple(
+            TakenBackTurn(turn, run.number, run.how, run.at, run.ended_version)
+            for run in self.taken_back
+            for turn in run.turns
+        )
+
+    @property
+    def board_records(self) -> tuple[BoardRecord, ...]:
+        """The boards that the players sent last."""
+        return tuple(
+            BoardRecord(seat, shown.board, shown.turn, shown.shown_at)
+            for seat, shown in zip(Seat, self.shown_boards, strict=True)
+            if shown is not None
+        )
 
     @property
     def keeps_board(self) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, TypeVarTuple, cast
 
 from takmail.games.readonly import read_only
-from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.operations import Operation
 from takmail.world.players import Player, Seek
 from takmail.world.queries import Lacks, Lookup, Queries
 from takmail.world.questions import Question
@@ -20,16 +21,17 @@ class World:
     """The games, players and questions after all events so far.
 
     * `players` and `games` are those that were loaded or created
-    * `seeks` and `closed_seeks` are the seeks that this cause opened or closed
+    * `seeks` are those that were loaded or opened
     * `pending` are the open questions that the mail may answer
+    * `operations` are the changes that also reach rows that are not loaded
     * `facts` are the results of lookups in stored data, as they were before all events
     """
 
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     games: Mapping[GameNumber, Table | Corrupt] = field(default_factory=dict)
     seeks: Mapping[SeekNumber, Seek] = field(default_factory=dict)
-    closed_seeks: frozenset[SeekNumber] = frozenset()
     pending: tuple[Question, ...] = ()
+    operations: tuple[Operation, ...] = ()
     facts: Mapping[Lookup, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -40,6 +42,29 @@ class World:
         game = self.games[number]
         assert isinstance(game, Table)
         return game
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The loaded questions, in games and outside of them."""
+        tables = (game for game in self.games.values() if isinstance(game, Table))
+        return (*self.pending, *(question for table in tables for question in table.questions))
+
+    def asked_by(self, letters: Mapping[QuestionId, MessageId]) -> "World":
+        """Return the world with the letters that ask new questions, by question."""
+
+        def with_letters(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+            return tuple(
+                replace(question, letter=letters[question.id])
+                if question.letter is None and question.id in letters
+                else question
+                for question in questions
+            )
+
+        games = {
+            number: replace(game, questions=with_letters(game.questions)) if isinstance(game, Table) else game
+            for number, game in self.games.items()
+        }
+        return replace(self, pending=with_letters(self.pending), games=games) if letters else self
 
     def owner(self, address: str) -> Player | None:
         """Return the owner of an address, None if no loaded player owns it."""
@@ -59,7 +84,7 @@ class World:
             raise Lacks(*missing)
         return [cast(_Found, self.facts[one]) for one in asked]
 
-    def knowing(self, lookup: Lookup, found: object) -> "World":
+    def knowing(self, lookup: Lookup, found: Any) -> "World":
         """Return the world with the result of a lookup. A game or a player in it is loaded from now on."""
         world = replace(self, facts={**self.facts, lookup: found})
         match found:
@@ -70,5 +95,17 @@ class World:
                 first, second = found.record.seats
                 game = replace(found, players=(players[first], players[second]))
                 return replace(world, players=players, games={game.number: game, **self.games})
+            case Seek():
+                return replace(world, seeks={found.number: found, **self.seeks})
+            case [Seek(), *_]:
+                return replace(world, seeks={**{seek.number: seek for seek in found}, **self.seeks})
+            case [Question(), *_]:
+                known = {question.id for question in self.pending}
+                more = (question for question in found if question.id not in known)
+                return replace(world, pending=(*self.pending, *more))
             case _:
                 return world
+
+
+NOTHING_LOADED = World()
+"""The world of a cause that concerns nothing stored."""

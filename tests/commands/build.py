@@ -25,7 +25,7 @@ from takmail.world.match import Finished, finished, finished_table
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lookup, PersonalData
 from takmail.world.questions import Question
-from takmail.world.records import Dispute, GameRecord, Offer, Turn
+from takmail.world.records import GameRecord, Offer, Turn
 from takmail.world.replay import replayed
 from takmail.world.table import Corrupt, Table
 from takmail.world.world import World
@@ -60,8 +60,6 @@ class Stored:
     tables: dict[GameNumber, Table | Corrupt] = field(default_factory=dict)
     open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
     boxes: dict[str, Mailbox] = field(default_factory=dict)
-    made: dict[GameNumber, list[Offer]] = field(default_factory=dict)
-    said_against: dict[GameNumber, list[Dispute]] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
     addresses: dict[PlayerId, list[tuple[str, datetime]]] = field(default_factory=dict)
     barred: dict[PlayerId, str] = field(default_factory=dict)
@@ -70,7 +68,6 @@ class Stored:
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
-    played_at: dict[tuple[GameNumber, int], datetime] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
         """Store these values, and the players of each game, and return the store."""
@@ -150,17 +147,6 @@ class Stored:
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
         return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
-
-    def last_played(self, game: GameNumber) -> datetime | None:
-        table = self.tables[game]
-        assert isinstance(table, Table)
-        return self.played_at.get((game, len(table.turns)))
-
-    def offers(self, game: GameNumber) -> Sequence[Offer]:
-        return self.made.get(game, [])
-
-    def disputes(self, game: GameNumber) -> Sequence[Dispute]:
-        return self.said_against.get(game, [])
 
     def seek(self, number: SeekNumber) -> Seek | None:
         return self.open_seeks.get(number)
@@ -260,7 +246,7 @@ def game(
     sat = list(seats) if seats is not None else [at % 2 for at in range(len(turns))]
     begun = BEGUN_BY if standing in BEGUN else BEGUN_BY - 1
     made = tuple(
-        Turn(at, seat, text, text, BEGUN_BY + at, rules.is_agreement(text), None, at)
+        Turn(at, seat, text, text, BEGUN_BY + at, EARLIER, rules.is_agreement(text), None, at)
         for at, (text, seat) in enumerate(zip(turns, sat, strict=True), 1)
     )
     stood = tuple(offers)
@@ -309,6 +295,7 @@ def context(
 
     `is_heard`: the opponent does not block the player.
     `version` and `turn` are those that the answered letter shows, None if the mail answers no letter.
+    `pending` are open questions, before those of the store.
     """
     queries = stored or Stored()
     if by is not None and by.id in queries.players:
@@ -319,10 +306,12 @@ def context(
     queries.put(*people)
     if table is not None and by is not None and not is_heard:
         queries.block(*(one.id for one in sorted(table.players, key=lambda one: one == by)))
+    known = {one.id for one in pending}
     state = World(
         players=dict(queries.players),
         games=dict(queries.tables),
-        pending=tuple(pending),
+        seeks=dict(queries.open_seeks),
+        pending=(*pending, *(one for one in queries.questions if one.id not in known)),
         facts=Looking(queries),
     )
     address = sender or (by.addresses[0] if by is not None else "stranger@example.org")

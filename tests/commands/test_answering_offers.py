@@ -16,11 +16,11 @@ from takmail.world import events as ev
 from takmail.world.kinds import OfferEnd, OfferKind
 from takmail.world.offered_change import OfferedChange
 from takmail.world.records import Offer
+from takmail.world.table import Table
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,
     NOW,
-    Stored,
     after,
     context,
     first,
@@ -147,10 +147,9 @@ def test_where_nothing_is_offered_there_is_nothing_to_answer(verb: str, version:
     assert asked(perform(context(table, AS_BEN, version=version), agreed(verb))) == ([], [])
 
 
-def stored(*offers: Offer) -> Stored:
-    found = Stored()
-    found.made[GAME] = list(offers)
-    return found
+def offering(*offers: Offer, ended: Offer) -> Table:
+    """Return a game with open offers, and one that has ended."""
+    return replace(game(*THREE, offers=offers), ended_offers=(ended,))
 
 
 GONE_DRAW = offered(OfferKind.DRAW, Seat.FIRST, 10, ended=OfferEnd.WITHDRAWN, gone=15)
@@ -173,9 +172,7 @@ BACK = offered(OfferKind.BACK, Seat.FIRST, 12, target=1)
 def test_an_answer_to_a_letter_that_shows_an_offer_that_has_ended(
     verb: str, version: int, kind: OfferKind | None, meant: list[int]
 ) -> None:
-    before = context(
-        game(*THREE, offers=[BACK]), AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=3
-    )
+    before = context(offering(BACK, ended=GONE_DRAW), AS_BEN, version=version, turn=3)
     assert asked(perform(before, agreed(verb, kind))) == (meant, [12])
 
 
@@ -185,16 +182,15 @@ def test_an_answer_to_a_letter_that_shows_an_offer_that_has_ended(
 def test_an_offer_that_had_ended_before_the_letter_is_not_meant(
     version: int | None, kind: OfferKind | None
 ) -> None:
-    table = game(*THREE, offers=[BACK])
-    before = context(table, AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=version and 3)
+    table = offering(BACK, ended=GONE_DRAW)
+    before = context(table, AS_BEN, version=version, turn=version and 3)
     assert kinds(perform(before, agreed(kind=kind)))[0] == "OfferAgreed"
     assert kinds(perform(before, agreed("refuse", kind)))[0] == "OfferRefused"
 
 
 def test_the_same_offer_made_again_is_another_one() -> None:
     again = replace(GONE_DRAW, version=20, ended=None, ended_version=None)
-    table = game(*THREE, offers=[again])
-    before = context(table, AS_BEN, stored=stored(GONE_DRAW, again), version=12, turn=3)
+    before = context(offering(again, ended=GONE_DRAW), AS_BEN, version=12, turn=3)
     assert asked(perform(before, agreed(kind=OfferKind.DRAW))) == ([10], [20])
 
 
@@ -214,9 +210,7 @@ def test_an_answer_to_a_proposal_that_has_lapsed_but_is_not_closed_yet(
     since: Offer | None, done: str | None
 ) -> None:
     open_ones = [] if since is None else [since]
-    before = context(
-        game(*THREE, offers=open_ones), AS_BEN, stored=stored(LAPSED, *open_ones), version=20, turn=3
-    )
+    before = context(offering(*open_ones, ended=LAPSED), AS_BEN, version=20, turn=3)
     answer = perform(before, agreed())
     if done is None:
         assert asked(answer) == ([10], [])
@@ -227,13 +221,13 @@ def test_an_answer_to_a_proposal_that_has_lapsed_but_is_not_closed_yet(
 @pytest.mark.parametrize("version", [None, 9, 20])
 def test_ones_own_offer_is_withdrawn_in_answer_to_any_letter(version: int | None) -> None:
     own = offered(OfferKind.DRAW, Seat.SECOND, 20)
-    before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(own), version=version)
+    before = context(game(*THREE, offers=[own]), AS_BEN, version=version)
     assert kinds(perform(before, agreed("withdraw")))[0] == "OfferWithdrawn"
 
 
 def test_what_is_withdrawn_is_not_withdrawn_in_place_of_another_offer() -> None:
     gone, own = replace(GONE_DRAW, seat=Seat.SECOND), replace(BACK, seat=Seat.SECOND)
-    before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(gone, own), version=11)
+    before = context(offering(own, ended=gone), AS_BEN, version=11)
     assert asked(perform(before, agreed("withdraw"))) == ([10, 12], [12])
     assert asked(perform(before, agreed("withdraw", OfferKind.DRAW))) == ([10], [12])
     assert kinds(perform(before, agreed("withdraw", OfferKind.BACK)))[0] == "OfferWithdrawn"
@@ -242,7 +236,7 @@ def test_what_is_withdrawn_is_not_withdrawn_in_place_of_another_offer() -> None:
 def test_ones_own_offer_that_was_refused_may_still_be_meant() -> None:
     refused_draw = replace(GONE_DRAW, seat=Seat.SECOND, ended=OfferEnd.REFUSED)
     own = replace(BACK, seat=Seat.SECOND)
-    before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(refused_draw, own), version=11)
+    before = context(offering(own, ended=refused_draw), AS_BEN, version=11)
     assert asked(perform(before, agreed("withdraw"))) == ([10, 12], [12])
 
 

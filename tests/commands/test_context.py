@@ -1,7 +1,5 @@
 """A command sees the effects of the commands before it in the same mail."""
 
-from dataclasses import replace
-
 from takmail.commands import addresses, new_game, seek
 from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
@@ -67,6 +65,6 @@ def test_the_last_beginner_is_of_this_pair_and_kind() -> None:
 def test_a_question_that_is_closed_is_open_no_more() -> None:
     stored = people()
     stored.questions += [question(1), question(2)]
-    here = replace(context(stored=stored), events=(QuestionClosed(question=QuestionId(1)),))
+    here = after(context(stored=stored), (QuestionClosed(question=QuestionId(1)),))
     assert [one.id for one in here.questions_to(ADA)] == [2]
     assert here.questions_to("ben@example.org") == []

@@ -125,7 +125,7 @@ def test_games_are_called_anew() -> None:
 
 
 def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
-    gone = (Turn(2, 1, "ps c3", "Ps C3", 5), Turn(3, 0, "ps d4", "Ps D4", 6))
+    gone = (Turn(2, 1, "ps c3", "Ps C3", 5, EARLIER), Turn(3, 0, "ps d4", "Ps D4", 6, EARLIER))
     table = game("ps b4", "ps c3", players=(AS_ADA, AS_BEN))
     table = replace(
         table,

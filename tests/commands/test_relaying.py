@@ -27,7 +27,6 @@ from tests.commands.build import (
     EARLIER,
     MAIL,
     NOW,
-    Stored,
     after,
     context,
     facts_of,
@@ -246,10 +245,9 @@ def test_the_board_as_far_as_the_moves_keep_the_rules(
 
 
 def test_the_log_holds_what_was_said_against_moves() -> None:
-    table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
-    stored = Stored()
-    stored.said_against[GAME] = [SaidAgainst(7, Seat.FIRST, 2, "too far", EARLIER)]
-    before = context(table, stored=stored)
+    ended = SaidAgainst(6, Seat.FIRST, 2, "too far", EARLIER, EARLIER, 7)
+    table = replace(relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1]), ended_disputes=(ended,))
+    before = context(table)
     then = after(before, do(before, Dispute("no")))
     found = facts_of(do(then, "log"), "relay_log")
     assert [

@@ -67,7 +67,7 @@ def test_opponents_are_told_once() -> None:
 def test_a_question_that_this_mail_has_closed_is_not_closed_twice() -> None:
     stored = people()
     stored.questions += [question(7), question(8)]
-    here = replace(context(stored=stored), events=(QuestionClosed(question=QuestionId(7)),))
+    here = after(context(stored=stored), (QuestionClosed(question=QuestionId(7)),))
     answer = turning_away.stop(here)
     assert isinstance(answer, tuple)
     assert [one for one in answer if isinstance(one, QuestionClosed)] == [

@@ -23,7 +23,7 @@ def read(events: str) -> tuple[Seat, ...]:
         version += 1
         if len(word) == 1:
             number = len(turns) + 1
-            turns.append(Turn(number, (number - 1) % 2, word, word, version))
+            turns.append(Turn(number, (number - 1) % 2, word, word, version, AT))
             continue
         how = TakenBackBy(word.rstrip("0123456789"))
         is_of_last = how in (TakenBackBy.UNDO, TakenBackBy.RIGHT)
@@ -65,4 +65,4 @@ def test_a_take_back_counts_until_the_game_goes_back_behind_it(
 @pytest.mark.parametrize(("how", "seat"), [("moonshine", 0), ("right", 2)])
 def test_a_damaged_row_is_told(how: str, seat: int) -> None:
     with pytest.raises(ValueError, match="is not a valid"):
-        take_backs([Run(1, how, AT, 4, (Turn(7, seat, "a", "a", 3),), ())])
+        take_backs([Run(1, how, AT, 4, (Turn(7, seat, "a", "a", 3, AT),), ())])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from takmail.world.ids import GameNumber
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -26,7 +25,7 @@ def write(harness: MemoryHarness, who: str, words: str) -> list[Received]:
 def disputes(harness: MemoryHarness) -> list[tuple[int, int, str, bool]]:
     """Return seat, turn, reason and whether the dispute is open, for each dispute."""
     standing = {one.version for one in harness.table().disputes}
-    every = harness.memory.disputes(GameNumber(1))
+    every = harness.table().every_dispute
     return [(one.seat, one.turn, one.reason, one.version in standing) for one in every]
 
 

@@ -41,7 +41,7 @@ class InMemory(MemoryHarness):
     """A harness without a database."""
 
     def offers(self) -> Sequence[Offer]:
-        return self.memory.offers(NUMBER)
+        return self.table(NUMBER).every_offer
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
         """Return the state of each letter and the number of turns that it shows, oldest first."""
@@ -56,8 +56,7 @@ class Stored(Harness):
     """A harness with a database."""
 
     def offers(self) -> Sequence[Offer]:
-        with self.store.transaction() as session:
-            return self.causes.queries(session, self.now).offers(NUMBER)
+        return self.table(NUMBER).every_offer
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
         columns = select(OutboxRow.message_id, OutboxRow.state, OutboxRow.reported_turn)

@@ -8,8 +8,7 @@ from typing import Any
 from takmail.pipeline import process
 from takmail.runtime import bootstrap, delivery_worker, disk_sync, imap_poller, mail_worker, parts
 from takmail.runtime.net import smtp, smtp_session
-from takmail.store import causes, dispatch, inbox, mailboxes
-from takmail.store.write import _Writer as Writer
+from takmail.store import causes, dispatch, inbox, mailboxes, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +95,8 @@ STEPS = (
     _after("commands are carried out", process, "execute"),
     _after("letters are written", process, "compose"),
     _after("where a mail ends is being stored", inbox, "end"),
-    _after("a turn is being stored", Writer, "_play"),
-    _after("letters are being stored", Writer, "_write_letters"),
+    _after("what has changed is being stored", write, "write_rows"),
+    _after("letters are being stored", write, "_write_letters"),
     _after("a mail is handled, and not committed", causes, "write"),
     _before(COMMITTED, mail_worker.MailWorker, "_log_outcome"),
     _before("the disk is about to be waited for", disk_sync.DiskSync, "wait"),

@@ -13,10 +13,9 @@ from sqlmodel import func, select
 
 from takmail.config import LimitSettings
 from takmail.limits.letters import STRANGER_SHARES
-from takmail.store import dispatch, inbox
+from takmail.store import difference, dispatch, inbox, write
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
-from takmail.store.write import _Writer as Writer
 from takmail.world.kinds import MailState
 from tests.faults.scene import scene
 from tests.support.cost import PATIENCE
@@ -52,10 +51,10 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
     ("owner", "name"),
     [
         (inbox, "end"),
-        (Writer, "_change_games"),
-        (Writer, "_play"),
-        (Writer, "_write_game_event"),
-        (Writer, "_write_letters"),
+        (difference, "_expect_one"),
+        (difference, "insert_rows"),
+        (write, "carry_out"),
+        (write, "_write_letters"),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
@@ -82,7 +81,7 @@ async def test_a_passing_error_is_not_taken_for_done_and_the_mail_stays_where_it
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
-        called = times_out(monkeypatch, Writer, "_play", after=True)
+        called = times_out(monkeypatch, write, "write_rows", after=True)
         await it.turn()
         assert called() == 2
         assert it.copies() == 1

@@ -220,9 +220,8 @@ def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: 
 def test_an_answer_that_asks_is_named_in_the_question() -> None:
     question = Question(QuestionId(-1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
     found = harness_after().write(("resign", (ev.ResignationAsked(question=question),)), by=AS_ADA, game=1)
-    (answer,), (event,) = found.letters, found.events
-    assert isinstance(event, ev.ResignationAsked)
-    assert event.question.letter == answer.message_id
+    (answer,) = found.letters
+    assert found.asked_by == {question.id: answer.message_id}
     assert SERVICES.key.asks(answer.message_id)
 
 
@@ -325,7 +324,6 @@ def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
     reason = Reason("no-capstones-on-this-board", {"size": 3})
     doubted = ev.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=reason)
     found = harness_after().write(("PS c3", (doubted,)), by=AS_ADA, game=1)
-    (answer,), (event,) = found.letters, found.events
+    (answer,) = found.letters
     assert "Not done yet: there are no capstones on a 3x3 board." in reads(answer)
-    assert isinstance(event, ev.TurnConfirmationAsked)
-    assert event.question.letter == answer.message_id
+    assert found.asked_by == {question.id: answer.message_id}

@@ -276,18 +276,18 @@ def held(**how: object) -> ev.CommandsHeld:
 
 def test_held_words_are_asked_about_at_the_players_own_address() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"))
+    asked = held(last_for="day")
     found = harness.write(
-        before=(held(last_for="day"),),
+        before=(asked,),
         by=AS_BEN,
         address="other@example.net",
         game=1,
         verified=(False, False),
         is_silent=True,
     )
-    (letter,), (event,) = found.letters, found.events
+    (letter,) = found.letters
     assert (letter.mail_to, letter.purpose, letter.state) == (BEN, LetterPurpose.UNSURE, LetterState.QUEUED)
-    assert isinstance(event, ev.CommandsHeld)
-    assert event.question.letter == letter.message_id
+    assert found.asked_by == {asked.question.id: letter.message_id}
     assert SERVICES.key.asks(letter.message_id)
     assert "Tomorrow I answer again." in reads(letter)
     assert "| ps c3" in letter.text
@@ -309,14 +309,14 @@ def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.Confirm
 def test_commands_are_asked_about_at_the_address_in_the_from(
     again: AskedAgain, words: str, header: str
 ) -> None:
+    asked = confirmation(again)
     found = LetterHarness(SERVICES).write(
-        before=(confirmation(again),), address=ADDRESS, verified=(False, False), is_silent=True
+        before=(asked,), address=ADDRESS, verified=(False, False), is_silent=True
     )
-    (letter,), (event,) = found.letters, found.events
+    (letter,) = found.letters
     assert words in reads(letter)
     assert f"Auto-Submitted: {header}" in letter.raw.decode()
-    assert isinstance(event, ev.ConfirmationAsked)
-    assert event.question.letter == letter.message_id
+    assert found.asked_by == {asked.question.id: letter.message_id}
 
 
 def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
@@ -335,9 +335,7 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
     asked = ev.AddressAsked(question=question, sends_letter=is_written, letter_view=LetterView.TEXT)
     found = LetterHarness(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])
-    (event,) = found.events
-    assert isinstance(event, ev.AddressAsked)
-    assert event.question.letter == (found.letters[0].message_id if is_written else None)
+    assert found.asked_by == ({question.id: found.letters[0].message_id} if is_written else {})
 
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:

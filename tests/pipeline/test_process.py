@@ -6,7 +6,7 @@ from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.world import events as ev
 from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState, MailState, OfferKind, PlayerKind, Ruling, Standing
+from takmail.world.kinds import LetterState, MailState, OfferEnd, OfferKind, PlayerKind, Ruling, Standing
 from takmail.world.table import Table
 from tests.mail.reports import report
 from tests.support.memory_harness import MemoryHarness
@@ -64,7 +64,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
     assert over.record.standing is Standing.OVER
     assert over.result is not None
     assert over.result.winner is Seat.FIRST
-    assert people.outcome.games[over.number] == over
+    assert people.outcome.world.games[over.number] == over
 
     invitation, asked = people.send(AS_BEN, "rematch", people.last(BEN))
     assert (people.done(ev.GameProposed).game, people.done(ev.GameProposed).record.rematch_of) == (2, 1)
@@ -80,7 +80,7 @@ def test_an_unknown_address_is_asked_before_it_invites_anybody() -> None:
 
     (question,) = people.send(AS_ADA, f"new 5 vs {BEN}")
     assert people.happened == ["ConfirmationAsked"]
-    assert people.done(ev.ConfirmationAsked).question.letter == question.id
+    assert [one.letter for one in people.memory.questions] == [question.id]
     assert question.asks_who
     assert "new 5 vs ben@... " in f"{said(question)} "
     assert (people.memory.players, people.memory.tables) == ({}, {})
@@ -162,7 +162,7 @@ def test_a_turn_that_may_have_been_read_is_taken_back_with_the_other_ones_consen
     assert "turn 1 (ps a1) is taken back" in said(answer)
     assert news.to == ADA
     assert (table(people).turns, table(people).offers) == ((), ())
-    assert [one.kind for one in people.memory.offers(GameNumber(1))] == [OfferKind.UNDO]
+    assert [(one.kind, one.ended) for one in table(people).every_offer] == [(OfferKind.UNDO, OfferEnd.AGREED)]
 
 
 def test_two_different_moves_of_a_relay_are_not_passed_on() -> None:

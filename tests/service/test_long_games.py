@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from itertools import chain, cycle, islice
 
 import pytest
@@ -86,6 +87,7 @@ def test_a_mail_plays_and_asks_no_more_late_in_a_game_than_early(
     took = []
     for game in (1, 2):
         replay(harness, game)
+        harness.now += timedelta(minutes=1)
         with counted(monkeypatch) as played, noted(harness.store) as statements:
             ask(harness, words, game=game)
         took.append((len(played), len(statements)))

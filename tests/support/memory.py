@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from takmail.commands.affected_players import parties
 from takmail.commands.evolve import evolved
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
@@ -14,9 +13,10 @@ from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import games_named, tokens
-from takmail.pipeline.process import Conflict, Outcome
+from takmail.pipeline.process import Conflict, Outcome, Trace
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.world import events as ev
+from takmail.world import operations
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, StrangerBudget
 from takmail.world.letters import (
@@ -49,17 +49,19 @@ WAITING = (*UNCLAIMED, LetterState.BOUNCED)
 class Memory(Stored):
     """All stored data. Values that depend only on letters are computed from `outbox` for each cause.
 
-    `now` is the time of the last cause. `said` are the chat messages in letters, by letter.
+    `now` is the time of the last cause. `said` are the chat messages in letters, by letter. `_worlds` are the worlds
+    after decisions with those before them, by the id of the world after.
     """
 
     services: Services = SERVICES
     now: datetime = datetime.min
     outbox: dict[MessageId, NewLetter] = field(default_factory=dict)
     said: dict[MessageId, tuple[WaitingChat, ...]] = field(default_factory=dict)
-    log: list[ev.Logged] = field(default_factory=list)
-    remembered: dict[str, ev.AddressRemembered] = field(default_factory=dict)
+    log: list[operations.AddToLog] = field(default_factory=list)
+    remembered: dict[str, operations.RememberAddress] = field(default_factory=dict)
     _seeks: int = 0
     _questions: int = 0
+    _worlds: dict[int, tuple[World, World]] = field(default_factory=dict, repr=False, compare=False)
 
     # Loading.
 
@@ -122,10 +124,15 @@ class Memory(Stored):
         game = replace(game, players=(first, second), threads=threads)
         if isinstance(game, Corrupt):
             return game
-        standing = tuple(one for one in game.offers if not game.is_overdue(one, self.now))
+        overdue = tuple(one for one in game.offers if game.is_overdue(one, self.now))
+        standing = tuple(one for one in game.offers if one not in overdue)
         asked = tuple(one for one in game.questions if one.is_open(self.now))
         return replace(
-            game, offers=standing, questions=asked, has_rematch=self.rematch_of(game.number) is not None
+            game,
+            offers=standing,
+            ended_offers=(*game.ended_offers, *overdue),
+            questions=asked,
+            has_rematch=self.rematch_of(game.number) is not None,
         )
 
     def _thread(self, game: GameNumber, seat: Seat) -> Thread:
@@ -185,26 +192,139 @@ class Memory(Stored):
         """Return what is decided on the snapshot and whatever it looks up here."""
         while True:
             try:
-                return decide(snapshot)
+                decision = decide(snapshot)
             except Lacks as lacks:
                 snapshot = snapshot.with_lookups(self, lacks)
+            else:
+                outcome = decision.outcome if isinstance(decision, Trace) else decision
+                if isinstance(outcome, Outcome):
+                    # The world after it is kept, too, so that its id stays its own.
+                    self._worlds[id(outcome.world)] = outcome.world, snapshot.world
+                return decision
 
     # Storing.
 
     def store(self, outcome: Outcome) -> None:
-        """Store everything that follows from a cause. Raises Conflict if a precondition no longer holds."""
+        """Keep the world after a cause. Raises Conflict if something that it changes has changed since."""
+        _, before = self._worlds[id(outcome.world)]
+        after = outcome.world
+        changed = [game for number, game in after.games.items() if game is not before.games.get(number)]
+        people = [one for number, one in after.players.items() if one is not before.players.get(number)]
         replaced = (self.outbox[one] for letter in outcome.letters for one in letter.replaces)
         if (
-            any(map(self._is_conflict, outcome.events))
-            or any(self._version(number) != version for number, version in _base_of(outcome).items())
+            any(self._has_changed(game, before) for game in changed)
+            or any(self._is_other(one, before) for one in people)
+            or not self.open_seeks.keys() >= before.seeks.keys() - after.seeks.keys()
+            or any(one in self.open_seeks for one in after.seeks.keys() - before.seeks.keys())
+            or not {one.id for one in self._all_questions()} >= _ids_of(before) - _ids_of(after)
+            or any(self._is_gone(one.player) for one in after.questions if one.id < 0 and one.player)
             or any(one.state is not LetterState.POSTPONED for one in replaced)
+            or any(map(self._fails, after.operations))
         ):
             raise Conflict
-        for event in outcome.events:
-            self._keep(event)
-        self._take(evolved(self.services, self.now, self._everything(), outcome.events))
+        for one in people:
+            self.players[one.id] = _merged(self.players.get(one.id), before.players.get(one.id), one)
+        for game in changed:
+            self._keep_game(game, before)
+        gone = before.seeks.keys() - after.seeks.keys()
+        seeks = {**self.open_seeks, **after.seeks}
+        self.open_seeks = {number: seek for number, seek in seeks.items() if number not in gone}
+        self._seeks = max([self._seeks, *after.seeks])
+        self.questions = [*self._asked(self.questions, before.pending, after.pending)]
+        for operation in after.operations:
+            self._carry_out(operation)
         for letter in outcome.letters:
             self._keep_letter(letter)
+
+    def _has_changed(self, game: Table | Corrupt, before: World) -> bool:
+        """Tell whether a game is not as it was when it was loaded, or a new one cannot be kept."""
+        record = game.record
+        if game.number in before.games:
+            known = before.games[game.number].record.version
+            return record.version != known and self.tables[game.number].record.version != known
+        rematch = None if record.rematch_of is None else self.rematch_of(record.rematch_of)
+        return game.number in self.tables or rematch is not None or any(map(self._is_gone, record.seats))
+
+    def _is_other(self, player: Player, before: World) -> bool:
+        """Tell whether a player is not as when they were loaded, or a name or an address is somebody else's."""
+        was, stored = before.players.get(player.id), self.players.get(player.id)
+        if was is None:
+            return stored is not None or any(map(self.player_by_address, player.addresses))
+        assert stored is not None
+        bounced = [(box.address, box.bounces) for box in was.mailboxes]
+        namesake = None if player.skeleton is None else self.player_by_skeleton(player.skeleton)
+        return (
+            stored.is_erased
+            or bounced != [(box.address, box.bounces) for box in stored.mailboxes]
+            or (namesake is not None and namesake.id != player.id)
+            or any(map(self.player_by_address, {*player.addresses} - {*was.addresses}))
+            or any(map(self._is_gone, player.blocked - was.blocked))
+        )
+
+    def _is_gone(self, player: PlayerId) -> bool:
+        return player in self.players and self.players[player].is_erased
+
+    def _fails(self, operation: operations.Operation) -> bool:
+        """Tell whether an operation was decided on letters, addresses or games that have changed since."""
+        match operation:
+            case operations.WithdrawLetter(letter=letter):
+                return self.outbox[letter].state not in UNCLAIMED
+            case operations.ReturnLetter(letter=letter):
+                return self.outbox[letter].state not in MAY_COME_BACK
+            case operations.ErasePlayer(player=player, addresses=addresses, subjects=subjects):
+                games = {one.number for one in self._records() if player in one.seats}
+                return not ({*self.players[player].addresses} <= {*addresses} and games <= {*dict(subjects)})
+            case _:
+                return False
+
+    def _keep_game(self, game: Table | Corrupt, before: World) -> None:
+        """Keep a game, or only its questions if nothing else has changed in it."""
+        known, stored = before.games.get(game.number), self.tables.get(game.number)
+        asked = self._asked(*map(_questions_of, (stored, known, game)))
+        if known is not None and stored is not None and known.record.version == game.record.version:
+            if isinstance(game, Table) and isinstance(stored, Table):
+                stored = replace(stored, has_rematch=game.has_rematch)
+            game = stored
+        self.tables[game.number] = replace(game, questions=tuple(asked)) if isinstance(game, Table) else game
+
+    def _carry_out(self, operation: operations.Operation) -> None:
+        match operation:
+            case operations.AddToLog():
+                self.log.append(operation)
+            case operations.WithdrawLetter(letter=letter):
+                self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
+            case operations.WithdrawToSeat(game=game, seat=seat):
+                to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
+                self._set(LetterState.WITHDRAWN, [one for one in to_seat if one.state in WAITING])
+            case operations.SuspendLetters(address=address):
+                waiting = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+                self._set(LetterState.RESTING, self._to([address], *waiting))
+            case operations.ReleaseLetters(address=address, player=player, max_postponed=most):
+                put_off = self._to(self.players[player].addresses, LetterState.POSTPONED)
+                put_off = [one for one in put_off if one.purpose is not LetterPurpose.CHAT]
+                resting = self._to([address], LetterState.RESTING, LetterState.BOUNCED)
+                self._set(LetterState.QUEUED, [*resting, *put_off[:most]])
+            case operations.ReturnLetter(letter=letter, retry_at=again):
+                self._set(LetterState.FAILED if again is None else LetterState.BOUNCED, [self.outbox[letter]])
+            case operations.RememberAddress(digests=digests):
+                self.remembered = {one: it for one, it in self.remembered.items() if one not in digests}
+                self.remembered[digests[0]] = operation
+            case operations.DropChat(player=player, reader=reader):
+                for number, table in self.tables.items():
+                    if isinstance(table, Table) and reader in (None, *table.record.seats):
+                        words = (
+                            one
+                            for one in table.waiting_chat
+                            if table.record.seats[one.seat] != player or one.letter is not None
+                        )
+                        self.tables[number] = replace(table, waiting_chat=tuple(words))
+            case operations.ErasePlayer(player=player, label=label, addresses=addresses, subjects=subjects):
+                self._erase(player, addresses)
+                erased = ev.PlayerErased(
+                    player=player, label=label, addresses=addresses, subjects=subjects, games=0, keep_days=0
+                )
+                world = evolved(self.services, self.now, self._everything(), [erased])
+                self.players, self.tables = dict(world.players), dict(world.games)
 
     def _everything(self) -> World:
         return World(
@@ -213,82 +333,6 @@ class Memory(Stored):
             seeks=dict(self.open_seeks),
             pending=tuple(self.questions),
         )
-
-    def _version(self, number: GameNumber) -> int:
-        return self.tables[number].record.version if number in self.tables else 0
-
-    def _is_conflict(self, event: ev.Event) -> bool:
-        """Tell whether another cause has changed a precondition of an event, apart from the versions of games."""
-        if any(self.players[one].is_erased for one in parties(event) if one in self.players):
-            return True
-        match event:
-            case ev.SeekJoined(seek=seek):
-                return seek not in self.open_seeks
-            case ev.SeeksClosed(numbers=numbers):
-                return not self.open_seeks.keys() >= {*numbers}
-            case ev.SeekOpened(seek=seek, is_repeated=False):
-                return seek.number <= self._seeks
-            case ev.QuestionClosed(question=number) | ev.QuestionReplaced(question=number):
-                return number > 0 and number not in {one.id for one in self._all_questions()}
-            case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
-                return self.outbox[letter].state not in UNCLAIMED
-            case ev.LetterReturned(letter=letter):
-                return self.outbox[letter].state not in MAY_COME_BACK
-            case ev.PlayerJoined(player=player):
-                return player.id in self.players or any(map(self.player_by_address, player.addresses))
-            case ev.PlayerNamed(player=number, skeleton=skeleton):
-                namesake = self.player_by_skeleton(skeleton)
-                return namesake is not None and namesake.id != number
-            case ev.AddressAdded(address=address):
-                return self.player_by_address(address) is not None
-            case ev.MailboxBounced(address=address, bounces_before=before):
-                return self.mailbox(address).bounces != before
-            case ev.PlayerErased(player=number, addresses=addresses, subjects=subjects):
-                games = {one.number for one in self._records() if number in one.seats}
-                return not ({*self.players[number].addresses} <= {*addresses} and games <= {*dict(subjects)})
-            case ev.GameProposed(record=record):
-                return record.rematch_of is not None and self.rematch_of(record.rematch_of) is not None
-            case _:
-                return False
-
-    def _keep(self, event: ev.Event) -> None:
-        """Store the changes of an event that `evolve` does not make, mostly those of letters."""
-        match event:
-            case ev.Logged():
-                self.log.append(event)
-            case ev.TurnPlayed(game=game, turn=turn):
-                self.played_at[game, turn.number] = self.now
-            case ev.OfferMade(game=game, offer=offer, version=version):
-                self.made.setdefault(game, []).append(replace(offer, version=version))
-            case ev.OfferClosed(game=game, offer=closed, how=how, version=version):
-                self.made[game] = [
-                    replace(one, ended=how, ended_version=version) if one.version == closed else one
-                    for one in self.offers(game)
-                ]
-            case ev.GameEnded(game=game):
-                self.made.pop(game, None)
-            case ev.SeekOpened(seek=seek):
-                self._seeks = max(self._seeks, seek.number)
-            case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
-                self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
-            case ev.InvitationDeclined(game=game, seat=seat) | ev.InvitationWithdrawn(game=game, seat=seat):
-                to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
-                self._set(LetterState.WITHDRAWN, [one for one in to_seat if one.state in WAITING])
-            case ev.LettersSuspended(address=address):
-                waiting = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
-                self._set(LetterState.RESTING, self._to([address], *waiting))
-            case ev.LettersReleased(address=address, player=player, max_postponed=most):
-                put_off = self._to(self.players[player].addresses, LetterState.POSTPONED)
-                put_off = [one for one in put_off if one.purpose is not LetterPurpose.CHAT]
-                resting = self._to([address], LetterState.RESTING, LetterState.BOUNCED)
-                self._set(LetterState.QUEUED, [*resting, *put_off[:most]])
-            case ev.LetterReturned(letter=letter, retry_at=again):
-                self._set(LetterState.FAILED if again is None else LetterState.BOUNCED, [self.outbox[letter]])
-            case ev.AddressRemembered(digests=digests):
-                self.remembered = {one: it for one, it in self.remembered.items() if one not in digests}
-                self.remembered[digests[0]] = event
-            case ev.PlayerErased(player=player, addresses=addresses):
-                self._erase(player, addresses)
 
     def _erase(self, player: PlayerId, addresses: Collection[str]) -> None:
         """Delete all letters to a leaving player and about their games. Unsent ones are cancelled."""
@@ -304,33 +348,17 @@ class Memory(Stored):
                 text="",
                 html_text=None,
             )
-        for number in games:
-            self.made.pop(number, None)
-            self.said_against.pop(number, None)
 
-    def _take(self, state: World) -> None:
-        """Replace all data with a complete state."""
-        self.players = dict(state.players)
-        self.tables = {number: self._filed(game) for number, game in state.games.items()}
-        self.open_seeks = {
-            number: one for number, one in state.seeks.items() if number not in state.closed_seeks
-        }
-        self.questions = list(self._numbered(state.pending))
-
-    def _filed(self, game: Table | Corrupt) -> Table | Corrupt:
-        if isinstance(game, Corrupt):
-            return game
-        known = {one.version for one in self.disputes(game.number)}
-        self.said_against.setdefault(game.number, []).extend(
-            one for one in game.disputes if one.version not in known
-        )
-        return replace(game, questions=tuple(self._numbered(game.questions)))
-
-    def _numbered(self, questions: Iterable[Question]) -> Iterator[Question]:
-        """Yield the questions, each new one with a new number."""
-        for one in questions:
-            self._questions += one.id < 0
-            yield replace(one, id=QuestionId(self._questions)) if one.id < 0 else one
+    def _asked(
+        self, stored: Iterable[Question], before: Iterable[Question], after: Iterable[Question]
+    ) -> Iterator[Question]:
+        """Yield the stored questions with what has changed in them, and the new ones with new numbers."""
+        closed, now = {one.id for one in before}, {one.id: one for one in after}
+        yield from (now.get(one.id, one) for one in stored if one.id in now or one.id not in closed)
+        for one in now.values():
+            if one.id < 0:
+                self._questions += 1
+                yield replace(one, id=QuestionId(self._questions))
 
     def _keep_letter(self, letter: NewLetter) -> None:
         assert letter.message_id not in self.outbox
@@ -420,10 +448,24 @@ class Memory(Stored):
         return ()
 
 
-def _base_of(outcome: Outcome) -> dict[GameNumber, int]:
-    """Return the versions that the games had before the events."""
-    events = (one for one in reversed(outcome.events) if isinstance(one, ev.GameEvent))
-    return {one.game: one.version - 1 for one in events}
+def _ids_of(world: World) -> set[QuestionId]:
+    return {one.id for one in world.questions}
+
+
+def _merged(stored: Player | None, before: Player | None, after: Player) -> Player:
+    """Return a stored player with what has changed between two worlds."""
+    if stored is None or before is None:
+        return after
+    changed = {
+        one.name: getattr(after, one.name)
+        for one in fields(after)
+        if getattr(after, one.name) != getattr(before, one.name)
+    }
+    return replace(stored, **changed)
+
+
+def _questions_of(game: Table | Corrupt | None) -> tuple[Question, ...]:
+    return game.questions if isinstance(game, Table) else ()
 
 
 def _sent(letter: NewLetter) -> SentLetter:

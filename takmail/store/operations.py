@@ -1,0 +1,192 @@
+"""Carry out operations: statements that also reach rows that are not loaded."""
+
+from collections.abc import Collection
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, bindparam, case, delete, exists, insert, or_, update
+from sqlmodel import Session, col
+
+from takmail.pipeline.process import Conflict
+from takmail.pipeline.returned import MAY_COME_BACK
+from takmail.store import erasure, outbox
+from takmail.store.merge import merge
+from takmail.store.statements import run, select
+from takmail.store.tables import (
+    AddressRow,
+    ChatRow,
+    OperatorLogRow,
+    OutboxRow,
+    RememberedAddressRow,
+    SeatRow,
+)
+from takmail.world import operations
+from takmail.world.kinds import LetterPurpose, LetterState
+
+_NO_LETTER = {"letter_id": None, "is_postponed": False}
+_WORDS_WAIT_AGAIN = (
+    update(ChatRow)
+    .where(
+        col(ChatRow.letter_id).in_(
+            select(OutboxRow.id).where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
+        )
+    )
+    .values(**_NO_LETTER)
+)
+_IS_OF_PLAYER = exists().where(
+    col(SeatRow.game_id) == ChatRow.game_id,
+    col(SeatRow.seat) == ChatRow.seat,
+    col(SeatRow.player_id) == bindparam("player"),
+)
+_DROP_WORDS = delete(ChatRow).where(col(ChatRow.letter_id).is_(None), _IS_OF_PLAYER)
+_DROP_WORDS_TO = _DROP_WORDS.where(
+    exists().where(col(SeatRow.game_id) == ChatRow.game_id, col(SeatRow.player_id) == bindparam("reader"))
+)
+
+_SET_STOPPED = (
+    update(AddressRow)
+    .where(col(AddressRow.player_id) == bindparam("player"))
+    .values(stopped_at=bindparam("at"))
+)
+_FORGET_ADDRESS = delete(RememberedAddressRow).where(
+    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
+)
+_REMEMBER_ADDRESS = insert(RememberedAddressRow).values(
+    last_text=bindparam("whole"),
+    last_frame=bindparam("frame"),
+    similar_texts=bindparam("similar"),
+    texts_in_a_row=bindparam("in_a_row"),
+)
+_OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
+_OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
+_NEW_LOG = insert(OperatorLogRow)
+
+_WITHDRAW = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.message_id) == bindparam("letter"),
+        col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
+        # Claiming is a statement, too, so either the letter is claimed first or it is withdrawn first.
+        col(OutboxRow.claimed_by) == "",
+    )
+    .values(state=LetterState.WITHDRAWN)
+)
+_WITHDRAW_TO_SEAT = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.game_id) == bindparam("game"),
+        col(OutboxRow.seat) == bindparam("whose"),
+        # A claimed letter is in transit and will be delivered.
+        or_(
+            col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)),
+            and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == ""),
+        ),
+    )
+    .values(state=LetterState.WITHDRAWN)
+)
+_SUSPEND_LETTERS = (
+    update(OutboxRow)
+    .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
+    .values(state=LetterState.RESTING)
+)
+_RETURNED_LETTER = update(OutboxRow).where(
+    col(OutboxRow.message_id) == bindparam("letter"), col(OutboxRow.state).in_(MAY_COME_BACK)
+)
+_FAIL_RETURNED = _RETURNED_LETTER.values(state=LetterState.FAILED, error=bindparam("why"))
+_RETRY_RETURNED = _RETURNED_LETTER.values(
+    state=LetterState.BOUNCED, error=bindparam("why"), due_at=bindparam("again")
+)
+_WAITS_FOR_READER = select(OutboxRow.id).where(
+    col(OutboxRow.mail_to) == bindparam("reader"),
+    col(OutboxRow.state).in_((LetterState.RESTING, LetterState.BOUNCED)),
+)
+_POSTPONED = (
+    select(OutboxRow.id)
+    .where(
+        col(OutboxRow.mail_to).in_(
+            select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
+        ),
+        col(OutboxRow.state) == LetterState.POSTPONED,
+        col(OutboxRow.purpose) != LetterPurpose.CHAT,
+    )
+    .order_by(col(OutboxRow.id))
+    .limit(bindparam("most"))
+)
+_NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
+_UNDER_LEASE = and_(col(OutboxRow.claimed_by) != "", col(OutboxRow.error) == "", col(OutboxRow.due_at) > _NOW)
+"""The condition that a process claimed the letter before it was suspended, and may still be sending it."""
+_RELEASE_LETTERS = (
+    update(OutboxRow)
+    .where(col(OutboxRow.id).in_(_WAITS_FOR_READER.union_all(select(_POSTPONED.subquery()))))
+    .values(state=LetterState.QUEUED, due_at=case((_UNDER_LEASE, col(OutboxRow.due_at)), else_=_NOW))
+)
+
+
+def carry_out(
+    session: Session, operation: operations.Operation, now: datetime, changed: Collection[int]
+) -> None:
+    """Carry out an operation. Raise Conflict if it was decided on data that has changed since.
+
+    `changed` are the numbers of the games that the same cause has given a new version.
+    """
+    match operation:
+        case operations.WithdrawLetter(letter=letter):
+            if run(session, _WITHDRAW, letter=letter).rowcount != 1:
+                raise Conflict("a letter that was claimed or sent")
+            let_chat_wait_again(session, [letter])
+        case operations.WithdrawToSeat(game=game, seat=seat):
+            run(session, _WITHDRAW_TO_SEAT, game=game, whose=seat)
+        case operations.DropChat(player=player, reader=None):
+            run(session, _DROP_WORDS, player=player)
+        case operations.DropChat(player=player, reader=reader):
+            run(session, _DROP_WORDS_TO, player=player, reader=reader)
+        case operations.ReleaseLetters(player=player, address=address, max_postponed=most):
+            run(session, _RELEASE_LETTERS, reader=address, player=player, most=most, now=now)
+        case operations.SuspendLetters(address=address):
+            run(session, _SUSPEND_LETTERS, reader=address)
+        case operations.ReturnLetter(letter=letter, reason=reason, retry_at=again):
+            statement = _FAIL_RETURNED if again is None else _RETRY_RETURNED
+            when = {} if again is None else {"again": again}
+            if run(session, statement, letter=letter, why=reason, **when).rowcount != 1:
+                raise Conflict("a letter that came back")
+        case operations.RememberAddress(digests=digests, verified_at=verified_at, left_at=left_at, text=text):
+            run(session, _FORGET_ADDRESS, digests=digests)
+            times = {"verified_at": verified_at, "left_at": left_at}
+            run(session, _REMEMBER_ADDRESS, digest=digests[0], **times, **asdict(text))
+        case operations.ErasePlayer():
+            _erase(session, operation, changed)
+        case operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail):
+            merge(session, source, into)
+            if accepts_mail:
+                run(session, _SET_STOPPED, player=into, at=None)
+        case operations.AddToLog():
+            run(
+                session,
+                _NEW_LOG,
+                game_id=operation.game,
+                player_id=operation.player,
+                at=now,
+                who=operation.who,
+                what=operation.what,
+                why=operation.why,
+                fault=operation.fault or None,
+            )
+
+
+def let_chat_wait_again(session: Session, letters: Collection[str]) -> None:
+    """Take the chat text out of letters, so that it waits again."""
+    run(session, _WORDS_WAIT_AGAIN, letters=letters)
+
+
+def _erase(session: Session, erasing: operations.ErasePlayer, changed: Collection[int]) -> None:
+    """Erase a player. Raise Conflict if the player's addresses or games have changed since they were loaded.
+
+    The player's row is changed already, which locks out other transactions that refer to the player.
+    """
+    addresses = {*run(session, _OWN_ADDRESSES, player=erasing.player).scalars()}
+    games = {*run(session, _OWN_GAMES, player=erasing.player).scalars()}
+    if addresses != {*erasing.addresses} or games != dict(erasing.subjects).keys():
+        raise Conflict("a player")
+    subjects: dict[int, str] = dict(erasing.subjects)
+    erasure.erase(session, erasing.player, subjects, changed)

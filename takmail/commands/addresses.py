@@ -12,10 +12,11 @@ from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
+from takmail.world.changes import Change, asking, of_player
 from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import QuestionKind
-from takmail.world.players import Player
+from takmail.world.players import Mailbox, Player
 from takmail.world.queries import Queries
 from takmail.world.questions import QUESTION_LIFETIME, Question
 
@@ -57,6 +58,7 @@ def add(context: Context, command: OneAddress) -> Answer:
             wait_hours=wait_hours,
         ),
         *joined,
+        asking(question),
     )
 
 
@@ -73,7 +75,8 @@ def remove(context: Context, command: OneAddress) -> Answer:
         return refused("address_last")
     if mailbox.added_at is None or mailbox == player.oldest_mailbox:
         return _removed_later(context, player, command.address, joined)
-    return (AddressRemoved(player=player.id, address=command.address), *joined)
+    news, removing = _removing(player, command.address)
+    return (news, *joined, removing)
 
 
 def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
@@ -87,17 +90,22 @@ def _removed_later(context: Context, player: Player, address: str, joined: Event
         address=address,
         player=player.id,
     )
-    return (RemovalAsked(question=question), *joined)
+    return (RemovalAsked(question=question), *joined, asking(question))
 
 
-def removed(context: Context, question: Question) -> tuple[AddressRemoved, ...]:
-    """Return the event that removes the address of a question whose week is over, if it can still be removed."""
+def removed(context: Context, question: Question) -> Events:
+    """Return what removes the address of a question whose week is over, if it can still be removed."""
     assert question.player is not None
     assert question.address is not None
     player = context.find_player(question.player)
     if player.mailbox(question.address) is None or len(player.addresses) == 1:
         return ()
-    return (AddressRemoved(player=player.id, address=question.address),)
+    return _removing(player, question.address)
+
+
+def _removing(player: Player, address: str) -> tuple[AddressRemoved, Change]:
+    news = AddressRemoved(player=player.id, address=address)
+    return news, of_player(player.id, Player.without_mailbox, address)
 
 
 def is_mine(context: Context, command: AddressIsMine) -> Answer:
@@ -110,7 +118,9 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
         return refused("address_taken")
     if len(player.addresses) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
-    return (AddressAdded(player=player.id, address=context.sender),)
+    mailbox = Mailbox(context.sender, verified_at=context.now, added_at=context.now)
+    added = AddressAdded(player=player.id, address=context.sender)
+    return added, of_player(player.id, Player.with_mailbox, mailbox)
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:

@@ -4,19 +4,17 @@ from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Settle
+from takmail.world.changes import Change, closing, in_game, taking_back
 from takmail.world.events import (
-    BoardSet,
     GameEnded,
-    GameEvent,
     LastTurnTakenBack,
     OfferAgreed,
     OfferMade,
     OfferRefused,
     OfferWithdrawn,
-    QuestionClosed,
-    TurnsTakenBack,
     TurnTakenBackByRight,
 )
+from takmail.world.game_changes import ended, with_offer, with_turn
 from takmail.world.ids import MessageId
 from takmail.world.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.world.offered_change import offered_change, state_after
@@ -69,9 +67,9 @@ def _offer(context: Context, kind: OfferKind) -> Answer:
         return told("already_offered", kind=kind)
     # An opponent who blocks the sender sees the offer in the next letter about the game.
     notifies = chat.is_heard(context)
-    return (
-        OfferMade(game=context.table.number, offer=offers.new(context, kind), notifies_opponent=notifies),
-    )
+    number, offer = context.table.number, offers.new(context, kind)
+    made = OfferMade(game=number, offer=offer, notifies_opponent=notifies)
+    return made, in_game(number, with_offer, offer)
 
 
 def settle(keyword: str, context: Context, command: Settle) -> Answer:
@@ -131,7 +129,11 @@ def agree_on(context: Context, offer: Offer) -> Events:
         lapsed=lapsed,
     )
     if offer.kind == OfferKind.DRAW:
-        return (agreed, GameEnded(game=table.number, ruling=Ruling.AGREED))
+        return (
+            agreed,
+            GameEnded(game=table.number),
+            in_game(table.number, ended, None, Ruling.AGREED),
+        )
     return (
         agreed,
         *offers.closed(context, lapsed, OfferEnd.LAPSED),
@@ -169,12 +171,7 @@ def _take_back(
     return (
         *offers.closed(context, _lapsing_with_undo(context), OfferEnd.LAPSED),
         *_all_questions_closed(context),
-        TurnsTakenBack(
-            game=table.number,
-            after=len(table.turns) - 1,
-            how=how,
-            cancelled_letter=cancelled_letter,
-        ),
+        taking_back(table.number, len(table.turns) - 1, how, context.now, cancelled_letter),
     )
 
 
@@ -188,22 +185,16 @@ def _lapsing_with_undo(context: Context) -> tuple[Offer, ...]:
 
 def _all_questions_closed(context: Context) -> Events:
     """Close all questions to both players, because they were about the previous board."""
-    return tuple(QuestionClosed(question=question.id) for question in context.table.questions)
+    return (closing(*(question.id for question in context.table.questions)),)
 
 
-def _board_change(context: Context, offer: Offer) -> GameEvent:
-    """Return the event that changes the board: it takes turns back, or it adds a turn that sets the proposed board."""
+def _board_change(context: Context, offer: Offer) -> Change:
+    """Return the change of the board: it takes turns back, or it adds a turn that sets the proposed board."""
     table = context.table
     if offer.board is None:
         after = len(table.turns) - 1 if offer.target is None else offer.target
-        return TurnsTakenBack(game=table.number, after=after, how=TakenBackBy(offer.kind))
+        return taking_back(table.number, after, TakenBackBy(offer.kind), context.now)
     number, name = len(table.turns) + 1, table.players[offer.seat].name
-    return BoardSet(
-        game=table.number,
-        turn=Played(number, offer.seat, name, offer.board, is_agreed=True),
-        written=offer.board,
-        checksum=state_after(table, offer).checksum,
-        mail=context.mail,
-        # `OfferAgreed` tells the opponent.
-        notifies_opponent=False,
-    )
+    turn = Played(number, offer.seat, name, offer.board, is_agreed=True)
+    checksum = state_after(table, offer).checksum
+    return in_game(table.number, with_turn, turn, offer.board, context.now, checksum, context.mail)

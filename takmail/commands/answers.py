@@ -6,6 +6,7 @@ from enum import Enum, auto
 
 from takmail.games.interface import Game, Reason
 from takmail.games.readonly import read_only
+from takmail.world.changes import Change
 from takmail.world.events import Event
 from takmail.world.kinds import Standing
 from takmail.world.records import GameRecord
@@ -38,13 +39,13 @@ class Said:
     """An answer in the words of one template.
 
     * `reason` names the template, and `facts` are its parameters. No code depends on them.
-    * `events` happen nevertheless. For example, the board of a proposal is stored even if the command does not say
+    * `events` are made nevertheless. For example, the board of a proposal is stored even if the command does not say
       whose turn it would be.
     """
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
-    events: tuple[Event, ...] = ()
+    events: "Events" = ()
     shows: Shows = Shows.NOTHING
 
     def __post_init__(self) -> None:
@@ -127,6 +128,7 @@ def not_open(game: GameRecord) -> Refusal | None:
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 
-Events = tuple[Event, ...]
+Events = tuple[Event | Change, ...]
+"""News and changes. The changes are made in order. An answer begins with the news that reports it."""
 Answer = Events | Said
 """The return type of commands."""

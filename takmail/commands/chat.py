@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from takmail.commands import invitations
-from takmail.commands.answers import Answer, refused, told
+from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.command import Arguments
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Say
@@ -23,7 +23,9 @@ from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
+from takmail.world.changes import in_game
 from takmail.world.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
+from takmail.world.game_changes import with_chat
 from takmail.world.kinds import BEGUN, Standing
 from takmail.world.table import asks_bid
 
@@ -86,15 +88,15 @@ def _how_it_waits(context: Context, words: str) -> ChatStatus:
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
 
 
-def kept(context: Context, words: str) -> tuple[ChatQueued, ...]:
-    """Return the event that stores chat for the next letter, or nothing if the opponent has got similar chat before."""
+def kept(context: Context, words: str) -> Events:
+    """Return what stores chat for the next letter, or nothing if the opponent has got similar chat before."""
     known = (*_own_waiting_chat(context), context.table.last_chat[context.you] or "")
     is_known = without_numbers(fit(context, words)) in map(without_numbers, known)
     return () if is_known else queued(context, words) or ()
 
 
-def queued(context: Context, words: str) -> tuple[ChatQueued, ...] | None:
-    """Return the event that stores chat for the next letter, nothing if it waits already, or None if there is no room.
+def queued(context: Context, words: str) -> Events | None:
+    """Return what stores chat for the next letter, nothing if it waits already, or None if there is no room.
 
     It goes into the letter together with the chat that already waits.
     """
@@ -104,8 +106,9 @@ def queued(context: Context, words: str) -> tuple[ChatQueued, ...] | None:
     if len(text) > MAX_WAITING_CHAT_CHARS - sum(map(len, waiting)):
         return None
     is_cut = len(words) > MAX_CHAT_CHARS
-    table = context.table
-    return (ChatQueued(game=table.number, seat=context.you, words=text, is_cut=is_cut),)
+    number, you = context.table.number, context.you
+    stored = ChatQueued(game=number, seat=you, words=text, is_cut=is_cut)
+    return stored, in_game(number, with_chat, you, text)
 
 
 def reaches_opponent(context: Context, words: str) -> bool:
@@ -188,15 +191,13 @@ def _own_waiting_chat(context: Context) -> tuple[str, ...]:
 
 def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:
     """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
-    has_come_before = bool(reports) and all(
-        isinstance(report.answer, tuple) and isinstance(report.answer[0], TurnRepeated) for report in reports
-    )
+    has_come_before = bool(reports) and all(isinstance(report.answer, TurnRepeated) for report in reports)
     return has_come_before and context.table.last_chat[context.you] == words
 
 
 def _is_opponent_notified(context: Context) -> bool:
     """Tell whether the opponent will get a letter about what the mail has done so far."""
-    return bool(events_for_opponent(context.events, context.table.number))
+    return bool(events_for_opponent(context.events, context.table))
 
 
 def _can_chat(context: Context) -> bool:

@@ -1,7 +1,7 @@
 """Define the context in which a command is carried out."""
 
 import hmac
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
@@ -15,7 +15,6 @@ from takmail.world.events import (
     Event,
     GameBegun,
     PlayerErased,
-    PlayerJoined,
     QuestionAsked,
     SeekJoined,
     SeekOpened,
@@ -27,7 +26,7 @@ from takmail.world.queries import Queries
 from takmail.world.questions import Question
 from takmail.world.records import GameRecord, Turn
 from takmail.world.table import Corrupt, Table
-from takmail.world.world import World
+from takmail.world.world import NOTHING_LOADED, World
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
@@ -50,7 +49,8 @@ class Context:
     * `line` is the line of the command that is carried out, in plain form
     * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `is_trial`: the commands are only tried, so that they take no new numbers, which a database may give only once
-    * `events` are the events of the mail so far, and `world` is the world after them
+    * `events` are the news of the mail so far, `world` is the world after them, and `before` the one before the mail
+    * `order` is the number of news and changes so far
     * `mail` is the mail's number, None if the cause is not a mail
     * `seed` is the only source of randomness
     """
@@ -76,6 +76,8 @@ class Context:
     line: str = ""
     typed: Understood = NOTHING
     is_trial: bool = False
+    before: World = NOTHING_LOADED
+    order: int = 0
     events: tuple[Event, ...] = ()
 
     @property
@@ -100,6 +102,12 @@ class Context:
         """Whether the letter that the mail answers shows a turn that was taken back since."""
         return self.table.shows_taken_back(self.version, self.turn)
 
+    @property
+    def closed_questions(self) -> Set[QuestionId]:
+        """The stored questions that this mail has closed."""
+        still_open = {question.id for question in self.world.questions}
+        return {question.id for question in self.before.questions} - still_open
+
     def has_played(self, turn: Turn) -> bool:
         """Tell whether this mail has played a turn."""
         return self.mail is not None and turn.mail == self.mail
@@ -107,10 +115,10 @@ class Context:
     def rng(self, what: str) -> Random:
         """Return a random generator for `what`, which names the purpose.
 
-        It depends on the number of events so far, so each command gets another one. A second attempt at the same cause
+        It depends on the order of the command, so each command gets another one. A second attempt at the same cause
         gets the same generator.
         """
-        return Random(hmac.digest(self.seed, f"{what} {len(self.events)}".encode(), "sha256"))
+        return Random(hmac.digest(self.seed, f"{what} {self.order}".encode(), "sha256"))
 
     def done(self, kind: type[AnEvent]) -> tuple[AnEvent, ...]:
         """Return the events of a class that this mail has produced so far."""
@@ -124,10 +132,14 @@ class Context:
 
     def find_players(self, players: Sequence[PlayerId]) -> list[Player]:
         """Return existing players, in the order of these numbers. They are loaded together."""
-        self.world.ask_all(
-            Queries.player, [(player,) for player in players if player not in self.world.players]
-        )
-        return [self.find_player(player) for player in players]
+        loaded = self.with_players(players).players
+        return [loaded[player] for player in players]
+
+    def with_players(self, players: Sequence[PlayerId]) -> World:
+        """Return the world with these existing players loaded."""
+        missing = [(player,) for player in players if player not in self.world.players]
+        found = self.world.ask_all(Queries.player, missing)
+        return replace(self.world, players={**{player.id: player for player in found}, **self.world.players})
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of an address, None if nobody owns it."""
@@ -216,8 +228,7 @@ class Context:
 
     def next_player(self) -> PlayerId:
         """Return the number of the next player."""
-        joined = (event.player.id for event in self.done(PlayerJoined))
-        return PlayerId(self._following(Queries.next_player, joined))
+        return PlayerId(self._following(Queries.next_player, self.world.players))
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""

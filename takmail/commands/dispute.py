@@ -23,7 +23,9 @@ from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
+from takmail.world.changes import in_game
 from takmail.world.events import DisputeOpened
+from takmail.world.game_changes import with_dispute
 from takmail.world.verdict import verdict_of, verdict_of_attempt
 
 
@@ -46,18 +48,17 @@ def dispute(context: Context, command: Dispute) -> Answer:
         for dispute in table.disputes
     ):
         return told("disputed", turn=number, notifies_opponent=is_heard)
-    return (
-        DisputeOpened(
-            game=table.number,
-            seat=context.you,
-            turn=table.played(table.turns[number - 1]),
-            reason=reason,
-            shown_reason=reason if command.turn is None else f"#{command.turn} {reason}".strip(),
-            is_named=command.turn is not None,
-            verdict=verdict_of(table, context.you, number) if table.keeps_board else None,
-            notifies_opponent=is_heard,
-        ),
+    opened = DisputeOpened(
+        game=table.number,
+        seat=context.you,
+        turn=table.played(table.turns[number - 1]),
+        reason=reason,
+        shown_reason=reason if command.turn is None else f"#{command.turn} {reason}".strip(),
+        is_named=command.turn is not None,
+        verdict=verdict_of(table, context.you, number) if table.keeps_board else None,
+        notifies_opponent=is_heard,
     )
+    return opened, in_game(table.number, with_dispute, context.you, number, reason, context.now)
 
 
 def _disputed_turn(context: Context, command: Dispute) -> int:

@@ -12,19 +12,22 @@ from takmail.commands.grammar.links import leads_away
 from takmail.commands.services import CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.words import MAX_INVITATION_CHARS
-from takmail.world.events import Event, InvitationsWait, InvitationWritten
+from takmail.world.changes import Change, in_game, of_player
+from takmail.world.events import InvitationWritten
+from takmail.world.game_changes import invited
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import BEGUN, Standing
 from takmail.world.players import Player
 from takmail.world.records import GameRecord
 
 
-def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Event:
+def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Events:
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
     asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
-        return InvitationWritten(game=game.number, waits_until=waits_until)
-    return InvitationsWait(player=guest.id, are_waiting=True)
+        written = InvitationWritten(game=game.number, waits_until=waits_until)
+        return written, in_game(game.number, invited, context.now)
+    return (of_player(guest.id, Player.choosing, "invitations_wait", True),)
 
 
 def ask_next(context: Context) -> Events:
@@ -34,13 +37,14 @@ def ask_next(context: Context) -> Events:
         return ()  # This avoids loading the games of a player without waiting invitations, who may have very many.
     waiting = waiting_for(context, guest)
     asked = [game for game in waiting if game.invited_at is not None]
-    written = []
+    written: list[InvitationWritten | Change] = []
     for game in waiting:
         if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
-            written.append(InvitationWritten(game=game.number))
+            written += (InvitationWritten(game=game.number), in_game(game.number, invited, context.now))
             asked.append(game)
-    is_over = len(asked) == len(waiting)
-    return (*written, *([InvitationsWait(player=guest.id, are_waiting=False)] if is_over else []))
+    if len(asked) == len(waiting):
+        written.append(of_player(guest.id, Player.choosing, "invitations_wait", False))
+    return tuple(written)
 
 
 def waiting_for(context: Context, guest: Player) -> list[GameRecord]:

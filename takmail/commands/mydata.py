@@ -15,7 +15,8 @@ from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
-from takmail.world.events import DataSent, QuestionClosed
+from takmail.world.changes import of_player
+from takmail.world.events import DataSent
 from takmail.world.kinds import BEGUN
 from takmail.world.players import Player
 from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
@@ -42,7 +43,7 @@ def my_data(context: Context) -> Answer:
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
         return told("mydata_sent", at=sent, again=sent + AGAIN)
-    closed = frozenset(event.question for event in context.done(QuestionClosed))
+    closed = frozenset(context.closed_questions)
     data = context.world.ask(Queries.personal_data, player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
     held = _data_by_kind(context.services, player, data, now)
     written = _serialised(held, *_SIZES[0])
@@ -51,7 +52,8 @@ def my_data(context: Context) -> Answer:
         if len("".join(longer.split())) > MAX_DATA_CHARS:
             break
         written = longer
-    return (DataSent(player=player.id, data=written),)
+    sent_now = of_player(player.id, Player.choosing, "data_sent_at", now)
+    return DataSent(player=player.id, data=written), sent_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,13 @@ from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
 from takmail.mail.domains import may_be_a_person
+from takmail.world.changes import beginning, declining, starting
 from takmail.world.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.world.players import Player
 from takmail.world.records import GameRecord
-from takmail.world.table import asks_bid, title_of
+from takmail.world.table import Table, asks_bid, title_of
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -57,9 +58,7 @@ def invite(context: Context, command: New) -> Answer:
     refuse_if(too_many(context, guest, label))
     host, joined = profile.enrol(context)
     if guest is None:
-        guest, guest_joined = profile.enrol_guest(
-            replace(context, events=(*context.events, *joined)), opponent
-        )
+        guest, guest_joined = profile.enrol_guest(context, opponent, after=host)
         joined = (*joined, *guest_joined)
     new = new_game(
         context,
@@ -71,7 +70,7 @@ def invite(context: Context, command: New) -> Answer:
         days=command.days,
         is_relay=command.is_relay,
     )
-    return (*_invitation_events(context, replace(new, guest_label=label), guest), *joined)
+    return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
 
 
 def set_up(context: Context, command: New | SeekGame) -> str:
@@ -121,13 +120,28 @@ def subject_of(context: Context, kind: str, setup: str, names: tuple[str, str], 
     return context.services.templates.line("game/subject.txt", names=names, title=title)
 
 
-def _invitation_events(context: Context, new: GameRecord, guest: Player) -> Events:
-    """Return the events that create a game and invite its guest. Raises RefusalError if too many letters wait."""
+def _invitation(
+    context: Context, new: GameRecord, players: tuple[Player, Player], joined: Events = ()
+) -> Events:
+    """Return what creates a game of a host and a guest, and invites the guest.
+
+    `joined` registers them. Raises RefusalError if too many letters wait.
+    """
+    guest = players[1]
     waits_until, wait_hours = None, 0
     if new.guest_label is not None:
         waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
     proposed = GameProposed(game=new.number, record=new, wait_hours=wait_hours)
-    return (proposed, invitations.ask(context, new, guest, waits_until))
+    asked = invitations.ask(context, new, guest, waits_until)
+    return (proposed, *joined, starting(new_table(context, new, players)), *asked)
+
+
+def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Table:
+    """Return a new game of these two players, in its first state."""
+    rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
+    seated = {player.id: player for player in players}
+    first, second = record.seats
+    return Table(record, rules, (seated[first], seated[second]), (), (rules.start(record.setup),))
 
 
 def accept(context: Context, command: Accept) -> Answer:
@@ -149,7 +163,8 @@ def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str
     host = game.seat_of(game.invited_by)
     setup, host_seat = completed(context, rules, game.setup, host, terms, command)
     seats = (game.invited_by, game.guest) if host_seat == Seat.FIRST else (game.guest, game.invited_by)
-    return (GameBegun(game=game.number, seat=host_seat.other, setup=setup, seats=seats),)
+    begun = GameBegun(game=game.number, seat=host_seat.other, setup=setup, seats=seats)
+    return begun, beginning(game.number, setup, seats)
 
 
 def completed(
@@ -178,8 +193,22 @@ def with_terms(rules: Game, setup: str, terms: Sequence[str], command: str, *, i
 def decline(context: Context) -> Answer:
     """Decline the invitation. If it is the sender's own, withdraw it without notifying the guest."""
     if invitations.is_own(context):
-        return (InvitationWithdrawn(game=context.table.number, seat=context.you.other),)
-    return _cannot_answer(context) or (InvitationDeclined(game=context.table.number, seat=context.you),)
+        number, guest = context.table.number, context.you.other
+        return InvitationWithdrawn(game=number, seat=guest), declining(number, guest)
+    return _cannot_answer(context) or declined(context.table.record, context.you)
+
+
+def declined(
+    game: GameRecord, guest: Seat, *, has_own_letter: bool = False, notifies_opponent: bool = True
+) -> Events:
+    """Return the news and the change with which the guest declines a game."""
+    news = InvitationDeclined(
+        game=game.number,
+        seat=guest,
+        has_own_letter=has_own_letter,
+        notifies_opponent=notifies_opponent,
+    )
+    return news, declining(game.number, guest)
 
 
 def _cannot_answer(context: Context) -> Refusal | None:
@@ -280,7 +309,7 @@ def rematch(context: Context, command: Rematch) -> Answer:
         is_relay=old.is_relay,
     )
     follows = old.rematch_of if was_declined else table.number
-    return _invitation_events(context, replace(new, rematch_of=follows, guest_label=label), other)
+    return _invitation(context, replace(new, rematch_of=follows, guest_label=label), (you, other))
 
 
 def _existing_rematch(context: Context, following: GameRecord, command: Rematch) -> Answer:
@@ -293,6 +322,6 @@ def _existing_rematch(context: Context, following: GameRecord, command: Rematch)
         return refused("rematch_begun", number=following.number)
     table, other = context.table, context.table.players[context.you.other]
     was_host = following.invited_by == table.players[context.you].id
-    if was_host or events_for_opponent(context.events, table.number):
+    if was_host or events_for_opponent(context.events, table):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
     return begin(context, following, command.terms, "rematch")

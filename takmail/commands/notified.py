@@ -1,9 +1,10 @@
 """Select the events of a game that the opponent is notified of."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from takmail.world import events as ev
-from takmail.world.ids import GameNumber
+from takmail.world.table import Table
 
 _REPORTED = (
     ev.GameBegun,
@@ -25,29 +26,29 @@ _REPORTED = (
 """The events that a letter to the opponent reports."""
 
 
-def events_for_opponent(events: Iterable[ev.Event], game: GameNumber) -> tuple[ev.GameEvent, ...]:
-    """Return the events of a game that a letter to the opponent reports, in order.
+def events_for_opponent(events: Iterable[ev.Event], table: Table) -> tuple[ev.GameEvent, ...]:
+    """Return the news of a game that a letter to the opponent reports, in order. `table` is the game after them.
 
-    What the same mail took back is left out. So are events that have letters of their own.
+    What the same mail took back is left out. So are news that have letters of their own.
     """
-    reported: list[ev.GameEvent] = []
-    of_game = (event for event in events if isinstance(event, ev.GameEvent) and event.game == game)
-    for event in of_game:
-        match event:
-            case ev.OfferClosed(offer=offer):
-                reported = [
-                    earlier
-                    for earlier in reported
-                    if not (isinstance(earlier, ev.OfferMade) and earlier.version == offer)
-                ]
-            case ev.LastTurnTakenBack(turn=turn):
-                reported = [
-                    earlier
-                    for earlier in reported
-                    if not (isinstance(earlier, ev.TurnPlayed) and earlier.turn == turn)
-                ]
-            case ev.InvitationDeclined(has_own_letter=True):
-                pass
-            case _ if event.notifies_opponent and isinstance(event, _REPORTED):
-                reported.append(event)
-    return tuple(reported)
+    return tuple(
+        event
+        for event in events
+        if isinstance(event, _REPORTED)
+        and event.game == table.number
+        and event.notifies_opponent
+        and not _is_undone(event, table)
+    )
+
+
+def _is_undone(event: ev.GameEvent, table: Table) -> bool:
+    """Return whether the same mail has taken this back, or it has a letter of its own."""
+    match event:
+        case ev.OfferMade(offer=offer):
+            return offer not in (replace(standing, version=0) for standing in table.offers)
+        case ev.TurnPlayed(turn=turn):
+            return turn not in (table.played(last) for last in table.turns[turn.number - 1 :])
+        case ev.InvitationDeclined():
+            return event.has_own_letter
+        case _:
+            return False

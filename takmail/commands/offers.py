@@ -1,10 +1,13 @@
 """Find the offers that are open or that a letter shows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
-from takmail.world.events import BoardStored, OfferClosed, OfferMade, ProposalMade
+from takmail.world.changes import Change, in_game
+from takmail.world.events import OfferMade, ProposalMade
+from takmail.world.game_changes import with_shown_board, without_offers
 from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.world.offered_change import OfferedChange, offered_change
 from takmail.world.records import Offer
@@ -41,16 +44,16 @@ def new(context: Context, kind: OfferKind, *, target: int | None = None, board: 
     return Offer(0, context.you, kind, len(context.table.turns), context.now, target, board)
 
 
-def board_stored(context: Context, board: str) -> BoardStored:
-    """Return the event that stores a board that the sender shows."""
-    return BoardStored(
-        game=context.table.number, seat=context.you, board=board, turn=len(context.table.turns)
-    )
+def board_stored(context: Context, board: str) -> Change:
+    """Return the change that stores a board that the sender shows."""
+    table, you = context.table, context.you
+    return in_game(table.number, with_shown_board, you, board, len(table.turns), context.now)
 
 
-def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[OfferClosed, ...]:
-    """Return the events that close these offers."""
-    return tuple(OfferClosed(game=context.table.number, offer=offer.version, how=how) for offer in offers)
+def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[Change, ...]:
+    """Return the change that closes these offers, if there are any."""
+    versions = tuple(offer.version for offer in offers)
+    return (in_game(context.table.number, without_offers, versions, how),) if versions else ()
 
 
 def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
@@ -59,7 +62,8 @@ def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
     Return None for any other offer.
     """
     made = (event for event in context.done(OfferMade) if event.game == context.game)
-    return next((event for event in made if event.version == offer.version and event.notifies_opponent), None)
+    as_made = replace(offer, version=0)
+    return next((event for event in made if event.offer == as_made and event.notifies_opponent), None)
 
 
 def known_to_opponent(context: Context, offer: Offer) -> OfferedChange | None:

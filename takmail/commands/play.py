@@ -20,17 +20,18 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.questions import replacing_older
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
+from takmail.world.changes import Change, asking, closing, in_game
 from takmail.world.events import (
     Event,
     GameEnded,
     OfferAgreed,
     ProposalMade,
     ProposalRepeated,
-    QuestionClosed,
     TurnConfirmationAsked,
     TurnPlayed,
     TurnRepeated,
 )
+from takmail.world.game_changes import ended, with_turn
 from takmail.world.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.world.questions import Question
 from takmail.world.table import Played
@@ -50,16 +51,15 @@ def play(context: Context, command: Play) -> Answer:
     doubt = table.state.asks_before(command.text)
     if doubt is not None and context.line != context.confirmed_turn:
         return _confirmation_asked(context, command.text, doubt)
-    turn = TurnPlayed(
-        game=table.number,
-        turn=next_turn(context, text),
-        written=context.line,
-        checksum=after.checksum,
-        mail=context.mail,
-        lapsed=offers.lapsing(context),
-    )
-    end = () if after.result is None else (GameEnded(game=table.number),)
-    return (turn, *followed(context), *end)
+    turn = next_turn(context, text)
+    played = TurnPlayed(game=table.number, turn=turn, lapsed=offers.lapsing(context))
+    over = () if after.result is None else (GameEnded(game=table.number), in_game(table.number, ended))
+    return (played, turn_stored(context, turn, after.checksum), *followed(context), *over)
+
+
+def turn_stored(context: Context, turn: Played, checksum: str | None = None) -> Change:
+    """Return the change that plays a turn of the sender."""
+    return in_game(context.table.number, with_turn, turn, context.line, context.now, checksum, context.mail)
 
 
 def next_turn(context: Context, text: str) -> Played:
@@ -71,7 +71,7 @@ def next_turn(context: Context, text: str) -> Played:
 
 
 def followed(context: Context) -> Events:
-    """Return the events that close what a turn of the sender ends.
+    """Return the changes that close what a turn of the sender ends.
 
     These are offers, questions to the sender, and open questions about resigning.
     """
@@ -82,7 +82,7 @@ def followed(context: Context) -> Events:
     ]
     return (
         *offers.closed(context, offers.lapsing(context), OfferEnd.LAPSED),
-        *(QuestionClosed(question=question.id) for question in answered),
+        *([closing(*(question.id for question in answered))] if answered else []),
     )
 
 
@@ -239,4 +239,4 @@ def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
         turn=len(table.turns) if context.turn is None else context.turn,
     )
     doubted = TurnConfirmationAsked(question=question, kind=table.rules.name, text=text, reason=reason)
-    return (doubted, *replacing_older(context, question))
+    return (doubted, asking(question), *replacing_older(context, question))

@@ -22,7 +22,9 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.services import CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
+from takmail.world.changes import Change, joining, of_player
+from takmail.world.events import NameChosen, SettingChosen
+from takmail.world.ids import PlayerId
 from takmail.world.kinds import NewPlayers, Standing
 from takmail.world.players import SETTINGS, Player
 from takmail.world.queries import Queries
@@ -41,14 +43,16 @@ def name(context: Context, command: Name) -> Answer:
     if free != wanted:
         return refused("name_taken", name=wanted, free=free)
     player, joined = enrol(context)
-    return (NameChosen(name=wanted), *joined, _name_event(player, wanted))
+    return (NameChosen(name=wanted), *joined, _naming(player, wanted))
 
 
 def choose(context: Context, command: Choice) -> Answer:
     """Choose a setting of the sender. If that is the letter format, the answer already has it."""
     player, joined = enrol(context)
     value = SETTINGS[command.keyword].choices[command.word]
-    return (SettingChosen(player=player.id, keyword=command.keyword, value=value), *joined)
+    chosen = SettingChosen(player=player.id, keyword=command.keyword, value=value)
+    column = SETTINGS[command.keyword].column
+    return (chosen, *joined, of_player(player.id, Player.choosing, column, value))
 
 
 def tell(keyword: str, context: Context) -> Told:
@@ -64,10 +68,10 @@ def tell(keyword: str, context: Context) -> Told:
 
 
 def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
-    """Return the sender as a player, with the events that register and name them.
+    """Return the sender as a player, with the changes that register and name them.
 
     The name comes from the mail's From header, and contains no part of the address. A registered player with a chosen
-    name needs no event. Who may not join gets no name: takmail has to remember their `stop`, and nothing else.
+    name needs no change. Who may not join gets no name: takmail has to remember their `stop`, and nothing else.
     `begins` is as in `may_join`.
     """
     if context.player is not None:
@@ -79,7 +83,7 @@ def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
         context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
     )
     player, named = _with_name(context, new) if may_join(context, begins=begins) else (new, ())
-    return player, (PlayerJoined(player=new), *named)
+    return player, (joining(new), *named)
 
 
 def may_join(context: Context, *, begins: bool = True) -> bool:
@@ -96,15 +100,16 @@ def may_join(context: Context, *, begins: bool = True) -> bool:
     return begins and context.services.new_players is NewPlayers.INVITED and not context.skeletons("")
 
 
-def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
-    """Return a new player, with the event that registers them. The host knows nothing but their address.
+def enrol_guest(context: Context, address: str, *, after: Player) -> tuple[Player, Events]:
+    """Return a new player, with the change that registers them. The host knows nothing but their address.
 
-    Only the host sees the name that is derived from the address.
+    Only the host sees the name that is derived from the address. `after` is the host, who may be new, too.
     """
     box = context.world.ask(Queries.mailbox, address)
     label = label_for(context.services, address)
-    guest = Player(context.next_player(), label, None, context.now, mailboxes=(box,))
-    return guest, (PlayerJoined(player=guest),)
+    number = PlayerId(max(context.next_player(), after.id + 1))
+    guest = Player(number, label, None, context.now, mailboxes=(box,))
+    return guest, (joining(guest),)
 
 
 def label_for(services: CommandServices, address: str) -> str:
@@ -130,12 +135,12 @@ def _with_name(context: Context, player: Player) -> tuple[Player, Events]:
         given = ""
     if has_one and not given:
         return player, ()
-    event = _name_event(player, free_name(context, given or friend, player))
-    return replace(player, name=event.name, skeleton=event.skeleton), (event,)
+    free = free_name(context, given or friend, player)
+    return player.named(free, skeleton(free)), (_naming(player, free),)
 
 
-def _name_event(player: Player, free: str) -> PlayerNamed:
-    return PlayerNamed(player=player.id, name=free, skeleton=skeleton(free))
+def _naming(player: Player, free: str) -> Change:
+    return of_player(player.id, Player.named, free, skeleton(free))
 
 
 def _placeholder_name(services: CommandServices) -> str:

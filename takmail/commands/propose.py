@@ -14,7 +14,9 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
+from takmail.world.changes import in_game
 from takmail.world.events import ProposalMade, ProposalRepeated
+from takmail.world.game_changes import with_offer
 from takmail.world.kinds import OfferEnd, OfferKind
 from takmail.world.offered_change import is_same, offered_change, state_after
 from takmail.world.records import Offer, ShownBoard
@@ -143,4 +145,5 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         comparison=None if wanted.board is None else table.compare(wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
-    return (made, *offers.closed(context, own_proposals, OfferEnd.REPLACED))
+    stored = in_game(table.number, with_offer, wanted.offer)
+    return (made, stored, *offers.closed(context, own_proposals, OfferEnd.REPLACED))

@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
+from takmail.world import changes
+from takmail.world.changes import Change
 from takmail.world.events import (
     GameEnded,
-    QuestionClosed,
-    QuestionReplaced,
     QuestionsDropped,
     ResignationAsked,
     Resigned,
 )
+from takmail.world.game_changes import ended
 from takmail.world.kinds import QuestionKind
 from takmail.world.questions import Question
 
@@ -40,13 +41,14 @@ def resign_questions(context: Context) -> list[Question]:
     return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
 
 
-def closing(questions: Iterable[Question]) -> tuple[QuestionClosed, ...]:
-    """Return the events that close these questions."""
-    return tuple(QuestionClosed(question=question.id) for question in questions)
+def closing(questions: Iterable[Question]) -> tuple[Change, ...]:
+    """Return the change that closes these questions, if there are any."""
+    closed = [question.id for question in questions]
+    return (changes.closing(*closed),) if closed else ()
 
 
 def replacing_older(context: Context, new: Question) -> Events:
-    """Return the events that close or replace older questions to make room for a new one.
+    """Return the changes that close or replace older questions to make room for a new one.
 
     Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
     mail's, so that nobody can push such a question out. Questions about the same commands take one place together.
@@ -55,14 +57,8 @@ def replacing_older(context: Context, new: Question) -> Events:
     closed = known[: max(0, len(known) + 1 - MAX_KEPT_QUESTIONS)]
     open_ones = [question for question in known[len(closed) :] if not question.is_replaced]
     newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
-    return (
-        *closing(closed),
-        *(
-            QuestionReplaced(question=question.id)
-            for question in open_ones
-            if _what_is_asked(question) not in newest
-        ),
-    )
+    replaced = [question.id for question in open_ones if _what_is_asked(question) not in newest]
+    return (*closing(closed), *([changes.outdating(*replaced)] if replaced else []))
 
 
 def _what_is_asked(question: Question) -> tuple[object, ...]:
@@ -81,7 +77,7 @@ def ask_resign(context: Context) -> Answer:
         game=context.table.number,
         seat=context.you,
     )
-    return (ResignationAsked(question=question), *closing(asked))
+    return (ResignationAsked(question=question), changes.asking(question), *closing(asked))
 
 
 def resign(context: Context) -> Answer:
@@ -98,7 +94,8 @@ def resign(context: Context) -> Answer:
         return ask_resign(context)
     return (
         Resigned(game=context.game, seat=context.you),
-        GameEnded(game=context.game, resigned=context.you),
+        GameEnded(game=context.game),
+        changes.in_game(context.game, ended, context.you),
     )
 
 

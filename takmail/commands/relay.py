@@ -9,11 +9,13 @@ from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, Shows, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Show
-from takmail.commands.play import followed, next_turn
+from takmail.commands.play import followed, next_turn, turn_stored
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
-from takmail.world.events import BoardAnswered, BoardAsked, BoardForwarded, TurnForwarded
+from takmail.world.changes import in_game
+from takmail.world.events import BoardAsked, BoardForwarded, TurnForwarded
+from takmail.world.game_changes import with_board_asked
 from takmail.world.table import Played
 
 MOST_BETWEEN = 2
@@ -21,11 +23,11 @@ MOST_BETWEEN = 2
 
 
 def has_written(context: Context) -> Events:
-    """Return the event that closes the opponent's request for a board (`rs`). Any verified mail closes it."""
+    """Return the change that closes the opponent's request for a board (`rs`). Any verified mail closes it."""
     if context.game is None or not context.player_verified:
         return ()
     is_asked = context.table.record.asks_board[context.you.other]
-    return (BoardAnswered(game=context.game, seat=context.you),) if is_asked else ()
+    return (in_game(context.game, with_board_asked, context.you.other, False),) if is_asked else ()
 
 
 def forward_move(context: Context, command: Play) -> Answer:
@@ -41,15 +43,14 @@ def forward_move(context: Context, command: Play) -> Answer:
     has_crossed = (
         context.turn is not None and context.turn < count and last is not None and last.seat != context.you
     )
+    turn = next_turn(context, command.text)
     sent = TurnForwarded(
         game=table.number,
-        turn=next_turn(context, command.text),
-        written=context.line,
-        mail=context.mail,
+        turn=turn,
         lapsed=offers.lapsing(context),
         crossed=last if has_crossed else None,
     )
-    return (sent, *followed(context))
+    return (sent, turn_stored(context, turn), *followed(context))
 
 
 def _already_sent(context: Context, text: str) -> Played | None:
@@ -76,7 +77,7 @@ def ask_for_board(context: Context) -> Answer:
         return refused("relay_refused")
     if table.record.asks_board[you]:
         return told("relay_rs", is_new=False)
-    return (BoardAsked(game=table.number, seat=you),)
+    return BoardAsked(game=table.number, seat=you), in_game(table.number, with_board_asked, you, True)
 
 
 def forward_board(context: Context, command: Compare) -> Answer:

@@ -8,6 +8,7 @@ from takmail.commands.answers import Events, Said
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
+from takmail.world.events import Event
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import MailState
 from takmail.world.match import Match
@@ -157,13 +158,13 @@ NO_CHAT = ChatResult()
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A line of a mail, with its answer.
+    """A line of a mail, with its answer: the news that reports it, or what is said.
 
     `is_confirmed`: the sender has said yes to the line, which takmail wrote.
     """
 
     line: str
-    answer: Events | Said
+    answer: Event | Said
     is_confirmed: bool = False
 
 
@@ -171,7 +172,7 @@ class Reported:
 class Result:
     """The result of a decision about a cause.
 
-    * `world` is the world after it, and `events` led to it, in order
+    * `world` is the world after it, and `events` are the news
     * `reports` are the answers to the lines of the mail
     * `claim` is the seat whose mail thread the answer belongs to, None if the answer is about no game
     * `matches` are the match scores after the games that have ended, as the first seat sees them
@@ -183,7 +184,7 @@ class Result:
     """
 
     world: World
-    events: Events = ()
+    events: tuple[Event, ...] = ()
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT
     claim: SeatClaim | None = None

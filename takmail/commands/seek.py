@@ -12,6 +12,7 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
+from takmail.world.changes import closing_seeks, opening, starting
 from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.ids import SeekNumber
 from takmail.world.kinds import RUNNING, Standing
@@ -41,7 +42,8 @@ def seek(context: Context, command: SeekGame) -> Answer:
     if same is None and len(own) >= MAX_SEEKS:
         shown = tuple(sought(context.services.games, open_seek, player, is_yours=True) for open_seek in own)
         return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
-    return (SeekOpened(seek=same or new, is_repeated=same is not None), *joined)
+    opened = SeekOpened(seek=same or new, is_repeated=same is not None)
+    return (opened, *joined, *([opening(new)] if same is None else []))
 
 
 def list_seeks(context: Context) -> Told:
@@ -87,14 +89,16 @@ def join(context: Context, command: Join) -> Answer:
         days=joined_seek.days,
         is_relay=joined_seek.is_relay,
     )
+    record = replace(new, standing=Standing.OPEN, invited_at=context.now)
     begun = SeekJoined(
         game=new.number,
-        record=replace(new, standing=Standing.OPEN, invited_at=context.now),
+        record=record,
         seek=joined_seek.number,
         seat=seat.other,
         is_in_answer=context.game is None,
     )
-    return (begun, *joined)
+    table = new_game.new_table(context, record, (seeker, player))
+    return (begun, *joined, starting(table, joined_seek))
 
 
 def unseek(context: Context, command: Unseek) -> Answer:
@@ -102,7 +106,8 @@ def unseek(context: Context, command: Unseek) -> Answer:
     closing = [seek for seek in _own(context) if command.number in (None, seek.number)]
     if not closing:
         return refused("not_seeking", number=command.number)
-    return (SeeksClosed(numbers=tuple(seek.number for seek in closing)),)
+    numbers = tuple(seek.number for seek in closing)
+    return SeeksClosed(numbers=numbers), closing_seeks(numbers)
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:

@@ -3,26 +3,31 @@
 from collections.abc import Iterator
 
 from takmail.commands import invitations, new_game, profile
-from takmail.commands.answers import Answer, Told, refused, told
+from takmail.commands.answers import Answer, Events, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
+from takmail.world import operations
+from takmail.world.changes import (
+    carrying_out,
+    closing,
+    closing_seeks,
+    declining,
+    dropping_chat,
+    erasing,
+    in_game,
+    of_player,
+)
 from takmail.world.events import (
-    AddressRemembered,
-    ChatDropped,
-    Event,
     GameEnded,
-    InvitationDeclined,
     InvitationWithdrawn,
-    LettersSuspended,
     MailStopped,
     OpponentLeft,
     OpponentStoppedMail,
     PlayerBlocked,
     PlayerErased,
     PlayerUnblocked,
-    QuestionClosed,
-    SeeksClosed,
 )
+from takmail.world.game_changes import ended
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import RUNNING, Standing
 from takmail.world.players import Player
@@ -43,7 +48,8 @@ def block(context: Context, command: FreeName) -> Answer:
     return (
         PlayerBlocked(player=player.id, other=other.id, name=other.name),
         *joined,
-        ChatDropped(player=other.id, reader=player.id),
+        of_player(player.id, Player.blocking, other.id),
+        dropping_chat(other.id, player.id),
         *_declined(context, player, other.id),
     )
 
@@ -54,7 +60,8 @@ def unblock(context: Context, command: FreeName) -> Answer:
     if other is None or context.player is None:
         return refused("block_nobody", name=command.name)
     you, is_changed = context.player, other.id in context.player.blocked
-    return (PlayerUnblocked(player=you.id, other=other.id, name=other.name, is_changed=is_changed),)
+    unblocked = PlayerUnblocked(player=you.id, other=other.id, name=other.name, is_changed=is_changed)
+    return unblocked, of_player(you.id, Player.unblocking, other.id)
 
 
 def list_blocked(context: Context) -> Told:
@@ -69,28 +76,31 @@ def stop(context: Context) -> Answer:
     Invitations to them are declined, and their seeks are closed. Their games wait.
     """
     player, joined = profile.enrol(context, begins=False)
-    events: list[Event] = [LettersSuspended(address=address) for address in player.addresses]
-    if own := tuple(seek.number for seek in context.seeks() if seek.player == player.id):
-        events.append(SeeksClosed(numbers=own))
-    events += [QuestionClosed(question=question.id) for question in context.questions_to(context.sender)]
-    events += _declined(context, player)
     running = context.games_of(player.id, *RUNNING)
-    if not player.wants_no_mail:
-        events += [OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in running]
-    stopped = MailStopped(player=player.id, running=len(running))
-    return (stopped, *joined, *events)
+    told_of = () if player.wants_no_mail else running
+    return (
+        MailStopped(player=player.id, running=len(running)),
+        *joined,
+        of_player(player.id, Player.stopped, context.now),
+        *(carrying_out(operations.SuspendLetters(address=address)) for address in player.addresses),
+        closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
+        closing(*(question.id for question in context.questions_to(context.sender))),
+        *_declined(context, player),
+        *(OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
+    )
 
 
-def _declined(context: Context, player: Player, host: PlayerId | None = None) -> list[InvitationDeclined]:
-    """Return the events that decline the invitations to a player: those of `host`, or all if it is None.
+def _declined(context: Context, player: Player, host: PlayerId | None = None) -> Events:
+    """Return the news and changes that decline the invitations to a player: those of `host`, or all if it is None.
 
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
     """
-    return [
-        InvitationDeclined(game=game.number, seat=game.seat_of(player.id), has_own_letter=True)
+    return tuple(
+        item
         for game in invitations.waiting_for(context, player)
         if game.invited_at is not None and host in (None, game.invited_by)
-    ]
+        for item in new_game.declined(game, game.seat_of(player.id), has_own_letter=True)
+    )
 
 
 def forget_me(context: Context) -> Answer:
@@ -105,21 +115,21 @@ def forget_me(context: Context) -> Answer:
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
     awaited = [game for game in games if _opponent_waits(game, you)]
-    erased = PlayerErased(
+    erased = PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)
+    operation = operations.ErasePlayer(
         player=you,
         label=label,
         addresses=player.addresses,
         subjects=tuple(_subjects(context, games, you, label)),
-        games=len(awaited),
-        keep_days=context.services.keep_mail_days,
     )
-    ends = (event for game in games for event in _end_events(game, you))
+    ends = (item for game in games for item in _end(game, you))
     notifications = (OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
     key = context.services.key
     left = (
-        AddressRemembered(digests=key.digests(address), left_at=context.now) for address in player.addresses
+        operations.RememberAddress(digests=key.digests(address), left_at=context.now)
+        for address in player.addresses
     )
-    return (erased, *ends, *notifications, *left)
+    return (erased, erasing(operation), *ends, *notifications, *map(carrying_out, left))
 
 
 def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
@@ -127,15 +137,16 @@ def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
-def _end_events(game: GameRecord, you: PlayerId) -> Iterator[Event]:
-    """Yield the events that end a game. A game that is over needs none."""
-    seat = game.seat_of(you)
+def _end(game: GameRecord, you: PlayerId) -> Events:
+    """Return what ends a game. A game that is over needs nothing."""
+    number, seat = game.number, game.seat_of(you)
     if game.standing in RUNNING:
-        yield GameEnded(game=game.number, resigned=seat)
-    elif game.standing == Standing.INVITED and game.invited_by == you:
-        yield InvitationWithdrawn(game=game.number, seat=seat.other)
-    elif game.standing == Standing.INVITED:
-        yield InvitationDeclined(game=game.number, seat=seat, notifies_opponent=False)
+        return GameEnded(game=number), in_game(number, ended, seat)
+    if game.standing != Standing.INVITED:
+        return ()
+    if game.invited_by == you:
+        return InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
+    return new_game.declined(game, seat, notifies_opponent=False)
 
 
 def _subjects(

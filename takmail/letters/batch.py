@@ -124,13 +124,16 @@ class LetterBatch:
 
     def answers(self) -> Iterator[ev.Event]:
         """Yield the first event of each report that describes events."""
-        return (one.answer[0] for one in self.result.reports if isinstance(one.answer, tuple))
+        return (one.answer for one in self.result.reports if isinstance(one.answer, ev.Event))
 
     def own_news(self) -> tuple[News, ...]:
         """Return the news for the letter to the opponent in the mail's game."""
         if self.claim is None:
             return ()
-        return news.news_for(self.claim.seat.other, events_for_opponent(self.result.events, self.claim.game))
+        return news.news_for(
+            self.claim.seat.other,
+            events_for_opponent(self.result.events, self.result.world.table(self.claim.game)),
+        )
 
     def with_letters(self, letters: LetterWriter) -> "LetterBatch":
         """Return the batch with another `letter_writer`."""

@@ -7,15 +7,6 @@ from takmail.world import events as ev
 from takmail.world.kinds import Standing
 from takmail.world.table import Table
 
-_UNMENTIONED = (
-    ev.VerifiedMailReceived,
-    ev.LettersReleased,
-    ev.PlayerNamed,
-    ev.BoardAnswered,
-    ev.SeatTokenRenewed,
-)
-"""The events that no answer mentions, and that any mail of a player may cause."""
-
 
 def is_receipt(result: Result, of: MailOrigin) -> bool:
     """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
@@ -24,8 +15,7 @@ def is_receipt(result: Result, of: MailOrigin) -> bool:
     """
     if result.claim is None or result.chat.status is not ChatStatus.NONE or of.unreadable or of.last_for:
         return False
-    done = [one for one in result.events if not isinstance(one, _UNMENTIONED)]
-    if len(result.reports) != 1 or len(done) != 1 or not _is_plain_turn(done[0]):
+    if len(result.reports) != 1 or len(result.events) != 1 or not _is_plain_turn(result.events[0]):
         return False
     table, seat = result.world.table(result.claim.game), result.claim.seat
     return (
@@ -41,7 +31,7 @@ def is_of_words(result: Result, table: Table, version: int | None) -> bool:
     The answer does not show the board. So the letter that was answered, of this version of the game, has to show it as
     it is, and nothing in the game waits for the sender.
     """
-    is_said = [type(one.answer[0]) for one in result.reports if isinstance(one.answer, tuple)] == [
+    is_said = [type(one.answer) for one in result.reports if isinstance(one.answer, ev.Event)] == [
         ev.ChatSent
     ]
     is_alone = len(result.reports) == 1 and is_said if result.reports else bool(result.chat.text)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from takmail.commands.answers import Events, Said, Shows
+from takmail.commands.answers import Said, Shows
 from takmail.commands.result import Reported
 from takmail.letters import news
 from takmail.letters.news import News
@@ -28,9 +28,7 @@ def parts_of_answer(
     """
     shown = [shows(one.answer) for one in reports]
     shows_game = not _is_past(game, has_ended=has_ended) or bool({*shown} - {Shows.NOTHING, Shows.AGAIN})
-    invites = any(
-        isinstance(one.answer, tuple) and isinstance(one.answer[0], ev.GameProposed) for one in reports
-    )
+    invites = any(isinstance(one.answer, ev.GameProposed) for one in reports)
     return {
         **_parts(shown),
         "shows_game": shows_game,
@@ -64,9 +62,9 @@ def _parts(shown: Collection[Shows]) -> dict[str, Any]:
     return {"names_board": Shows.OTHER_BOARD in shown or Shows.COMPARISON in shown}
 
 
-def shows(answer: Events | Said) -> Shows:
+def shows(answer: ev.Event | Said) -> Shows:
     """Return what an answer shows of a game."""
-    return answer.shows if isinstance(answer, Said) else _of_event(answer[0])
+    return answer.shows if isinstance(answer, Said) else _of_event(answer)
 
 
 def _of_event(event: ev.Event) -> Shows:

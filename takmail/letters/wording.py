@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from takmail.commands.answers import Events, Refusal, Said, Skipped
+from takmail.commands.answers import Refusal, Said, Skipped
 from takmail.commands.result import Reported
 from takmail.commands.seek import SOUGHT_FOR, sought
 from takmail.games.interface import Seat
@@ -174,57 +174,6 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
 }
 """The wording of each event in the answer to the command that caused it."""
 
-NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
-    {
-        ev.Event,
-        ev.GameEvent,
-        ev.SeatEvent,
-        ev.PlayerEvent,
-        ev.InvitationWritten,
-        ev.InvitationsWait,
-        ev.BoardSet,
-        ev.TurnsTakenBack,
-        ev.GameEnded,
-        ev.OfferClosed,
-        ev.ChatDropped,
-        ev.BoardStored,
-        ev.BoardAnswered,
-        ev.SeatTokenRenewed,
-        ev.QuestionAsked,
-        ev.MeaningAsked,
-        ev.CommandsHeld,
-        ev.ConfirmationAsked,
-        ev.CommandsNotShown,
-        ev.QuestionClosed,
-        ev.QuestionReplaced,
-        ev.SenderWelcomed,
-        ev.SeatAddressExplained,
-        ev.BlockedPlayerNotified,
-        ev.PlayerJoined,
-        ev.PlayerNamed,
-        ev.VerifiedMailReceived,
-        ev.AddressRemembered,
-        ev.LettersReleased,
-        ev.TextRepeated,
-        ev.MailResumed,
-        ev.LettersSuspended,
-        ev.OpponentStoppedMail,
-        ev.OpponentLeft,
-        ev.OpponentUnreachable,
-        ev.Logged,
-        ev.GameAdjourned,
-        ev.GameResumed,
-        ev.GameRuled,
-        ev.GameFrozen,
-        ev.OperatorNotified,
-        ev.BlockedByOperator,
-        ev.PlayersMerged,
-        ev.LetterReturned,
-        ev.MailboxBounced,
-    }
-)
-"""The events that no answer mentions. Each event is in `ANSWER` or here."""
-
 
 def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
     return Wording("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
@@ -265,27 +214,6 @@ NEWS: Mapping[type[ev.Event], ForOpponent] = {
 }
 """The wording of each event of a game for the opponent."""
 
-NO_NEWS: frozenset[type[ev.Event]] = frozenset(
-    {
-        ev.GameEvent,
-        ev.SeatEvent,
-        ev.GameProposed,
-        ev.InvitationWritten,
-        ev.InvitationWithdrawn,
-        ev.BoardSet,
-        ev.TurnsTakenBack,
-        ev.LastTurnTakenBack,
-        ev.GameEnded,
-        ev.OfferClosed,
-        ev.ChatQueued,
-        ev.BoardStored,
-        ev.BoardAnswered,
-        ev.SeatTokenRenewed,
-        ev.GameFrozen,
-    }
-)
-"""The events of a game that are not reported as news. Each event of a game is in `NEWS` or here."""
-
 
 _STATUS = {Refusal: Status.FAILED, Skipped: Status.SKIPPED}
 
@@ -295,16 +223,16 @@ def answered(known: Known, reported: Reported) -> Answered:
     return Answered(reported.line, _report(known, reported.answer), reported.is_confirmed)
 
 
-def _report(known: Known, answer: Events | Said) -> Report:
+def _report(known: Known, answer: ev.Event | Said) -> Report:
     if isinstance(answer, Said):
         return Report(_STATUS.get(type(answer), Status.DONE), answer.reason, answer.facts)
-    wording = ANSWER[type(answer[0])]
-    return Report(Status.DONE, wording.template, wording.facts(answer[0], known))
+    wording = ANSWER[type(answer)]
+    return Report(Status.DONE, wording.template, wording.facts(answer, known))
 
 
-def name_of(answer: Events | Said) -> str:
+def name_of(answer: ev.Event | Said) -> str:
     """Return the name of a command's result for the operator: the template of its event, or the reason."""
-    return ANSWER[type(answer[0])].template if isinstance(answer, tuple) else answer.reason
+    return ANSWER[type(answer)].template if isinstance(answer, ev.Event) else answer.reason
 
 
 def news_wording(event: ev.GameEvent, reader: Seat) -> Wording | None:

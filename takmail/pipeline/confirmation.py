@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands import redaction
+from takmail.commands.answers import Events
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
@@ -16,6 +17,7 @@ from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
 from takmail.world import events as ev
+from takmail.world.changes import asking
 from takmail.world.kinds import AskedAgain, QuestionKind
 from takmail.world.queries import Queries
 from takmail.world.questions import Question
@@ -26,7 +28,7 @@ AGAIN_AFTER = timedelta(days=1)
 HELD = "held until the owner of the address answers yes"
 """The note for the operator about a mail whose commands wait for a `yes`."""
 
-Asked = tuple[tuple[ev.Event, ...], str]
+Asked = tuple[Events, str]
 """The events of a question, and the operator's note about the mail."""
 
 
@@ -117,7 +119,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     return _asked(context, asked), HELD
 
 
-def ask_about_account(context: Context, orders: Sequence[Order]) -> tuple[ev.Event, ...]:
+def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
@@ -157,9 +159,9 @@ def _question_to_sender(context: Context, words: str, kind: QuestionKind) -> Que
     return Question(context.next_question(), kind, context.now, words, address=context.sender)
 
 
-def _asked(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
+def _asked(context: Context, asked: ev.QuestionAsked) -> Events:
     """Return a question, and the events that replace or close older ones of its kind to the same address or seat."""
-    return (asked, *replacing_older(context, asked.question))
+    return (asked, asking(asked.question), *replacing_older(context, asked.question))
 
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
@@ -22,7 +22,8 @@ from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 from takmail.vocabulary import table, words_of
-from takmail.world.events import Event, MeaningAsked
+from takmail.world.changes import asking
+from takmail.world.events import MeaningAsked
 from takmail.world.kinds import BEGUN, OfferKind, QuestionKind
 from takmail.world.questions import Question
 
@@ -129,7 +130,7 @@ def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
     return replace(answer, facts={**answer.facts, "asks": False, "offers": offers, "beside": ""})
 
 
-def ask(context: Context, lines: Sequence[str], understood: Understood) -> tuple[Event, ...]:
+def ask(context: Context, lines: Sequence[str], understood: Understood) -> Events:
     """Ask which of the offered lines is meant. A `yes` means the only one. The words beside the doubt wait for it."""
     if not lines or any("\n" in line for line in lines) or not _may_ask(context):
         return ()
@@ -144,7 +145,7 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> tuple
         version=table.record.version,
         turn=len(table.turns),
     )
-    return (MeaningAsked(question=question), *replacing_older(context, question))
+    return (MeaningAsked(question=question), asking(question), *replacing_older(context, question))
 
 
 def _may_ask(context: Context) -> bool:

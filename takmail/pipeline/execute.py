@@ -1,15 +1,14 @@
 """Carry out a decision: run its commands in order, each on the world that the previous one left."""
 
 from dataclasses import dataclass, replace
-from itertools import chain, filterfalse
+from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Answer, Refusal, Said, Skipped, refused, told
+from takmail.commands.answers import Answer, Events, Refusal, Said, Skipped, refused, told
 from takmail.commands.command import Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
-from takmail.commands.evolve import evolved, stamped
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.normalize import clipped
@@ -34,17 +33,14 @@ from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.interpret import Interpreted, read, seated_context
 from takmail.world import events as ev
+from takmail.world.changes import Change, of_player, releasing_letters
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
 from takmail.world.match import Match
-from takmail.world.players import LastText
+from takmail.world.players import LastText, Player
 from takmail.world.questions import QUESTION_LIFETIME, Question
 from takmail.world.snapshot import Snapshot
 from takmail.world.table import Table
-from takmail.world.world import World
-
-_APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
-"""Events that other events of the same command depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +57,42 @@ class Execution:
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT
 
-    def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
-        """Apply events to the world. PlayerJoined and PlayerNamed come first, because the others depend on them."""
+    def with_events(self, events: Events) -> "Execution":
+        """Make the changes in order, and add the news. What the changes are about is loaded first."""
         if not events:
             return self
-        in_order = sorted(events, key=lambda event: not isinstance(event, _APPLIED_FIRST))
         context = self.context
-        world = _with_named_rows(context, in_order)
-        done = stamped(world, in_order)
-        return replace(self, context=context.after(evolved(context.services, context.now, world, done), done))
+        changes = [one for one in events if isinstance(one, Change)]
+        told_of = (one.game for one in events if isinstance(one, ev.GameEvent))
+        games = dict.fromkeys((*(game for change in changes for game in change.games), *told_of))
+        new_games = {change.new_game for change in changes}
+        context.load_games([game for game in games if game not in new_games])
+        players = dict.fromkeys(player for change in changes for player in change.players)
+        new_players = {change.new_player for change in changes}
+        world = context.with_players([player for player in players if player not in new_players])
+        news: list[ev.Event] = []
+        for one in events:
+            if isinstance(one, Change):
+                world = one.of(world)
+            elif isinstance(one, ev.GameEvent) and one.game in world.games:
+                news.append(replace(one, version=world.games[one.game].record.version))
+            else:
+                news.append(one)
+        context = replace(context, order=context.order + len(events))
+        return replace(self, context=context.after(world, tuple(news)))
 
     def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
-        """Add the report of a line of the mail, and apply the events of the answer."""
+        """Add the report of a line of the mail, and make the changes of the answer."""
         shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
-        execution = replace(self, reports=(*self.reports, Reported(shown, answer, is_confirmed)))
         if isinstance(answer, Said):
-            return execution.with_events(answer.events)
-        return execution.with_events(answer)._after(answer[0])
+            return self._with_report(Reported(shown, answer, is_confirmed)).with_events(answer.events)
+        first = answer[0]
+        assert isinstance(first, ev.Event)
+        execution = self._with_report(Reported(shown, first, is_confirmed))
+        return execution.with_events(answer)._after(first)
+
+    def _with_report(self, report: Reported) -> "Execution":
+        return replace(self, reports=(*self.reports, report))
 
     def result(
         self, note: str = "", *, is_silent: bool = False, mail_state: MailState | None = None
@@ -320,21 +335,15 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
     return execution, Understood(confirmed + rest.orders, chat, held, released.beside)
 
 
-def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
-    """Return the events that resume mail to a player who had sent `stop` and now plays again."""
+def _mail_resumed(context: Context, understood: Understood) -> Events:
+    """Return the changes that resume mail to a player who had sent `stop` and now plays again."""
     plays = any(here(context, order.command).resumes_mail for order in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
-    woken = (
-        ev.LettersReleased(
-            address=address,
-            player=player.id,
-            max_postponed=context.services.rates.letters_per_day,
-        )
-        for address in player.addresses
-    )
-    return (ev.MailResumed(player=player.id), *woken)
+    most = context.services.rates.letters_per_day
+    woken = (releasing_letters(player.id, address, most) for address in player.addresses)
+    return (of_player(player.id, Player.stopped, None), *woken)
 
 
 def _run_commands(
@@ -398,25 +407,6 @@ def _with_bids_opened(execution: Execution, order: Order, answer: Answer) -> Exe
     return replace(execution, context=replace(execution.context, typed=Understood(others, "")))
 
 
-def _with_named_rows(context: Context, events: list[ev.Event]) -> World:
-    """Return the world with all games and players that the events name, loaded if they are missing."""
-    begun = {
-        event.record.number: event.record
-        for event in events
-        if isinstance(event, ev.GameProposed | ev.SeekJoined)
-    }
-    named = (event.game for event in events if isinstance(event, ev.GameEvent) and event.game not in begun)
-    context.load_games([*dict.fromkeys(named)])
-    world = context.world
-    seats = [record.seats for record in begun.values()]
-    # The sender was unknown before an address was added, and no sender removes one whose week is over.
-    people = [event.player for event in events if isinstance(event, ev.AddressAdded | ev.AddressRemoved)]
-    joined = {event.player.id for event in events if isinstance(event, ev.PlayerJoined)}
-    missing = {*people, *chain(*seats)} - joined - world.players.keys()
-    players = {player: context.find_player(player) for player in sorted(missing)}
-    return replace(world, players={**world.players, **players})
-
-
 def matches(context: Context) -> dict[GameNumber, Match]:
     """Return the match that each ended game belongs to, by the game's number. Void games belong to none.
 
@@ -444,4 +434,5 @@ def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = N
         player=None if sender is None else sender.player,
         is_signed=sender is not None and sender.is_signed,
         world=snapshot.world,
+        before=snapshot.world,
     )

@@ -7,7 +7,7 @@ limit of size or rate. Mails about a corrupt game are kept until the operator re
 from dataclasses import replace
 
 from takmail.commands import turning_away
-from takmail.commands.answers import Refusal, refused
+from takmail.commands.answers import Events, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.stranger_budgets import free_at
@@ -23,10 +23,13 @@ from takmail.pipeline.execute import Execution
 from takmail.pipeline.interpret import seated_context
 from takmail.pipeline.returned import returned
 from takmail.world import events as ev
+from takmail.world import operations
+from takmail.world.changes import carrying_out, heard_from, in_game, of_mailbox, of_player, releasing_letters
+from takmail.world.game_changes import frozen, with_token
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter
-from takmail.world.players import LastText
+from takmail.world.players import LastText, Player
 from takmail.world.queries import Queries
 from takmail.world.snapshot import Snapshot
 from takmail.world.table import Corrupt, Table
@@ -40,8 +43,8 @@ def heard(
     *,
     has_order: bool = False,
     is_unsigned: bool = False,
-) -> tuple[ev.Event, ...]:
-    """Return the events for a mail from a verified sender, or none. `text` is the last text of the address after it.
+) -> Events:
+    """Return the changes for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player, unless mail to it was stopped or
     a machine probably wrote the text. Whoever had left for good can be invited again after a mail with an order in it
@@ -51,37 +54,29 @@ def heard(
     player, box = sender.player, snapshot.sender
     if not sender.is_verified or (box.has_left and not has_order):
         return ()
-    remembered = ev.AddressRemembered(
-        digests=services.key.digests(sender.address), verified_at=snapshot.now, text=text
+    address, now = sender.address, snapshot.now
+    remembered = carrying_out(
+        operations.RememberAddress(digests=services.key.digests(address), verified_at=now, text=text)
     )
     if player is None:
         return (remembered,)
-    received = ev.VerifiedMailReceived(
-        address=sender.address,
-        renews_token=sender.shows_personal,
-        is_unsigned=is_unsigned,
-        text=text,
-    )
+    received = of_mailbox(address, heard_from, now, text, sender.shows_personal, is_unsigned)
     if box.has_left:
-        return (received, remembered, ev.MailResumed(player=player.id))
+        return (received, remembered, of_player(player.id, Player.stopped, None))
     if box.stopped_at is not None or text.is_quiet:
         return (received,)
-    released = ev.LettersReleased(
-        address=sender.address,
-        player=player.id,
-        max_postponed=services.rates.letters_per_day,
-    )
-    return (received, released)
+    return (received, releasing_letters(player.id, address, services.rates.letters_per_day))
 
 
-def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:
-    """Return the events that renew the tokens of seats that the mail has shown to others."""
+def tokens_renewed(sender: Sender) -> Events:
+    """Return the changes that renew the tokens of seats that the mail has shown to others."""
     return tuple(
-        ev.SeatTokenRenewed(
-            game=GameNumber(ref.game),
-            seat=ref.seat,
+        in_game(
+            GameNumber(ref.game),
+            with_token,
+            ref.seat,
             # The letter with the first number says why. Who needs no token is told nothing.
-            number=max(ref.number + 1, FIRST_RENEWED + sender.is_signed),
+            max(ref.number + 1, FIRST_RENEWED + sender.is_signed),
         )
         for ref in sender.shown_seats
     )
@@ -221,7 +216,7 @@ def _not_read(
     sender: Sender,
     note: str,
     report: Refusal | None,
-    events: tuple[ev.Event, ...] = (),
+    events: Events = (),
 ) -> Result:
     """Reject a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
@@ -256,14 +251,15 @@ def freeze(execution: Execution, number: GameNumber) -> Result:
     wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
     note = f"game {number} is frozen: {wrong}"
     if not _is_reported(game, context.world.ask(Queries.frozen_for, number)):
-        logged = ev.Logged(
+        logged = operations.AddToLog(
             who=context.services.name,
             what=LogWord.FROZEN,
             why=wrong,
             game=number,
             fault=game.fault.digest,
         )
-        execution = execution.with_events((ev.GameFrozen(game=number), logged))
+        freezing = (in_game(number, frozen), carrying_out(logged))
+        execution = execution.with_events((ev.GameFrozen(game=number), *freezing))
         if context.services.operator is not None:
             execution = execution.with_events((_alarm(execution.context, number),))
     return replace(execution.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)

@@ -4,21 +4,22 @@ from takmail.commands import addresses, seek
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
-from takmail.world import events as ev
+from takmail.world.changes import closing_seeks, in_game
+from takmail.world.game_changes import without_offers
 from takmail.world.kinds import OfferEnd, QuestionKind
 from takmail.world.queries import Queries
 from takmail.world.table import Table
 
 
 def close(context: Context, most: int) -> Events:
-    """Return the events that close overdue rows, at most `most` of each kind, and remove addresses whose week is over.
+    """Return the changes that close overdue rows, at most `most` of each kind, and remove addresses whose week is over.
 
     Closing an offer increments the version of its game. An outcome whose letter mentions the offer and that is computed
     at the same time then conflicts.
     """
     now, world = context.now, context.world
     lapsed = tuple(
-        ev.OfferClosed(game=game, offer=offer.version, how=OfferEnd.LAPSED)
+        in_game(game, without_offers, (offer.version,), OfferEnd.LAPSED)
         for game, offer in world.ask(Queries.overdue_offers, most)
         if Table.is_overdue(offer, now)
     )
@@ -29,10 +30,10 @@ def close(context: Context, most: int) -> Events:
         question for question in world.ask(Queries.overdue_questions, most) if not question.is_open(now)
     ]
     gone = (
-        event
+        item
         for question in expired_questions
         if question.kind is QuestionKind.REMOVAL
-        for event in addresses.removed(context, question)
+        for item in addresses.removed(context, question)
     )
-    closed_seeks = (ev.SeeksClosed(numbers=expired_seeks),) if expired_seeks else ()
+    closed_seeks = (closing_seeks(expired_seeks),) if expired_seeks else ()
     return (*lapsed, *closed_seeks, *closing(expired_questions), *gone)

@@ -52,7 +52,7 @@ class Outcome:
     * `is_costly`: the mail's body is too expensive to read
     """
 
-    events: Events = ()
+    events: tuple[ev.Event, ...] = ()
     letters: tuple[NewLetter, ...] = ()
     world: World = NOTHING_LOADED
     state: MailState | None = None
@@ -292,7 +292,7 @@ def _summary(message: Message, result: Result) -> str:
 def decided(
     services: Services,
     snapshot: Snapshot,
-    decide: Callable[[Context], tuple[ev.Event, ...]],
+    decide: Callable[[Context], Events],
 ) -> Outcome:
     """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
     context = context_of(services, snapshot)

@@ -1,13 +1,16 @@
 """Handle bounced letters: send them again, suspend the address after several bounces, and notify the opponents."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execute import Execution
 from takmail.world import events as ev
+from takmail.world import operations
+from takmail.world.changes import Change, bounced, carrying_out, of_mailbox
 from takmail.world.ids import MessageId
 from takmail.world.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.world.letters import ReturnedLetter
@@ -36,7 +39,7 @@ def returned(execution: Execution, message: Message) -> Result:
     )
 
 
-def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event, ...], str]:
+def _events_and_note(context: Context, message: Message) -> tuple[Events, str]:
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"
@@ -54,12 +57,11 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
         # look at it. Only a limit on our sending passes by itself.
         is_kept = bounce.is_limit and letter.has_bytes and context.now - letter.created_at < SENT_AGAIN_FOR
         again = context.now + AGAIN_AFTER if is_kept else None
-        not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, retry_at=again)
-        return (not_delivered,), f"letter {letter.number} was not delivered: {bounce.reason}"
+        return (_back(letter, words, again),), f"letter {letter.number} was not delivered: {bounce.reason}"
     return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
-def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
+def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
     """Return the events for a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
 
     After `MAX_BOUNCES` bounces, letters to the address are suspended, and the recipient's opponents are notified. The
@@ -70,17 +72,22 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
     reader = context.player_by_address(letter.to)
     mailbox = None if reader is None else reader.mailbox(letter.to)
     if reader is None or mailbox is None or not letter.has_bytes:
-        return (ev.LetterReturned(letter=letter.message_id, reason=reason, retry_at=None),)
+        return (_back(letter, reason, None),)
     bounces = mailbox.bounces + 1
-    events: list[ev.Event] = [
-        ev.MailboxBounced(address=letter.to, bounces_before=mailbox.bounces),
-        ev.LetterReturned(letter=letter.message_id, reason=reason, retry_at=context.now + AGAIN_AFTER),
+    events: list[ev.Event | Change] = [
+        of_mailbox(letter.to, bounced),
+        _back(letter, reason, context.now + AGAIN_AFTER),
     ]
     if bounces >= MAX_BOUNCES:
-        events.append(ev.LettersSuspended(address=letter.to))
+        events.append(carrying_out(operations.SuspendLetters(address=letter.to)))
     for record in context.games_of(reader.id, Standing.INVITED, *RUNNING):
         is_of_letter = record.number == letter.game and record.invited_by != reader.id
         is_told = bounces == (MAX_BOUNCES if record.standing in RUNNING else 1)
         if is_told and (is_of_letter or record.standing in RUNNING):
             events.append(ev.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
     return tuple(events)
+
+
+def _back(letter: ReturnedLetter, reason: str, retry_at: datetime | None) -> Change:
+    """Return the change for a letter that came back."""
+    return carrying_out(operations.ReturnLetter(letter=letter.message_id, reason=reason, retry_at=retry_at))

@@ -9,14 +9,24 @@ from dataclasses import dataclass
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
-from takmail.commands.questions import closing
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
 from takmail.world import events as ev
+from takmail.world import operations
+from takmail.world.changes import (
+    Change,
+    carrying_out,
+    closing_seeks,
+    declining,
+    dropping_chat,
+    in_game,
+    of_player,
+)
 from takmail.world.corruption import CorruptGameError
-from takmail.world.ids import GameNumber, PlayerId, SeekNumber
-from takmail.world.kinds import RUNNING, LogWord, QuestionKind, Ruling, Standing
+from takmail.world.game_changes import adjourned, ended, resumed
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import RUNNING, LogWord, Ruling, Standing
 from takmail.world.players import Player
 from takmail.world.table import Corrupt, Table
 
@@ -71,6 +81,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
         forbid_if(player.is_blocked, "of_a_blocked_player", name=player.name)
     return (
         ev.GameResumed(game=number, why=by.why),
+        in_game(number, resumed),
         _logged(LogWord.RESUMED, by, game=number),
     )
 
@@ -79,7 +90,8 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     """End a game by a ruling, even a corrupt one. Raises CannotRule."""
     _game_in(context, number, *RUNNING)
     return (
-        ev.GameEnded(game=number, ruling=ruling),
+        ev.GameEnded(game=number),
+        in_game(number, ended, None, ruling, by.why),
         ev.GameRuled(game=number, why=by.why),
         _logged(LogWord.ENDED, by, game=number),
     )
@@ -93,13 +105,11 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
-    events: list[ev.Event] = [
-        ev.BlockedByOperator(player=player.id, is_blocked=True),
+    events: list[ev.Event | Change] = [
+        of_player(player.id, Player.choosing, "is_blocked", True),
         _logged(LogWord.BLOCKED, by, player=player.id),
-        ev.ChatDropped(player=player.id),
-        ev.SeeksClosed(
-            numbers=tuple(SeekNumber(seek.number) for seek in context.seeks() if seek.player == player.id)
-        ),
+        dropping_chat(player.id),
+        closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
     ]
     for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED):
         seat = record.seat_of(player.id)
@@ -110,6 +120,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         elif record.invited_by == player.id:
             events += (
                 ev.InvitationWithdrawn(game=record.number, seat=seat.other),
+                declining(record.number, seat.other),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
     return tuple(events)
@@ -119,8 +130,8 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
-    events: list[ev.Event] = [
-        ev.BlockedByOperator(player=player.id, is_blocked=False),
+    events: list[ev.Event | Change] = [
+        of_player(player.id, Player.choosing, "is_blocked", False),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):
@@ -128,6 +139,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
         if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
             events += (
                 ev.GameResumed(game=record.number, why=by.why),
+                in_game(record.number, resumed),
                 _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
             )
     return tuple(events)
@@ -145,7 +157,9 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
     forbid_if(shared, "share_games", names=(source.name, into.name), games=shared)
     forbid_if(source.is_blocked != into.is_blocked, "one_is_blocked", name=blocked.name)
     return (
-        ev.PlayersMerged(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail),
+        carrying_out(
+            operations.MergePlayers(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail)
+        ),
         _logged(f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
 
@@ -157,11 +171,9 @@ def _adjourned(
     seat: Seat | None = None,
     player: PlayerId | None = None,
 ) -> Events:
-    # A `yes` to a question about resigning would still resign the game.
-    asked = game.questions if isinstance(game, Table) else ()
     return (
-        *closing(question for question in asked if question.kind is QuestionKind.RESIGN),
         ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
+        in_game(game.number, adjourned, by.why),
         _logged(LogWord.ADJOURNED, by, game=game.number, player=player),
     )
 
@@ -172,8 +184,9 @@ def _logged(
     *,
     game: GameNumber | None = None,
     player: PlayerId | None = None,
-) -> ev.Logged:
-    return ev.Logged(who=by.who, what=what, why=by.why, game=game, player=player)
+) -> Change:
+    line = operations.AddToLog(who=by.who, what=what, why=by.why, game=game, player=player)
+    return carrying_out(line)
 
 
 def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:

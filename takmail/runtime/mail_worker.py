@@ -27,8 +27,8 @@ from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.dispatch import Claimed
 from takmail.store.inbox import StoredMail
 from takmail.store.tables import InboxRow
-from takmail.world.events import Event, LettersReleased, PlayerErased
 from takmail.world.kinds import MailState
+from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters
 
 log = logging.getLogger(__name__)
 
@@ -355,10 +355,10 @@ class MailWorker:
         outcome = handled.outcome
         if handled.claimed:
             self._delivery.hand_over(handled.claimed)
-        if len(handled.claimed) < len(outcome.letters) or _has(outcome, LettersReleased):
+        if len(handled.claimed) < len(outcome.letters) or _has(outcome, ReleaseLetters):
             self._delivery.wake()
         self._log_outcome(mail, outcome)
-        if _has(outcome, PlayerErased):
+        if _has(outcome, ErasePlayer):
             checkpoint(self._store)
         return outcome
 
@@ -416,8 +416,8 @@ async def _let_others_run(began: float) -> None:
         await asyncio.sleep(spent)
 
 
-def _has(outcome: Outcome, kind: type[Event]) -> bool:
-    return any(isinstance(one, kind) for one in outcome.events)
+def _has(outcome: Outcome, kind: type[Operation]) -> bool:
+    return any(isinstance(one, kind) for one in outcome.world.operations)
 
 
 def _error_of(handle: Callable[[], None]) -> Exception | None:

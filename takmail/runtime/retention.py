@@ -11,6 +11,8 @@ from functools import partial
 
 from sqlmodel import Session
 
+from takmail.commands.answers import Events
+from takmail.commands.context import Context
 from takmail.pipeline.overdue import close
 from takmail.pipeline.process import Conflict
 from takmail.store import clock, inbox, retention
@@ -142,7 +144,15 @@ class Retention:
 def _close_due(causes: Causes, session: Session) -> bool:
     """Close some offers, seeks and questions that have expired. Return whether there were any."""
     cause = new_cause("what is overdue", causes.clock())
-    return bool(causes.decide(session, cause, lambda context: close(context, AT_ONCE)).events)
+    closed: list[object] = []
+
+    def decide(context: Context) -> Events:
+        effects = close(context, AT_ONCE)
+        closed[:] = effects
+        return effects
+
+    causes.decide(session, cause, decide)
+    return bool(closed)
 
 
 def checkpoint(store: Store) -> None:

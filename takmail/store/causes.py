@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from sqlmodel import Session
 
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.letters.services import Services
 from takmail.mail.message import Message
@@ -27,7 +28,6 @@ from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
 from takmail.store.write import write
-from takmail.world.events import Event
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.letters import ReturnedLetter
 from takmail.world.queries import Lacks
@@ -39,8 +39,8 @@ ATTEMPTS = 5
 """The maximum number of times that a cause is processed if other transactions conflict."""
 
 T = TypeVar("T")
-Decide = Callable[[Context], tuple[Event, ...]]
-"""A function that returns the events of a cause that is not a mail."""
+Decide = Callable[[Context], Events]
+"""A function that returns the news and changes of a cause that is not a mail."""
 
 
 @dataclass(frozen=True, slots=True)

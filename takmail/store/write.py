@@ -31,6 +31,7 @@ from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, PlayerKind
+from takmail.world.operations import MergePlayers, Operation
 from takmail.world.snapshot import Snapshot
 
 _LOCK_SHOWN_GAME: Any = (
@@ -105,7 +106,7 @@ def write(
                 game=outcome.game,
                 turn=outcome.turn,
             )
-        _lock_players(session, changes)
+        _lock_players(session, changes, outcome.world.operations)
         write_rows(session, changes, now)
         for operation in outcome.world.operations:
             carry_out(session, operation, now, changed_games)
@@ -117,11 +118,14 @@ def write(
     return claimed
 
 
-def _lock_players(session: Session, changes: Difference) -> None:
-    """Lock the players to whom new rows refer until the commit. Raise Conflict if one of them was erased."""
+def _lock_players(session: Session, changes: Difference, operations: Sequence[Operation]) -> None:
+    """Lock the players to whom new rows will refer until the commit. Raise Conflict if one of them was erased."""
     named = {
         row[name] for record, change in changes.items() for row in change.added for name in record.references
     }
+    for operation in operations:
+        if isinstance(operation, MergePlayers):
+            named |= {operation.source, operation.into}
     named -= {None, *(row["id"] for row in changes[PLAYERS].added)}
     if named and len(run(session, _LOCK_PLAYERS, players=sorted(named)).all()) != len(named):
         raise Conflict("a player")

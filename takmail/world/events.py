@@ -1,22 +1,16 @@
-"""Define the events that commands, rulings and returned letters produce.
+"""Define the news: what happened, for people. Letters, the log and the metrics tell it, and it changes nothing.
 
-The class of an event decides which database rows, letters, log lines and metrics follow from it.
-
-An event of a game raises the game's version by one. `execute` fills in `version`, which also identifies whatever the
-event created in that game. An answer reports the first event of its command.
-
-`PlayerJoined` and `PlayerNamed` are applied and stored before the other events of their command, because those refer to
-the player. All other events are applied in order.
+An answer reports the first news of its command.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.interface import Comparison, Reason, Seat
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import AskedAgain, LetterView, OfferEnd, Ruling, TakenBackBy
+from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.kinds import AskedAgain, LetterView
 from takmail.world.offered_change import OfferedChange
-from takmail.world.players import NO_TEXT, LastText, Player, Seek
+from takmail.world.players import Seek
 from takmail.world.questions import Question
 from takmail.world.records import GameRecord, Offer
 from takmail.world.table import Played
@@ -30,9 +24,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEvent(Event):
-    """Base class of everything that happened in a game. Each such event raises the game's version by one.
+    """Base class of everything that happened in a game.
 
-    `notifies_opponent`: the opponent gets a letter about it, if letters report such events at all.
+    * `version` is the game's version when it happened, which `execute` fills in
+    * `notifies_opponent`: the opponent gets a letter about it, if letters report such news at all
     """
 
     game: GameNumber
@@ -73,16 +68,6 @@ class InvitationWritten(GameEvent):
     """The invitation is sent to the guest, not before `waits_until` if it has to wait."""
 
     waits_until: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationsWait(PlayerEvent):
-    """A player has invitations that are not written yet.
-
-    If `are_waiting` is false, the player has none any more.
-    """
-
-    are_waiting: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,14 +112,11 @@ class SeekJoined(SeatEvent):
 class TurnPlayed(GameEvent):
     """A player played a turn.
 
-    * `turn` is the turn as letters name it, and `written` is what the player typed
+    * `turn` is the turn as letters name it
     * `lapsed` are the offers that the turn made lapse
     """
 
     turn: Played
-    written: str
-    checksum: str | None = None
-    mail: int | None = None
     lapsed: tuple[Offer, ...] = ()
 
 
@@ -153,24 +135,6 @@ class TurnRepeated(Event):
     """A player sent a turn that they had already played. This is not an error."""
 
     turn: Played
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardSet(TurnPlayed):
-    """Both players agreed to continue from a board. `turn` sets it, and counts as one of the player who proposed it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnsTakenBack(GameEvent):
-    """The turns after turn `after` are taken back.
-
-    `cancelled_letter` is the unsent letter that reports the last of these turns, and it is cancelled. It is None if the
-    letter may have been sent, or if the mail that played the turn also took it back.
-    """
-
-    after: int
-    how: TakenBackBy
-    cancelled_letter: MessageId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,10 +162,7 @@ class Resigned(SeatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameEvent):
-    """The game is over. All open questions and offers of the game are void."""
-
-    resigned: Seat | None = None
-    ruling: Ruling | None = None
+    """The game is over."""
 
 
 # Offers and agreements.
@@ -237,14 +198,6 @@ class ProposalRepeated(Event):
     """A player made a proposal that is already open. This is not an error."""
 
     wish: OfferedChange
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferClosed(GameEvent):
-    """An offer is no longer open. `offer` is its version, which identifies it."""
-
-    offer: int
-    how: OfferEnd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,35 +275,8 @@ class TextRepeated(SeatEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatDropped(PlayerEvent):
-    """A player's undelivered chat text is deleted: all of it, or only the text for `reader`."""
-
-    reader: PlayerId | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardStored(SeatEvent):
-    """The player in `seat` showed their board after turn `turn`."""
-
-    board: str
-    turn: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatTokenRenewed(SeatEvent):
-    """Others have read the token of `seat`, so that only a token with another number (`number`) proves it now."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAsked(SeatEvent):
     """The player in `seat` asks to see the opponent's board, in a game where takmail keeps no board."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAnswered(SeatEvent):
-    """The player in `seat` wrote a mail, which closes the opponent's request for a board (`rs`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -462,20 +388,6 @@ class CommandsNotShown(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionClosed(Event):
-    """A question is closed."""
-
-    question: QuestionId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionReplaced(Event):
-    """A newer question replaced this one, which only a `yes` to its own letter can still answer."""
-
-    question: QuestionId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsDropped(Event):
     """The player answered `no`, and the commands that the questions were about are dropped."""
 
@@ -506,21 +418,6 @@ class BlockedPlayerNotified(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerJoined(Event):
-    """A new player was registered."""
-
-    player: Player
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerNamed(PlayerEvent):
-    """A player chose a name."""
-
-    name: str
-    skeleton: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NameChosen(Event):
     """A player asked for a name and now has it. The answer reports this event."""
 
@@ -536,64 +433,10 @@ class SettingChosen(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerifiedMailReceived(Event):
-    """A verified mail arrived from an address.
-
-    `renews_token`: others have read the address's personal token in it, so that the token gets the next number.
-    `is_unsigned`: it says `yes` to a letter, from an address whose mails the mail server refutes. From now on their
-    tokens count in spite of that.
-    `text` is the last text from the address after it.
-    """
-
-    address: str
-    renews_token: bool = False
-    is_unsigned: bool = False
-    text: LastText = NO_TEXT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressRemembered(Event):
-    """Something is remembered of an address that belongs to no player: that its owner has written, or left for good.
-
-    `digests` are those of the address (`SeatKey.digests`), the newest key's first. One of the times is None. `text` is
-    the last text from it.
-    """
-
-    digests: tuple[str, ...]
-    verified_at: datetime | None = None
-    left_at: datetime | None = None
-    text: LastText = NO_TEXT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LettersReleased(PlayerEvent):
-    """Suspended and postponed letters to a player are queued again.
-
-    These are all letters that are suspended at `address`, and at most `max_postponed` postponed letters to the player.
-    Letters that contain only chat stay postponed until the limit of the hour allows them.
-    """
-
-    address: str
-    max_postponed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MailStopped(PlayerEvent):
     """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
 
     running: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailResumed(PlayerEvent):
-    """A player who had asked for no more mail gets mail again, because they sent a command that plays."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LettersSuspended(Event):
-    """Queued letters to an address are suspended until its owner writes."""
-
-    address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -636,17 +479,12 @@ class DataSent(PlayerEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerErased(PlayerEvent):
-    """The data of a player was erased. Letters now call the player `label`.
+    """The data of a player was erased.
 
-    * `addresses` are the player's addresses, which are erased
-    * `subjects` are the new subjects of the player's games, by game number
     * `games` is the number of games that the player resigned by leaving
     * `keep_days` is the number of days for which copies in others' mails and letters are kept
     """
 
-    label: str
-    addresses: tuple[str, ...]
-    subjects: tuple[tuple[GameNumber, str], ...]
     games: int
     keep_days: int
 
@@ -688,21 +526,6 @@ class SeeksClosed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Logged(Event):
-    """A line in the operator's log about a game, a player or both. `what` begins with a `LogWord`.
-
-    `fault` is the digest of the fault if the line says that a game was frozen.
-    """
-
-    who: str
-    what: str
-    why: str
-    game: GameNumber | None = None
-    player: PlayerId | None = None
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GameAdjourned(GameEvent):
     """The game was adjourned.
 
@@ -738,39 +561,3 @@ class OperatorNotified(Event):
     """The operator gets a letter about a corrupt game. `facts` are the parameters of the letter's template."""
 
     facts: object
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockedByOperator(PlayerEvent):
-    """The operator blocked a player, or unblocked them. No command of a blocked player is carried out."""
-
-    is_blocked: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayersMerged(Event):
-    """Player `source` was merged into player `into`.
-
-    If `accepts_mail`, `into` had not asked for no more mail. All addresses of the merged player then get mail.
-    """
-
-    source: PlayerId
-    into: PlayerId
-    accepts_mail: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LetterReturned(Event):
-    """A letter bounced, or the mail server refused it. It is sent again at `retry_at`, unless that is None."""
-
-    letter: MessageId
-    reason: str
-    retry_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailboxBounced(Event):
-    """Another letter to an address bounced. `bounces_before` is the number of bounced letters before this one."""
-
-    address: str
-    bounces_before: int

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from takmail.games.readonly import read_only
 from takmail.limits.letters import MAX_BOUNCES
@@ -166,6 +166,31 @@ class Player:
     def mailbox(self, address: str) -> Mailbox | None:
         """Return the player's mailbox with this address, None if the player has no such address."""
         return next((mailbox for mailbox in self.mailboxes if mailbox.address == address), None)
+
+    def named(self, name: str, skeleton: str) -> "Player":
+        """Return the player under another name."""
+        return replace(self, name=name, skeleton=skeleton)
+
+    def choosing(self, column: str, value: object) -> "Player":
+        """Return the player with another value of a setting, or of another field."""
+        chosen: dict[str, Any] = {column: value}
+        return replace(self, **chosen)
+
+    def stopped(self, at: datetime | None) -> "Player":
+        """Return the player after asking for no more mail. If `at` is None, they get mail again."""
+        return replace(self, mailboxes=tuple(replace(one, stopped_at=at) for one in self.mailboxes))
+
+    def blocking(self, other: PlayerId) -> "Player":
+        """Return the player, who now blocks another one."""
+        return replace(self, blocked=self.blocked | {other})
+
+    def unblocking(self, other: PlayerId) -> "Player":
+        """Return the player, who blocks another one no more."""
+        return replace(self, blocked=self.blocked - {other})
+
+    def without_mailbox(self, address: str) -> "Player":
+        """Return the player without an address."""
+        return replace(self, mailboxes=tuple(one for one in self.mailboxes if one.address != address))
 
     def with_mailbox(self, mailbox: Mailbox) -> "Player":
         """Return the player with a mailbox added. It replaces a mailbox with the same address."""

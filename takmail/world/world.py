@@ -1,6 +1,6 @@
 """Define the part of the stored data that a cause may see and change."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, TypeVarTuple, cast
 
@@ -49,22 +49,53 @@ class World:
         tables = (game for game in self.games.values() if isinstance(game, Table))
         return (*self.pending, *(question for table in tables for question in table.questions))
 
+    def with_game(self, game: Table | Corrupt) -> "World":
+        """Return the world with a game added or replaced."""
+        return replace(self, games={**self.games, game.number: game})
+
+    def with_player(self, player: Player) -> "World":
+        """Return the world with a player added or replaced, also in the seats of games."""
+        games = {}
+        for number, game in self.games.items():
+            if player.id in game.record.seats:
+                first, second = (player if seated.id == player.id else seated for seated in game.players)
+                games[number] = replace(game, players=(first, second))
+        players = {**self.players, player.id: player}
+        return replace(self, players=players, games={**self.games, **games})
+
+    def with_seek(self, seek: Seek) -> "World":
+        """Return the world with a new seek."""
+        return replace(self, seeks={**self.seeks, seek.number: seek})
+
+    def without_seeks(self, numbers: Collection[SeekNumber]) -> "World":
+        """Return the world without these seeks."""
+        kept = {number: seek for number, seek in self.seeks.items() if number not in numbers}
+        return replace(self, seeks=kept)
+
+    def with_questions(self, changed: Callable[[Question], Question | None]) -> "World":
+        """Return the world with `changed` applied to each question. It returns None for one that is closed."""
+
+        def applied(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+            return tuple(kept for question in questions if (kept := changed(question)) is not None)
+
+        games = {
+            number: replace(game, questions=applied(game.questions)) if isinstance(game, Table) else game
+            for number, game in self.games.items()
+        }
+        return replace(self, pending=applied(self.pending), games=games)
+
+    def with_operation(self, operation: Operation) -> "World":
+        """Return the world with another operation."""
+        return replace(self, operations=(*self.operations, operation))
+
     def asked_by(self, letters: Mapping[QuestionId, MessageId]) -> "World":
         """Return the world with the letters that ask new questions, by question."""
 
-        def with_letters(questions: tuple[Question, ...]) -> tuple[Question, ...]:
-            return tuple(
-                replace(question, letter=letters[question.id])
-                if question.letter is None and question.id in letters
-                else question
-                for question in questions
-            )
+        def asked(question: Question) -> Question:
+            letter = letters.get(question.id)
+            return replace(question, letter=letter) if letter and question.letter is None else question
 
-        games = {
-            number: replace(game, questions=with_letters(game.questions)) if isinstance(game, Table) else game
-            for number, game in self.games.items()
-        }
-        return replace(self, pending=with_letters(self.pending), games=games) if letters else self
+        return self.with_questions(asked) if letters else self
 
     def owner(self, address: str) -> Player | None:
         """Return the owner of an address, None if no loaded player owns it."""

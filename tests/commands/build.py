@@ -9,7 +9,6 @@ from typing import Any
 from takmail.commands.answers import Answer, Said, Told
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
-from takmail.commands.evolve import evolved, stamped
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
@@ -17,7 +16,8 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
-from takmail.world.events import Event, PlayerJoined, PlayerNamed
+from takmail.pipeline.execute import Execution
+from takmail.world.events import Event
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
@@ -332,6 +332,7 @@ def context(
         letter=letter,
         is_signed=is_signed,
         confirmed_turn=doubted,
+        before=state,
     )
 
 
@@ -356,18 +357,20 @@ class Looking(Mapping[Lookup, Any]):
 
 
 def after(before: Context, answer: Answer) -> Context:
-    """Return the context after the events that a command returned."""
+    """Return the context after what a command returned."""
     assert isinstance(answer, tuple), answer
-    # `execute` applies these events first.
-    answer = tuple(sorted(answer, key=lambda one: not isinstance(one, PlayerJoined | PlayerNamed)))
-    events = stamped(before.world, answer)
-    return before.after(evolved(before.services, before.now, before.world, events), events)
+    return Execution(before).with_events(answer).context
+
+
+def news(answer: Answer) -> tuple[Event, ...]:
+    """Return the news of a command."""
+    assert isinstance(answer, tuple), answer
+    return tuple(one for one in answer if isinstance(one, Event))
 
 
 def first(answer: Answer) -> Event:
-    """Return the first event of a command, which the answer reports."""
-    assert isinstance(answer, tuple), answer
-    return answer[0]
+    """Return the first news of a command, which the answer reports."""
+    return news(answer)[0]
 
 
 def facts_of(answer: Answer, reason: str) -> SimpleNamespace:
@@ -378,10 +381,10 @@ def facts_of(answer: Answer, reason: str) -> SimpleNamespace:
 
 
 def kinds(answer: Answer) -> list[str]:
-    """Return the class names of a command's events.
+    """Return the class names of a command's news.
 
     If the command was refused or had nothing to do, return the reason.
     """
     if isinstance(answer, Said):
         return [answer.reason]
-    return [type(one).__name__ for one in answer]
+    return [type(one).__name__ for one in news(answer)]

@@ -2,10 +2,12 @@
 
 from datetime import datetime
 
-from takmail.commands.answers import Answer, Events, Refusal
+from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
-from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.game_changes import without_turns
+from takmail.world.kinds import OfferEnd, OfferKind, TakenBackBy
 from takmail.world.records import Offer
+from takmail.world.table import Table
 from tests.commands.build import NOW, game
 
 TWO = ("ps a1", "ps e5")
@@ -19,10 +21,14 @@ def reason(answer: object) -> str:
     return answer.reason
 
 
-def given(answer: Answer) -> Events:
-    """Return the events that a command returned."""
-    assert isinstance(answer, tuple), answer
-    return answer
+def taken_back(table: Table, after: int, how: TakenBackBy = TakenBackBy.UNDO) -> Table:
+    """Return a game after the turns behind turn `after` were taken back."""
+    return without_turns(table, after, how, NOW)
+
+
+def ends(table: Table) -> dict[int, OfferEnd | None]:
+    """Return how each offer has ended, by its version. An open one has not."""
+    return {one.version: one.ended for one in table.every_offer}
 
 
 def offered(

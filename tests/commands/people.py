@@ -2,18 +2,13 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TypeVar
 
-from takmail.commands.answers import Answer
 from takmail.commands.context import Context
-from takmail.world.events import Event
 from takmail.world.ids import PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import QuestionKind
 from takmail.world.players import Seek
 from takmail.world.questions import Question
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, context, player
-
-An = TypeVar("An", bound=Event)
 
 FAY = "fay@example.org"
 AS_FAY = player(3, "Fay", FAY)
@@ -30,12 +25,6 @@ def people() -> Stored:
 def by_new(stored: Stored, name: str = "") -> Context:
     """Return the context of a mail by somebody who has never written."""
     return context(by=None, stored=stored, sender=NEW, sender_name=name)
-
-
-def of_kind(answer: Answer, kind: type[An]) -> list[An]:
-    """Return the events of one class that a command returned."""
-    assert isinstance(answer, tuple), answer
-    return [one for one in answer if isinstance(one, kind)]
 
 
 def seek_of(number: int, owner: int, setup: str = "5", first: str | None = None, days_ago: int = 1) -> Seek:

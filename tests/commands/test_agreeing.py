@@ -14,6 +14,7 @@ from takmail.world.ids import MessageId, QuestionId
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread
 from takmail.world.offered_change import OfferedChange
+from takmail.world.operations import WithdrawLetter
 from takmail.world.players import Player
 from takmail.world.questions import Question
 from takmail.world.records import Offer
@@ -29,8 +30,9 @@ from tests.commands.build import (
     first,
     game,
     kinds,
+    news,
 )
-from tests.commands.offering import GAME, THREE, TWO, offered, reason
+from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
 from tests.support.orders import order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
@@ -61,7 +63,7 @@ def test_a_draw_is_offered(*, is_heard: bool) -> None:
     made = ev.OfferMade(
         game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), notifies_opponent=is_heard
     )
-    assert answer == (made,)
+    assert news(answer) == (made,)
     then = after(before, answer)
     assert [one.version for one in then.table.offers] == [then.table.record.version]
     assert draw(then) == told("already_offered", kind=OfferKind.DRAW)
@@ -79,24 +81,25 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
     if not agrees:
         assert kinds(answer) == ["OfferMade"]
         return
-    assert answer == (
-        ev.OfferAgreed(
-            game=GAME,
-            seat=Seat.FIRST,
-            wish=OfferedChange(OfferKind.DRAW, 3, None),
-            turn=before.table.played(before.table.turns[2]),
-        ),
-        ev.GameEnded(game=GAME, ruling=Ruling.AGREED),
+    agreed, _ = news(answer)
+    assert agreed == ev.OfferAgreed(
+        game=GAME,
+        seat=Seat.FIRST,
+        wish=OfferedChange(OfferKind.DRAW, 3, None),
+        turn=before.table.played(before.table.turns[2]),
     )
+    assert kinds(answer) == ["OfferAgreed", "GameEnded"]
     table = after(before, answer).table
-    assert (table.record.standing, table.offers) == (Standing.OVER, ())
+    assert (table.record.standing, table.record.resigned, table.record.ruling, table.offers) == (
+        Standing.OVER,
+        None,
+        Ruling.AGREED,
+        (),
+    )
 
 
 def test_a_draw_on_a_board_that_is_gone_is_only_offered() -> None:
-    table = after(
-        context(game(*THREE)),
-        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.BACK),),
-    ).table
+    table = taken_back(game(*THREE), 2, TakenBackBy.BACK)
     table = replace(table, offers=(offered(OfferKind.DRAW, Seat.SECOND, 20, 2),))
     assert kinds(draw(context(table, version=BEGUN_BY + 2, turn=2))) == ["OfferMade"]
 
@@ -119,10 +122,7 @@ def test_what_can_not_be_taken_back(table: Table, by: Player, why: str) -> None:
 
 
 def test_a_turn_is_not_taken_back_in_answer_to_a_board_that_is_gone() -> None:
-    table = after(
-        context(game(*THREE)),
-        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),),
-    ).table
+    table = taken_back(game(*THREE), 2)
     assert reason(undo(context(table, AS_BEN, version=BEGUN_BY + 3, turn=3))) == "gone"
 
 
@@ -153,18 +153,17 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
     question = Question(QuestionId(5), QuestionKind.HELD, NOW, game=GAME, seat=Seat.SECOND)
     before = context(replace(table, offers=offers, questions=(question,)))
     answer = undo(before)
-    taken, *others = answer if isinstance(answer, tuple) else ()
+    (taken,) = news(answer)
     assert isinstance(taken, ev.LastTurnTakenBack)
     assert (taken.turn.number, taken.turn.text) == (3, "ps c3")
-    assert others == [
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
-        ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
-        ev.QuestionClosed(question=QuestionId(5)),
-        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, cancelled_letter=told),
-    ]
-    then = after(before, answer).table
+    later = after(before, answer)
+    assert later.world.operations == (() if told is None else (WithdrawLetter(letter=told),))
+    then = later.table
+    assert ends(then) == {20: OfferEnd.LAPSED, 21: None, 22: OfferEnd.LAPSED}
+    assert then.questions == ()
     assert then.texts() == [*TWO]
-    assert [run.turns[0].text for run in then.taken_back] == ["ps c3"]
+    assert [(run.how, run.turns[0].text) for run in then.taken_back] == [(TakenBackBy.UNDO, "ps c3")]
+    assert {thread.last for thread in then.threads} == {None}
 
 
 @pytest.mark.parametrize(

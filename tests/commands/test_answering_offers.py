@@ -13,7 +13,7 @@ from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.propose import propose
 from takmail.games.interface import Seat
 from takmail.world import events as ev
-from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.kinds import OfferEnd, OfferKind, TakenBackBy
 from takmail.world.offered_change import OfferedChange
 from takmail.world.records import Offer
 from takmail.world.table import Table
@@ -26,9 +26,12 @@ from tests.commands.build import (
     first,
     game,
     kinds,
+    news,
 )
-from tests.commands.offering import GAME, THREE, TWO, offered
+from tests.commands.offering import GAME, THREE, TWO, ends, offered
 from tests.support.orders import order
+
+WISH = OfferedChange(OfferKind.DRAW, 3, None)
 
 
 def agreed(verb: str = "agree", kind: OfferKind | None = None, target: int | None = None) -> Order:
@@ -39,13 +42,11 @@ def test_an_undo_that_is_agreed_to() -> None:
     own = offered(OfferKind.DRAW, Seat.SECOND, 21)
     before = context(game(*THREE, offers=[offered(OfferKind.UNDO, Seat.FIRST), own]), AS_BEN)
     answer = perform(before, agreed())
-    assert kinds(answer) == ["OfferAgreed", "OfferClosed", "OfferClosed", "TurnsTakenBack"]
-    assert isinstance(answer, tuple)
-    assert answer[1:3] == (
-        ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),
-    )
-    assert after(before, answer).table.texts() == [*TWO]
+    assert kinds(answer) == ["OfferAgreed"]
+    then = after(before, answer).table
+    assert ends(then) == {21: OfferEnd.LAPSED, 20: OfferEnd.AGREED}
+    assert then.texts() == [*TWO]
+    assert [run.how for run in then.taken_back] == [TakenBackBy.UNDO]
 
 
 def test_a_draw_that_is_agreed_to() -> None:
@@ -57,31 +58,30 @@ def test_a_proposal_that_is_agreed_to() -> None:
     back = offered(OfferKind.BACK, Seat.FIRST, target=1)
     before = context(game(*THREE, offers=[back]), AS_BEN)
     answer = perform(before, agreed())
-    assert kinds(answer) == ["OfferAgreed", "OfferClosed", "TurnsTakenBack"]
-    assert after(before, answer).table.texts() == ["ps a1"]
+    assert kinds(answer) == ["OfferAgreed"]
+    then = after(before, answer).table
+    assert ends(then) == {20: OfferEnd.AGREED}
+    assert then.texts() == ["ps a1"]
+    assert [run.how for run in then.taken_back] == [TakenBackBy.BACK]
 
 
 def test_an_offer_that_is_refused() -> None:
     offer = offered(OfferKind.DRAW, Seat.FIRST)
     before = context(game(*THREE, offers=[offer]), AS_BEN)
-    assert perform(before, agreed("refuse")) == (
-        ev.OfferRefused(game=GAME, seat=Seat.SECOND, wish=OfferedChange(OfferKind.DRAW, 3, None)),
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.REFUSED),
-    )
-
-
-WISH = OfferedChange(OfferKind.DRAW, 3, None)
+    answer = perform(before, agreed("refuse"))
+    assert news(answer) == (ev.OfferRefused(game=GAME, seat=Seat.SECOND, wish=WISH),)
+    assert ends(after(before, answer).table) == {20: OfferEnd.REFUSED}
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]), is_heard=is_heard)
-    assert perform(before, agreed("withdraw")) == (
-        ev.OfferWithdrawn(
-            game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH, notifies_opponent=is_heard
-        ),
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN),
+    answer = perform(before, agreed("withdraw"))
+    withdrawn = ev.OfferWithdrawn(
+        game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH, notifies_opponent=is_heard
     )
+    assert news(answer) == (withdrawn,)
+    assert ends(after(before, answer).table) == {20: OfferEnd.WITHDRAWN}
 
 
 def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:

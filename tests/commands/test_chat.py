@@ -6,7 +6,8 @@ import pytest
 
 from takmail.commands.answers import Told, refused
 from takmail.commands.chat import chat, fit, is_heard
-from takmail.commands.grammar.arguments import Say
+from takmail.commands.context import Context
+from takmail.commands.grammar.arguments import Play, Say
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.games.interface import Seat
@@ -17,8 +18,8 @@ from takmail.world.kinds import Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.players import Player
 from takmail.world.table import Played, Table
-from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds
-from tests.commands.offering import GAME, TWO, given
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds, news
+from tests.commands.offering import GAME, TWO
 from tests.support.orders import do, order
 
 SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
@@ -30,28 +31,38 @@ def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
     return replace(table, waiting_chat=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30)))
 
 
+def said(before: Context) -> tuple[tuple[ev.Event, ...], list[tuple[Seat, str]]]:
+    """Return the news of `say hi`, and the words that wait after it."""
+    answer = do(before, Say("hi"))
+    return news(answer), [(one.seat, one.words) for one in after(before, answer).table.waiting_chat]
+
+
 def test_words_are_sent_on_at_once() -> None:
-    assert do(context(game(*TWO)), Say("hi")) == (SENT, SAID)
+    assert said(context(game(*TWO))) == ((SENT, SAID), [(Seat.FIRST, "hi")])
 
 
 def test_words_that_wait_already_are_not_doubled() -> None:
-    assert do(context(with_words(game(*TWO), "hi")), Say("hi")) == (SENT,)
-    assert do(context(with_words(game(*TWO), "hi", seat=Seat.SECOND)), Say("hi")) == (SENT, SAID)
+    assert said(context(with_words(game(*TWO), "hi"))) == ((SENT,), [(Seat.FIRST, "hi")])
+    other = context(with_words(game(*TWO), "hi", seat=Seat.SECOND))
+    assert said(other) == ((SENT, SAID), [(Seat.SECOND, "hi"), (Seat.FIRST, "hi")])
 
 
 def test_words_to_who_is_only_invited_wait() -> None:
     invited = game(standing=Standing.INVITED)
-    assert do(context(invited), Say("hi")) == (SAID,)
+    assert said(context(invited)) == ((SAID,), [(Seat.FIRST, "hi")])
     assert do(context(with_words(invited, "hi")), Say("hi")) == Told("said_later", {"words": "hi"})
     assert kinds(do(context(invited, AS_BEN), Say("hi"))) == ["ChatSent", "ChatQueued"]
 
 
 def test_words_that_are_too_long_are_cut() -> None:
-    sent, said = given(do(context(game(*TWO)), Say(LONG)))
-    assert isinstance(said, ev.ChatQueued)
+    before = context(game(*TWO))
+    answer = do(before, Say(LONG))
+    sent, queued = news(answer)
+    assert isinstance(queued, ev.ChatQueued)
     assert isinstance(sent, ev.ChatSent)
-    assert (sent.is_cut, said.is_cut, said.words) == (True, True, fit(context(game(*TWO)), LONG))
-    assert len(said.words) < len(LONG)
+    assert (sent.is_cut, queued.is_cut, queued.words) == (True, True, fit(before, LONG))
+    assert len(queued.words) < len(LONG)
+    assert [one.words for one in after(before, answer).table.waiting_chat] == [queued.words]
 
 
 @pytest.mark.parametrize(
@@ -78,9 +89,9 @@ def test_there_is_room_up_to_the_limit() -> None:
 
 
 def test_addresses_stay_here() -> None:
-    said = fit(context(game()), f"I am {ADA} and you are {BEN}")
-    assert ADA not in said
-    assert BEN not in said
+    words = fit(context(game()), f"I am {ADA} and you are {BEN}")
+    assert ADA not in words
+    assert BEN not in words
 
 
 @pytest.mark.parametrize(
@@ -142,33 +153,27 @@ def test_chat_about_no_game() -> None:
 
 def test_chat_that_is_too_long_is_cut() -> None:
     found = chat(context(game()), chatting("hello there " * MAX_CHAT_CHARS), ())
-    said = first(found.events)
-    assert isinstance(said, ev.ChatQueued)
-    assert said.is_cut
+    queued = first(found.events)
+    assert isinstance(queued, ev.ChatQueued)
+    assert queued.is_cut
 
 
 def test_chat_goes_along_with_what_the_mail_has_done() -> None:
     before = context(game(*TWO))
-    turn = ev.TurnPlayed(game=GAME, turn=Played(3, Seat.FIRST, "Ada", "ps c3"), written="ps c3")
-    assert chat(after(before, (turn,)), chatting("hello there", *LOG), ()).status is ChatStatus.SENT
+    played = after(before, do(before, Play("ps c3", None), line="ps c3"))
+    assert chat(played, chatting("hello there", *LOG), ()).status is ChatStatus.SENT
 
 
 def test_words_come_with_a_refusal() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
-    declined = after(before, (ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),))
+    declined = after(before, do(before, "decline"))
     assert chat(declined, chatting("sorry, no time", "decline"), ()).status is ChatStatus.SENT
     assert kinds(do(declined, Say("sorry")))[0] == "ChatSent"
-    stopped = after(
-        before,
-        (
-            ev.MailStopped(player=AS_BEN.id, running=0),
-            ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=True),
-        ),
-    )
+    stopped = after(before, do(before, "stop"))
     assert chat(stopped, chatting("sorry, no time", "stop"), ()).status is ChatStatus.LEFT
 
 
-REPEATED = Reported("ps e5", (ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")),))
+REPEATED = Reported("ps e5", ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")))
 
 
 @pytest.mark.parametrize(

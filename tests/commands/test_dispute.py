@@ -13,8 +13,9 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.limits.words import MAX_REASON_CHARS
 from takmail.world import events as ev
-from takmail.world.kinds import Standing, TakenBackBy
+from takmail.world.kinds import Standing
 from takmail.world.players import Player
+from takmail.world.records import ShownBoard
 from takmail.world.table import Table
 from tests.commands.build import (
     ADA,
@@ -22,14 +23,16 @@ from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,
     MAIL,
+    NOW,
     after,
     context,
     facts_of,
     first,
     game,
     kinds,
+    news,
 )
-from tests.commands.offering import GAME, THREE, TWO, given, reason
+from tests.commands.offering import GAME, THREE, TWO, reason, taken_back
 from tests.support.orders import do
 
 AGREED = game(
@@ -38,9 +41,7 @@ AGREED = game(
     seats=[0, 1, 0],
 )
 OVER = game(*THREE, standing=Standing.OVER, resigned=Seat.FIRST)
-TAKEN_BACK = after(
-    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),)
-).table
+TAKEN_BACK = taken_back(game(*THREE), 2)
 OF_THIS_MAIL = replace(game(*THREE), turns=(*game(*TWO).turns, game(*THREE).turns[2]._replace(mail=MAIL)))
 
 
@@ -91,7 +92,9 @@ def test_a_turn_is_disputed(
     *,
     is_own: bool,
 ) -> None:
-    (opened,) = given(do(context(table, AS_BEN, version=version, turn=turn), command))
+    before = context(table, AS_BEN, version=version, turn=turn)
+    answer = do(before, command)
+    (opened,) = news(answer)
     assert isinstance(opened, ev.DisputeOpened)
     assert (opened.game, opened.seat, opened.turn.number, opened.reason, opened.shown_reason) == (
         GAME,
@@ -105,6 +108,13 @@ def test_a_turn_is_disputed(
         is_own,
         True,
         number,
+    )
+    (stored,) = after(before, answer).table.disputes
+    assert (stored.seat, stored.turn, stored.reason, stored.opened_at) == (
+        Seat.SECOND,
+        number,
+        command.reason,
+        NOW,
     )
 
 
@@ -226,7 +236,8 @@ def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
     ],
 )
 def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
-    compared = do(context(table, is_sure=is_sure), Compare(text))
+    before = context(table, is_sure=is_sure)
+    compared = do(before, Compare(text))
     assert isinstance(compared, Told)
-    made = ev.BoardStored(game=GAME, seat=Seat.FIRST, board=text, turn=3)
-    assert compared.events == ((made,) if is_kept else ())
+    kept = ShownBoard(text, 3, NOW) if is_kept else None
+    assert after(before, compared.events).table.shown_boards == (kept, None)

@@ -9,7 +9,7 @@ from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.world.events import (
-    AddressRemembered,
+    Event,
     GameEnded,
     InvitationDeclined,
     InvitationWithdrawn,
@@ -19,6 +19,7 @@ from takmail.world.events import (
 from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.kinds import OfferKind, Standing
 from takmail.world.letters import WaitingChat
+from takmail.world.operations import ErasePlayer, RememberAddress
 from takmail.world.records import Dispute, Offer, ShownBoard, Turn
 from takmail.world.runs import Run
 from takmail.world.table import Table
@@ -35,22 +36,17 @@ from tests.commands.build import (
     first,
     game,
     kinds,
+    news,
 )
 from tests.commands.people import AS_FAY, by_new, people, question
 
-LEFT = AddressRemembered(digests=SERVICES.key.digests(ADA), left_at=NOW)
+LEFT = RememberAddress(digests=SERVICES.key.digests(ADA), left_at=NOW)
 LABEL = SERVICES.templates.line("names/a_player.txt")
 ONE = GameNumber(1)
 
 
 def confirmed(stored: Stored, table: Table | None = None) -> Context:
     return context(table, AS_ADA, stored=stored)
-
-
-def erased(stored: Stored) -> PlayerErased:
-    found = first(turning_away.forget_me(confirmed(stored)))
-    assert isinstance(found, PlayerErased)
-    return found
 
 
 def test_nobody_is_erased_who_is_not_known() -> None:
@@ -60,42 +56,59 @@ def test_nobody_is_erased_who_is_not_known() -> None:
 def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
     answer = turning_away.forget_me(before)
-    assert answer == (
-        PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=(), games=0, keep_days=30),
-        LEFT,
-    )
+    assert news(answer) == (PlayerErased(player=AS_ADA.id, games=0, keep_days=30),)
     later = after(before, answer)
+    erasing = ErasePlayer(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=())
+    assert later.world.operations == (erasing, LEFT)
     assert later.player is None
     left = later.world.players[AS_ADA.id]
     assert (left.name, left.is_erased, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
 
 
 @pytest.mark.parametrize(
-    ("standing", "is_host", "ends", "is_told"),
+    ("standing", "is_host", "ends", "then", "resigned", "is_told"),
     [
-        (Standing.OPEN, True, GameEnded(game=ONE, resigned=Seat.FIRST), True),
-        (Standing.ADJOURNED, False, GameEnded(game=ONE, resigned=Seat.SECOND), True),
+        (Standing.OPEN, True, GameEnded(game=ONE), Standing.OVER, Seat.FIRST, True),
+        (Standing.ADJOURNED, False, GameEnded(game=ONE), Standing.OVER, Seat.SECOND, True),
         (
             Standing.INVITED,
             False,
             InvitationDeclined(game=ONE, seat=Seat.SECOND, notifies_opponent=False),
+            Standing.DECLINED,
+            None,
             True,
         ),
-        (Standing.INVITED, True, InvitationWithdrawn(game=ONE, seat=Seat.SECOND), False),
-        (Standing.OVER, True, None, False),
-        (Standing.DECLINED, False, None, False),
+        (
+            Standing.INVITED,
+            True,
+            InvitationWithdrawn(game=ONE, seat=Seat.SECOND),
+            Standing.DECLINED,
+            None,
+            False,
+        ),
+        (Standing.OVER, True, None, Standing.OVER, None, False),
+        (Standing.DECLINED, False, None, Standing.DECLINED, None, False),
     ],
 )
 def test_how_each_game_ends_and_who_is_told(
-    standing: Standing, is_host: bool, ends: object, is_told: bool
+    standing: Standing,
+    is_host: bool,
+    ends: Event | None,
+    then: Standing,
+    resigned: Seat | None,
+    is_told: bool,
 ) -> None:
     pair = (AS_ADA, AS_BEN) if is_host else (AS_BEN, AS_ADA)
-    answer = turning_away.forget_me(confirmed(people().put(game(players=pair, standing=standing))))
-    assert isinstance(answer, tuple)
+    before = confirmed(people().put(game(players=pair, standing=standing)))
+    answer = turning_away.forget_me(before)
     seat = Seat.FIRST if is_host else Seat.SECOND
     told = [OpponentLeft(game=ONE, seat=seat)] if is_told else []
-    assert list(answer[1:]) == [*([ends] if ends else []), *told, LEFT]
+    assert list(news(answer)[1:]) == [*([ends] if ends else []), *told]
     assert first(answer).games == int(is_told)  # type: ignore[attr-defined]
+    later = after(before, answer).world
+    record = later.table(ONE).record
+    assert (record.standing, record.resigned) == (then, resigned)
+    assert later.operations[-1] == LEFT
 
 
 def test_games_end_before_anybody_is_told() -> None:
@@ -106,7 +119,6 @@ def test_games_end_before_anybody_is_told() -> None:
         "GameEnded",
         "OpponentLeft",
         "OpponentLeft",
-        "AddressRemembered",
     ]
 
 
@@ -118,10 +130,12 @@ def test_games_are_called_anew() -> None:
         game(number=1, standing=Standing.OVER),
         game(number=2, players=(AS_FAY, AS_ADA), setup="6", is_relay=True),
     )
-    assert erased(stored).subjects == (
-        (1, f"{LABEL} \u2013 Ben, 5x5"),
-        (2, f"Fay \u2013 {LABEL}, 6x6 relay"),
-    )
+    subjects = ((1, f"{LABEL} \u2013 Ben, 5x5"), (2, f"Fay \u2013 {LABEL}, 6x6 relay"))
+    before = confirmed(stored)
+    later = after(before, turning_away.forget_me(before)).world
+    (erasing,) = (one for one in later.operations if isinstance(one, ErasePlayer))
+    assert erasing.subjects == subjects
+    assert tuple((number, one.record.subject) for number, one in later.games.items()) == subjects
 
 
 def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:

@@ -6,12 +6,25 @@ import pytest
 
 from takmail.commands import invitations
 from takmail.commands.context import Context
-from takmail.world.events import InvitationsWait, InvitationWritten
+from takmail.world.events import InvitationWritten
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.players import Player
 from takmail.world.table import Table
-from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, Stored, after, context, game, kinds, player
+from tests.commands.build import (
+    AS_ADA,
+    AS_BEN,
+    BEN,
+    EARLIER,
+    NOW,
+    Stored,
+    after,
+    context,
+    game,
+    kinds,
+    news,
+    player,
+)
 from tests.commands.people import AS_FAY, people
 
 HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
@@ -26,13 +39,15 @@ def invited(number: int, host: Player, guest: Player, *, asked: bool = True) -> 
 
 def asks(stored: Stored, guest: Player) -> bool:
     """Tell whether Ada may invite a guest now."""
-    new = replace(game(number=90, players=(AS_ADA, guest)).record, standing=Standing.INVITED, invited_at=None)
-    found = invitations.ask(context(stored=stored), new, guest)
-    if isinstance(found, InvitationWritten):
-        assert found == InvitationWritten(game=new.number)
-        return True
-    assert found == InvitationsWait(player=guest.id, are_waiting=True)
-    return False
+    new = invited(90, AS_ADA, guest, asked=False)
+    before = context(stored=stored.put(new))
+    answer = invitations.ask(before, new.record, guest)
+    later = after(before, answer)
+    is_asked = bool(news(answer))
+    assert news(answer) == ((InvitationWritten(game=new.number),) if is_asked else ())
+    assert later.world.table(new.number).record.invited_at == (NOW if is_asked else None)
+    assert later.find_player(guest.id).invitations_wait is not is_asked
+    return is_asked
 
 
 def test_who_plays_here_is_asked() -> None:
@@ -91,7 +106,12 @@ def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> 
     host, other = HOSTS[:2]
     here = waits(AS_ADA, invited(1, host, AS_ADA, asked=False), invited(2, other, AS_ADA, asked=False))
     answer = invitations.ask_next(here)
-    assert answer == (InvitationWritten(game=GameNumber(1)),)
+    assert news(answer) == (InvitationWritten(game=GameNumber(1)),)
+    later = after(here, answer)
+    asked_at = [later.world.table(GameNumber(number)).record.invited_at for number in (1, 2)]
+    assert asked_at == [NOW, None]
+    assert later.player is not None
+    assert later.player.invitations_wait
 
 
 def test_who_plays_sees_several_of_different_hosts_and_then_none_waits() -> None:
@@ -103,7 +123,7 @@ def test_who_plays_sees_several_of_different_hosts_and_then_none_waits() -> None
         invited(3, other, AS_ADA, asked=False),
     )
     answer = invitations.ask_next(here)
-    assert kinds(answer) == ["InvitationWritten", "InvitationWritten", "InvitationsWait"]
+    assert kinds(answer) == ["InvitationWritten", "InvitationWritten"]
     later = after(here, answer)
     assert later.player is not None
     assert not later.player.invitations_wait
@@ -118,7 +138,11 @@ def test_a_second_one_of_the_same_host_waits() -> None:
         invited(2, host, AS_ADA, asked=False),
         invited(3, host, AS_ADA, asked=False),
     )
-    assert kinds(invitations.ask_next(here)) == ["InvitationWritten"]
+    answer = invitations.ask_next(here)
+    assert kinds(answer) == ["InvitationWritten"]
+    later = after(here, answer)
+    assert later.player is not None
+    assert later.player.invitations_wait
 
 
 def test_waiting_for_somebody_are_those_of_others() -> None:

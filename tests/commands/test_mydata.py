@@ -1,7 +1,6 @@
 """`mydata`: all data about a player, as JSON that fits into a letter."""
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,11 +11,12 @@ from takmail.commands.answers import Told, told
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS
-from takmail.world.events import DataSent, QuestionClosed
+from takmail.world.changes import closing
+from takmail.world.events import DataSent
 from takmail.world.ids import QuestionId
 from takmail.world.queries import Newest, PersonalData, Row
 from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, after, context, first, kinds
-from tests.commands.people import by_new, people
+from tests.commands.people import by_new, people, question
 
 AT = "2026-11-01T12:00Z"
 TOKEN = SERVICES.key.token(1, Seat.FIRST)
@@ -147,5 +147,6 @@ def test_no_value_stands_on_a_line_of_its_own() -> None:
 def test_a_question_that_the_very_mail_has_answered_is_held_no_more() -> None:
     stored = people()
     stored.data[AS_ADA.id] = {}
-    mydata.my_data(replace(context(stored=stored), events=(QuestionClosed(question=QuestionId(1)),)))
+    stored.questions += [question(1), question(2)]
+    mydata.my_data(after(context(stored=stored), (closing(QuestionId(1)),)))
     assert stored.closed == {1}

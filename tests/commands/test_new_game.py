@@ -11,15 +11,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import New
 from takmail.games.interface import Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
-from takmail.world.events import (
-    GameBegun,
-    GameProposed,
-    InvitationDeclined,
-    InvitationWithdrawn,
-    PlayerJoined,
-    PlayerNamed,
-)
-from takmail.world.ids import GameNumber
+from takmail.world.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
+from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Standing
 from tests.commands.build import (
     ADA,
@@ -34,9 +27,10 @@ from tests.commands.build import (
     first,
     game,
     kinds,
+    news,
     player,
 )
-from tests.commands.people import AS_FAY, FAY, NEW, by_new, of_kind, people
+from tests.commands.people import AS_FAY, FAY, NEW, by_new, people
 from tests.support.orders import do
 
 
@@ -79,7 +73,7 @@ def test_an_invitation_founds_a_game_and_is_written() -> None:
     assert (record.seats, record.invited_by, record.standing) == ((2, 1), 1, Standing.INVITED)
     assert (record.kind, record.setup, record.days, record.is_relay) == ("tak", "6 komi=2", 3, True)
     assert record.subject == "Ben \u2013 Ada, 6x6 relay"
-    assert record.invited_at is None  # a separate event sets it
+    assert record.invited_at is None  # a separate change sets it
 
 
 def test_a_guest_is_called_by_what_the_host_has_given() -> None:
@@ -91,14 +85,13 @@ def test_a_guest_is_called_by_what_the_host_has_given() -> None:
 def test_two_whom_nobody_knows_become_players() -> None:
     before = by_new(people(), "Dora Other")
     answer = do(before, new("kim.x@example.org"))
-    host, guest = of_kind(answer, PlayerJoined)
-    assert (host.player.id, host.player.addresses) == (4, (NEW,))
-    assert (guest.player.id, guest.player.name, guest.player.skeleton) == (5, "Kim", None)
-    assert [one.name for one in of_kind(answer, PlayerNamed)] == ["Dora Other"]
-    assert isinstance(first(answer), GameProposed)
+    assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     later = after(before, answer)
-    assert later.player is not None
-    assert (later.player.name, later.player.has_written) == ("Dora Other", True)
+    host, guest = (later.world.players[PlayerId(number)] for number in (4, 5))
+    assert host == later.player
+    assert (host.name, host.has_written, host.addresses) == ("Dora Other", True, (NEW,))
+    assert host.skeleton is not None
+    assert (guest.name, guest.skeleton, guest.addresses) == ("Kim", None, ("kim.x@example.org",))
     table = later.world.table(GameNumber(1))
     assert table.names == ("Dora Other", "Kim")
     assert table.record.subject == "Dora Other \u2013 Kim, 5x5"
@@ -158,11 +151,15 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
     label: str | None, opponent: str, is_refused: bool
 ) -> None:
     stored = people().put(game(standing=Standing.INVITED, guest_label=label))
-    answer = do(context(stored=stored), new(opponent))
+    before = context(stored=stored)
+    answer = do(before, new(opponent))
     if is_refused:
         assert answer == Refusal("already_asked", {"other": "Ben", "number": 1, "was_host": True})
     else:
-        assert kinds(answer) == ["GameProposed", "InvitationsWait"]
+        assert kinds(answer) == ["GameProposed"]
+        later = after(before, answer)
+        assert later.world.table(GameNumber(2)).record.invited_at is None
+        assert later.find_player(AS_BEN.id).invitations_wait
 
 
 def test_who_has_asked_you_need_not_be_asked() -> None:
@@ -236,7 +233,7 @@ def test_what_accept_and_decline_come_to(
 def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
     answer = do(before, "accept")
-    assert answer == (
+    assert news(answer) == (
         GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
     )
     assert after(before, answer).table.record.standing == Standing.OPEN

@@ -13,66 +13,59 @@ from takmail.world.events import Event
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import OfferEnd, OfferKind
 from takmail.world.offered_change import OfferedChange
-from takmail.world.table import Played
-from tests.commands.build import AS_ADA, AS_BEN, context, game
-from tests.commands.offering import GAME, THREE, given, offered
+from takmail.world.table import Played, Table
+from tests.commands.build import AS_ADA, AS_BEN, context, first, game
+from tests.commands.offering import GAME, THREE, TWO, offered
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(OfferKind.DRAW, 3, None)
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps c3")
-DRAW = ev.OfferMade(
-    game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), notifies_opponent=True
-)
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN)
+DRAW = ev.OfferMade(game=GAME, offer=offered(OfferKind.DRAW, Seat.FIRST, 0))
 DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
 TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
-CLOSED = ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN)
 WITHDRAWN = ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
-(DISPUTED,) = (
-    one for one in given(dispute(context(game(*THREE)), Dispute("no"))) if isinstance(one, ev.DisputeOpened)
+DISPUTED = first(dispute(context(game(*THREE)), Dispute("no")))
+assert isinstance(DISPUTED, ev.DisputeOpened)
+TABLE = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
+UNDONE = replace(
+    game(*TWO), ended_offers=(offered(OfferKind.DRAW, Seat.FIRST, ended=OfferEnd.WITHDRAWN, gone=21),)
 )
+"""The game without the turn and the offer."""
 
 
 @pytest.mark.parametrize(
-    ("events", "heard"),
+    ("events", "table", "heard"),
     [
-        ([], []),
-        ([PLAYED], [PLAYED]),
-        ([PLAYED, DRAW], [PLAYED, DRAW]),
+        ([], TABLE, []),
+        ([PLAYED], TABLE, [PLAYED]),
+        ([PLAYED, DRAW], TABLE, [PLAYED, DRAW]),
         # Events that the same mail took back.
-        ([PLAYED, TAKEN], []),
-        ([PLAYED, TAKEN, PLAYED], [PLAYED]),
-        ([DRAW, CLOSED], []),
-        ([replace(DRAW, version=19), CLOSED], [replace(DRAW, version=19)]),
+        ([PLAYED, TAKEN], UNDONE, []),
+        ([PLAYED, TAKEN, PLAYED], TABLE, [PLAYED]),
+        ([DRAW], UNDONE, []),
+        ([DRAW, WITHDRAWN], UNDONE, [WITHDRAWN]),
+        ([DRAW, replace(WITHDRAWN, notifies_opponent=False), DRAW], TABLE, [DRAW]),
+        ([DRAW], replace(TABLE, ended_offers=UNDONE.ended_offers), [DRAW]),
         # A player who accepts no chat.
-        ([replace(DRAW, notifies_opponent=False)], []),
-        ([DISPUTED], [DISPUTED]),
-        ([replace(DISPUTED, notifies_opponent=False)], []),
-        (
-            [
-                ev.OfferWithdrawn(
-                    game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None, notifies_opponent=False
-                )
-            ],
-            [],
-        ),
+        ([replace(DRAW, notifies_opponent=False)], TABLE, []),
+        ([DISPUTED], TABLE, [DISPUTED]),
+        ([replace(DISPUTED, notifies_opponent=False)], TABLE, []),
+        ([replace(WITHDRAWN, notifies_opponent=False)], UNDONE, []),
         # Invitations that `stop` or `block` declines have separate letters.
-        ([DECLINED], [DECLINED]),
-        ([replace(DECLINED, notifies_opponent=False)], []),
-        ([replace(DECLINED, has_own_letter=True)], []),
-        ([ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], []),
+        ([DECLINED], TABLE, [DECLINED]),
+        ([replace(DECLINED, notifies_opponent=False)], TABLE, []),
+        ([replace(DECLINED, has_own_letter=True)], TABLE, []),
+        ([ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], TABLE, []),
         # Another game.
-        ([replace(PLAYED, game=GameNumber(9))], []),
-        ([PLAYED, replace(TAKEN, game=GameNumber(9))], [PLAYED]),
-        ([DRAW, replace(CLOSED, game=GameNumber(9))], [DRAW]),
+        ([replace(PLAYED, game=GameNumber(9))], TABLE, []),
+        ([PLAYED, replace(TAKEN, game=GameNumber(9))], TABLE, [PLAYED]),
         # Events that need no notification.
-        ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], []),
-        ([ev.BoardStored(game=GAME, seat=Seat.FIRST, board="", turn=1)], []),
-        ([ev.BoardAnswered(game=GAME, seat=Seat.FIRST)], []),
-        ([ev.GameEnded(game=GAME)], []),
+        ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], TABLE, []),
+        ([ev.GameEnded(game=GAME)], TABLE, []),
     ],
 )
-def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
-    assert list(events_for_opponent(events, GAME)) == heard
+def test_what_is_told(events: list[Event], table: Table, heard: list[Event]) -> None:
+    assert list(events_for_opponent(events, table)) == heard
 
 
 @pytest.mark.parametrize(
@@ -86,8 +79,8 @@ def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
         ev.BoardAsked(game=GAME, seat=Seat.FIRST),
         ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
         ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
-        ev.TurnForwarded(game=GAME, turn=TURN, written=""),
+        ev.TurnForwarded(game=GAME, turn=TURN),
     ],
 )
 def test_news(event: ev.GameEvent) -> None:
-    assert events_for_opponent([event], GAME) == (event,)
+    assert events_for_opponent([event], TABLE) == (event,)

@@ -15,9 +15,10 @@ from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
 from takmail.world import events as ev
 from takmail.world.ids import QuestionId
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
 from takmail.world.offered_change import OfferedChange
 from takmail.world.questions import Question
+from takmail.world.records import Turn
 from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,
@@ -30,8 +31,9 @@ from tests.commands.build import (
     first,
     game,
     kinds,
+    news,
 )
-from tests.commands.offering import GAME, TWO, given, offered, reason
+from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
 from tests.support.orders import do, order, ordered
 
 ROAD = ("ps a1", "ps e5", "ps e1", "ps a2", "ps e2", "ps a3", "ps e3", "ps a4", "ps e4")
@@ -40,31 +42,25 @@ ROAD = ("ps a1", "ps e5", "ps e1", "ps a2", "ps e2", "ps a3", "ps e3", "ps a4", 
 
 def test_a_turn_is_played() -> None:
     table = game(*TWO)
-    (turn,) = given(do(context(table), Play("ps c3", None), line="ps C3"))
-    assert turn == ev.TurnPlayed(
-        game=table.number,
-        turn=Played(3, Seat.FIRST, "Ada", "ps c3"),
-        written="ps C3",
-        checksum=table.state.play("ps c3").checksum,
-        mail=MAIL,
-    )
+    before = context(table)
+    answer = do(before, Play("ps c3", None), line="ps C3")
+    assert news(answer) == (ev.TurnPlayed(game=table.number, turn=Played(3, Seat.FIRST, "Ada", "ps c3")),)
+    checksum = table.state.play("ps c3").checksum
+    stored = Turn(3, Seat.FIRST, "ps c3", "ps C3", BEGUN_BY + 3, NOW, False, checksum, MAIL)
+    assert after(before, answer).table.turns[-1] == stored
 
 
 def test_the_next_command_sees_the_game_after_it() -> None:
     then = after(context(game(*TWO)), do(context(game(*TWO)), Play("ps c3", None), line="ps c3"))
     assert then.table.texts() == [*TWO, "ps c3"]
     assert then.table.record.version == BEGUN_BY + 3
-    assert then.table.turns[-1].mail == MAIL
 
 
 def test_a_turn_that_ends_the_game() -> None:
-    played = do(context(game(*ROAD[:-1])), Play(ROAD[-1], None), line=ROAD[-1])
-    assert kinds(played) == ["TurnPlayed", "GameEnded"]
-    assert isinstance(played, tuple)
-    (end,) = (one for one in played if isinstance(one, ev.GameEnded))
-    assert (end.resigned, end.ruling) == (None, None)
-    over = after(context(game(*ROAD[:-1])), played).table
-    assert over.record.standing == Standing.OVER
+    answer = do(context(game(*ROAD[:-1])), Play(ROAD[-1], None), line=ROAD[-1])
+    assert kinds(answer) == ["TurnPlayed", "GameEnded"]
+    over = after(context(game(*ROAD[:-1])), answer).table
+    assert (over.record.standing, over.record.resigned, over.record.ruling) == (Standing.OVER, None, None)
     assert over.result is not None
     assert over.result.winner == Seat.FIRST
 
@@ -77,18 +73,18 @@ def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None
         offered(OfferKind.BACK, Seat.FIRST, 23, turn=2, target=1),
     ]
     before = context(game(*TWO, offers=offers))
-    played = do(before, Play("ps c3", None), line="ps c3")
-    assert isinstance(played, tuple)
-    closed = [(one.offer, one.how) for one in played if isinstance(one, ev.OfferClosed)]
-    assert closed == [(21, OfferEnd.LAPSED), (22, OfferEnd.LAPSED), (23, OfferEnd.LAPSED)]
-    turn = first(played)
+    answer = do(before, Play("ps c3", None), line="ps c3")
+    turn = first(answer)
     assert isinstance(turn, ev.TurnPlayed)
     assert [one.version for one in turn.lapsed] == [21, 22, 23]
-    assert [one.version for one in after(before, played).table.offers] == [20]
+    then = after(before, answer).table
+    assert ends(then) == {20: None, 21: OfferEnd.LAPSED, 22: OfferEnd.LAPSED, 23: OfferEnd.LAPSED}
+    assert [one.version for one in then.offers] == [20]
 
 
-def events(before: Context, text: str) -> tuple[ev.Event, ...]:
-    return given(do(before, Play(text, None), line=text))
+def played(before: Context, text: str) -> Table:
+    """Return the game after a line that plays a turn."""
+    return after(before, do(before, Play(text, None), line=text)).table
 
 
 def asked(number: int, seat: Seat, kind: QuestionKind, days: int = 0, **facts: object) -> Question:
@@ -104,15 +100,10 @@ def test_a_turn_closes_what_its_player_was_asked_and_whether_the_other_one_gives
         asked(4, Seat.SECOND, QuestionKind.HELD),
     )
     before = context(replace(game(*TWO), questions=questions))
-    played = events(before, "ps c3")
-    assert [one.question for one in played if isinstance(one, ev.QuestionClosed)] == [1, 2, 3]
-    assert [one.id for one in after(before, played).table.questions] == [4]
+    assert [one.id for one in played(before, "ps c3").questions] == [4]
 
 
-TAKEN_BACK = after(
-    context(game("ps a1", "ps e5", "ps c3")),
-    (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),),
-).table
+TAKEN_BACK = taken_back(game(*THREE), 2)
 """Turn 3 has version 6, and version 7 takes it back."""
 
 
@@ -287,22 +278,21 @@ def test_a_doubtful_turn_is_asked_about(
     version: int | None, turn: int | None, shown: tuple[int, int]
 ) -> None:
     table = game(*TWO)
-    (doubted,) = given(do(context(table, version=version, turn=turn), Play("ps c3", None), line="Ps c3"))
-    assert doubted == ev.TurnConfirmationAsked(
-        question=Question(
-            QuestionId(-1),
-            QuestionKind.DOUBT,
-            NOW,
-            words="Ps c3",
-            game=table.number,
-            seat=Seat.FIRST,
-            version=shown[0],
-            turn=shown[1],
-        ),
-        kind="tak",
-        text="ps c3",
-        reason=DOUBT,
+    before = context(table, version=version, turn=turn)
+    answer = do(before, Play("ps c3", None), line="Ps c3")
+    question = Question(
+        QuestionId(-1),
+        QuestionKind.DOUBT,
+        NOW,
+        words="Ps c3",
+        game=table.number,
+        seat=Seat.FIRST,
+        version=shown[0],
+        turn=shown[1],
     )
+    doubted = ev.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
+    assert news(answer) == (doubted,)
+    assert after(before, answer).table == replace(table, questions=(question,))
 
 
 @pytest.mark.usefixtures("_doubtful")
@@ -335,10 +325,11 @@ def test_a_doubt_makes_room_for_a_doubt() -> None:
         *(asked(n, Seat.FIRST, QuestionKind.HELD, words=f"say {n}", turn=2) for n in range(40, 63)),
     )
     replaced = tuple(replace(one, is_replaced=one.id < 29) for one in doubts)
-    before = context(replace(game(*TWO), questions=(*others, *replaced)))
-    made = events(before, "ps c3")
-    assert [one.question for one in made if isinstance(one, ev.QuestionClosed)] == [11, 12, 13]
-    assert [one.question for one in made if isinstance(one, ev.QuestionReplaced)] == [29, 30]
+    before = (*others, *replaced)
+    then = played(context(replace(game(*TWO), questions=before)), "ps c3").questions
+    assert {one.id for one in before} - {one.id for one in then} == {11, 12, 13}
+    assert {one.id for one in then if one.is_replaced} == {*range(14, 31)}
+    assert {one.id for one in then} - {one.id for one in before} == {-1}
 
 
 def test_a_ruling_keeps_a_game_closed() -> None:

@@ -7,12 +7,25 @@ import pytest
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
 from takmail.commands.grammar.arguments import Choice, Name
+from takmail.commands.grammar.skeleton import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world.events import NameChosen, PlayerJoined, PlayerNamed, SettingChosen
+from takmail.world.events import NameChosen, SettingChosen
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView
-from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, after, context, first, kinds, player
-from tests.commands.people import NEW, by_new, of_kind, people
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    NOW,
+    SERVICES,
+    Stored,
+    after,
+    context,
+    first,
+    kinds,
+    news,
+    player,
+)
+from tests.commands.people import NEW, by_new, people
 from tests.support.orders import do
 
 FRIEND = SERVICES.templates.line("names/friend.txt")
@@ -74,10 +87,11 @@ def test_a_chosen_name_is_the_senders_at_once() -> None:
 def test_who_names_themselves_first_becomes_a_player() -> None:
     before = by_new(people(), "Dora")
     answer = do(before, Name("Countess"))
-    assert kinds(answer) == ["NameChosen", "PlayerJoined", "PlayerNamed", "PlayerNamed"]
+    assert kinds(answer) == ["NameChosen"]
     later = after(before, answer)
     assert later.player is not None
-    assert (later.player.name, later.player.mailboxes[0].verified_at) == ("Countess", NOW)
+    assert (later.player.id, later.player.name, later.player.addresses) == (4, "Countess", (NEW,))
+    assert later.player.mailboxes[0].verified_at == NOW
 
 
 @pytest.mark.parametrize(
@@ -91,12 +105,11 @@ def test_who_names_themselves_first_becomes_a_player() -> None:
     ],
 )
 def test_a_new_player_is_called_as_their_mail_says(given: str, name: str) -> None:
-    new, events = profile.enrol(by_new(people(), given))
+    before = by_new(people(), given)
+    new, joined = profile.enrol(before)
     assert (new.name, new.id, new.addresses) == (name, 4, (NEW,))
-    joined, named = events
-    assert isinstance(joined, PlayerJoined)
-    assert isinstance(named, PlayerNamed)
-    assert (named.player, named.name, new.skeleton) == (4, name, named.skeleton)
+    assert new.skeleton == skeleton(name)
+    assert after(before, joined).player == new
 
 
 def test_who_is_known_by_a_name_is_not_enrolled_again() -> None:
@@ -120,8 +133,11 @@ def test_who_was_only_an_address_gets_a_name_of_their_own(
 ) -> None:
     guest = player(1, known_as, ADA, is_named=is_own)
     here = replace(context(by=guest, stored=Stored().put(guest)), sender_name=given)
-    named = profile.remember_name(here)
-    assert [one.name for one in of_kind(named, PlayerNamed)] == ([] if becomes is None else [becomes])
+    named = after(here, profile.remember_name(here)).player
+    assert named is not None
+    is_named = is_own or becomes is not None
+    name = becomes or known_as
+    assert (named.name, named.skeleton) == (name, skeleton(name) if is_named else None)
 
 
 def test_nobody_is_named_who_is_not_known() -> None:
@@ -136,31 +152,29 @@ def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "view") == told_of("view", SERVICES.letter_view)
     answer = do(before, Choice("view", "text"))
-    assert answer == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
+    assert news(answer) == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
     assert do(after(before, answer), "view") == told_of("view", LetterView.TEXT)
     assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
-    assert kinds(do(by_new(people()), Choice("view", "html"))) == [
-        "SettingChosen",
-        "PlayerJoined",
-        "PlayerNamed",
-    ]
+    new = by_new(people(), "Dora")
+    chosen = after(new, do(new, Choice("view", "html"))).player
+    assert chosen is not None
+    assert (chosen.id, chosen.name, chosen.letter_view) == (4, "Dora", LetterView.HTML)
 
 
 def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "receipts") == told_of("receipts", False)
     answer = do(before, Choice("receipts", "off"))
-    assert answer == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
+    assert news(answer) == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
     none = after(before, answer)
     assert do(none, "receipts") == told_of("receipts", True)
     again = after(none, do(none, Choice("receipts", "on")))
     assert do(again, "receipts") == told_of("receipts", False)
     assert do(by_new(people()), "receipts") == told_of("receipts", None)
-    assert kinds(do(by_new(people()), Choice("receipts", "off"))) == [
-        "SettingChosen",
-        "PlayerJoined",
-        "PlayerNamed",
-    ]
+    new = by_new(people(), "Dora")
+    chosen = after(new, do(new, Choice("receipts", "off"))).player
+    assert chosen is not None
+    assert (chosen.id, chosen.name, chosen.wants_no_receipts) == (4, "Dora", True)
 
 
 @pytest.mark.parametrize(

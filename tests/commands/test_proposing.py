@@ -15,13 +15,26 @@ from takmail.world.offered_change import OfferedChange
 from takmail.world.questions import Question
 from takmail.world.records import ShownBoard
 from takmail.world.table import Table
-from tests.commands.build import AS_BEN, BEGUN_BY, EARLIER, MAIL, NOW, after, context, first, game, kinds
-from tests.commands.offering import GAME, THREE, given, offered, reason
+from tests.commands.build import (
+    AS_BEN,
+    BEGUN_BY,
+    EARLIER,
+    MAIL,
+    NOW,
+    after,
+    context,
+    first,
+    game,
+    kinds,
+    news,
+)
+from tests.commands.offering import GAME, THREE, ends, offered, reason, taken_back
 from tests.support.orders import do
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 """A board that differs from the one after THREE and is possible there, too: the middle stone is White's."""
 OTHER = BOARD.replace("0 0 s 0 0", "0 s 0 0 0")
+SHOWN = ShownBoard(OTHER, 3, NOW)
 IMPOSSIBLE = BOARD.replace("S 0 0", "S Q 0")
 
 
@@ -61,9 +74,10 @@ def test_the_board_as_it_is_can_not_be_proposed() -> None:
 
 @pytest.mark.parametrize("whose", ["", "somebody"])
 def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str) -> None:
-    refusal = do(context(game(*THREE)), board(OTHER, whose))
+    before = context(game(*THREE))
+    refusal = do(before, board(OTHER, whose))
     assert isinstance(refusal, Refusal)
-    assert refusal.events == (ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3),)
+    assert after(before, refusal.events).table.shown_boards == (SHOWN, None)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
@@ -77,10 +91,13 @@ def with_shown(text: str) -> Table:
 
 
 def test_a_board_that_was_shown_before_is_proposed() -> None:
-    (made,) = given(do(context(with_shown(OTHER)), board(None)))
+    before = context(with_shown(OTHER))
+    answer = do(before, board(None))
+    (made,) = news(answer)
     assert isinstance(made, ev.ProposalMade)
     assert made.shown_after == 2
     assert made.comparison is not None
+    assert after(before, answer).table.shown_boards == before.table.shown_boards
 
 
 def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
@@ -110,7 +127,8 @@ def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_a_proposal_is_made(*, is_heard: bool) -> None:
     before = context(game(*THREE), is_heard=is_heard)
-    made, kept = given(do(before, board(OTHER)))
+    answer = do(before, board(OTHER))
+    (made,) = news(answer)
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
     assert (made.notifies_opponent, made.instead_of, made.is_in_place, made.shown_after) == (
@@ -120,14 +138,17 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
         None,
     )
     assert made.comparison is not None
-    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3)
+    then = after(before, answer).table
+    (stored,) = then.offers
+    assert replace(stored, version=0) == made.offer
+    assert then.shown_boards == (SHOWN, None)
 
 
 @pytest.mark.parametrize(
     ("target", "kind"), [(0, OfferKind.RESTART), (1, OfferKind.BACK), (2, OfferKind.BACK)]
 )
 def test_to_go_back(target: int, kind: OfferKind) -> None:
-    (made,) = given(do(context(game(*THREE)), back(target)))
+    (made,) = news(do(context(game(*THREE)), back(target)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.target, made.offer.board, made.comparison) == (
         kind,
@@ -140,35 +161,40 @@ def test_to_go_back(target: int, kind: OfferKind) -> None:
 def test_the_same_proposal_again_is_no_fault() -> None:
     before = context(game(*THREE))
     then = after(before, do(before, board(OTHER)))
-    assert kinds(do(then, board(None))) == ["ProposalRepeated"]
-    assert kinds(do(then, board(OTHER))) == ["ProposalRepeated", "BoardStored"]
+    earlier = replace(SHOWN, shown_at=EARLIER)
+    then = replace(then, world=then.world.with_game(replace(then.table, shown_boards=(earlier, None))))
+    for text, shown in ((None, earlier), (OTHER, SHOWN)):
+        answer = do(then, board(text))
+        assert kinds(answer) == ["ProposalRepeated"]
+        assert after(then, answer).table.shown_boards == (shown, None)
 
 
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]))
-    made, closed = given(do(before, back(2)))
+    answer = do(before, back(2))
+    (made,) = news(answer)
     assert isinstance(made, ev.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
-    assert closed == ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.REPLACED)
+    then = after(before, answer)
+    assert ends(then.table) == {20: OfferEnd.REPLACED, 21: None}
     # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
-    again = first(do(after(before, (made, closed)), back(0)))
+    again = first(do(then, back(0)))
     assert isinstance(again, ev.ProposalMade)
     assert again.instead_of == OfferedChange(OfferKind.BACK, 3, 1, before.table.states[1])
 
 
 def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
-    made = first(do(before, back(2)))
+    answer = do(before, back(2))
+    made = first(answer)
     assert isinstance(made, ev.ProposalMade)
     assert not made.is_in_place
-    assert len(after(before, (made,)).table.offers) == 2
+    assert len(after(before, answer).table.offers) == 2
 
 
 *BEFORE, LAST = game(*THREE).turns
 AGREED = replace(game(*THREE), turns=(*BEFORE, LAST._replace(is_agreed=True)))
-TAKEN_BACK = after(
-    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO),)
-).table
+TAKEN_BACK = taken_back(game(*THREE), 2)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +233,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     )
     table = replace(game(*THREE, offers=others), questions=questions)
     answer = do(context(table, AS_BEN), back(1))
-    assert answer == (
+    assert news(answer) == (
         ev.OfferAgreed(
             game=GAME,
             seat=Seat.SECOND,
@@ -215,14 +241,12 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
             turn=table.played(table.turns[2]),
             lapsed=(others[1], others[2]),
         ),
-        ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),
-        ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),
-        ev.QuestionClosed(question=QuestionId(1)),
-        ev.QuestionClosed(question=QuestionId(2)),
-        ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK),
     )
-    assert agreeing(back(1), table).table.texts() == ["ps a1"]
+    then = agreeing(back(1), table).table
+    assert ends(then) == {20: OfferEnd.AGREED, 21: OfferEnd.LAPSED, 22: OfferEnd.LAPSED}
+    assert then.questions == ()
+    assert then.texts() == ["ps a1"]
+    assert [run.how for run in then.taken_back] == [TakenBackBy.BACK]
 
 
 def test_both_begin_anew() -> None:
@@ -238,12 +262,11 @@ def test_another_proposal_than_the_other_one_s_stands_beside_it() -> None:
 def test_a_board_that_both_propose_is_set() -> None:
     before = context(game(*THREE))
     table = after(before, do(before, board(OTHER))).table
-    answer = given(do(context(table, AS_BEN), board(OTHER, "mine")))
-    assert kinds(answer) == ["OfferAgreed", "OfferClosed", "BoardSet", "BoardStored"]
-    placed = answer[2]
-    assert isinstance(placed, ev.BoardSet)
-    assert (placed.turn.seat, placed.mail) == (Seat.FIRST, MAIL)
+    assert kinds(do(context(table, AS_BEN), board(OTHER, "mine"))) == ["OfferAgreed"]
     then = agreeing(board(OTHER, "mine"), table).table
-    assert then.turns[-1].is_agreed
+    assert [*ends(then).values()] == [OfferEnd.AGREED]
+    assert then.shown_boards == (SHOWN, SHOWN)
+    last = then.turns[-1]
+    assert last.is_agreed
+    assert (last.seat, last.mail, last.checksum) == (Seat.FIRST, MAIL, then.state.checksum)
     assert then.state.to_move == Seat.SECOND
-    assert placed.checksum == then.state.checksum

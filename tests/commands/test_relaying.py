@@ -30,11 +30,13 @@ from tests.commands.build import (
     after,
     context,
     facts_of,
+    first,
     game,
     gone,
     kinds,
+    news,
 )
-from tests.commands.offering import GAME, given, offered, reason
+from tests.commands.offering import GAME, ends, offered, reason
 from tests.support.orders import do, order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 s"
@@ -58,25 +60,27 @@ TWO = relay("ps a1", "ps e5")
     ],
 )
 def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> None:
-    (sent,) = given(do(context(TWO, by), Play(text, None), line=line))
+    before = context(TWO, by)
+    answer = do(before, Play(text, None), line=line)
     seat = TWO.record.seat_of(by.id)
-    assert sent == ev.TurnForwarded(
-        game=GAME, turn=Played(3, seat, by.name, text, written=written), written=line, mail=MAIL
-    )
-    then = after(context(TWO, by), (sent,)).table
+    turn = Played(3, seat, by.name, text, written=written)
+    assert news(answer) == (ev.TurnForwarded(game=GAME, turn=turn),)
+    then = after(before, answer).table
     assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]
+    last = then.turns[-1]
+    assert (last.seat, last.written, last.checksum, last.mail) == (seat, line, None, MAIL)
     assert len(then.states) == 1
 
 
 def test_a_move_closes_what_was_asked_and_offered() -> None:
     question = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.SECOND)
     table = replace(TWO, questions=(question,), offers=(offered(OfferKind.DRAW, Seat.SECOND),))
-    sent, *others = given(do(context(table), Play("ps c3", 3), line="ps c3"))
-    assert isinstance(sent, ev.TurnForwarded)
-    assert others == [
-        ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
-        ev.QuestionClosed(question=QuestionId(1)),
-    ]
+    before = context(table)
+    answer = do(before, Play("ps c3", 3), line="ps c3")
+    assert kinds(answer) == ["TurnForwarded"]
+    then = after(before, answer).table
+    assert ends(then) == {20: OfferEnd.LAPSED}
+    assert then.questions == ()
 
 
 @pytest.mark.parametrize(
@@ -85,13 +89,13 @@ def test_a_move_closes_what_was_asked_and_offered() -> None:
 def test_a_move_that_was_on_its_way_while_another_came(
     version: int | None, turn: int | None, crossed: int | None
 ) -> None:
-    (sent,) = given(do(context(TWO, version=version, turn=turn), Play("ps c3", None), line="ps c3"))
+    (sent,) = news(do(context(TWO, version=version, turn=turn), Play("ps c3", None), line="ps c3"))
     assert isinstance(sent, ev.TurnForwarded)
     assert (sent.crossed and sent.crossed.number) == crossed
 
 
 def test_one_s_own_move_has_not_crossed() -> None:
-    (sent,) = given(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), line="ps c3"))
+    (sent,) = news(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), line="ps c3"))
     assert isinstance(sent, ev.TurnForwarded)
     assert sent.crossed is None
 
@@ -145,7 +149,8 @@ def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, 
 )
 def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: bool) -> None:
     before = context(TWO)
-    (opened,) = given(do(before, command))
+    answer = do(before, command)
+    (opened,) = news(answer)
     assert isinstance(opened, ev.DisputeOpened)
     assert (opened.seat, opened.reason, opened.shown_reason, opened.turn.number, opened.is_named) == (
         Seat.FIRST,
@@ -154,7 +159,7 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
         2,
         is_named,
     )
-    assert kinds(do(after(before, (opened,)), command)) == ["disputed"]
+    assert kinds(do(after(before, answer), command)) == ["disputed"]
 
 
 # Boards.
@@ -162,14 +167,15 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
 
 def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
     before = context(TWO)
-    (asked,) = given(do(before, "rs"))
-    assert asked == ev.BoardAsked(game=GAME, seat=Seat.FIRST)
-    then = after(before, (asked,))
+    asked = do(before, "rs")
+    assert news(asked) == (ev.BoardAsked(game=GAME, seat=Seat.FIRST),)
+    then = after(before, asked)
+    assert then.table.record.asks_board == (True, False)
     assert kinds(do(then, "rs")) == ["relay_rs"]
     assert has_written(then) == ()
     by_ben = context(then.table, AS_BEN)
     answered = has_written(by_ben)
-    assert answered == (ev.BoardAnswered(game=GAME, seat=Seat.SECOND),)
+    assert news(answered) == ()
     assert after(by_ben, answered).table.record.asks_board == (False, False)
 
 
@@ -187,24 +193,29 @@ def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
 
 
 def test_a_board_is_passed_on() -> None:
-    passed_on, kept = given(do(context(TWO), Compare(BOARD)))
-    assert passed_on == ev.BoardForwarded(
+    before = context(TWO)
+    answer = do(before, Compare(BOARD))
+    passed_on = ev.BoardForwarded(
         game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, comparison=None
     )
-    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2)
+    assert news(answer) == (passed_on,)
+    assert after(before, answer).table.shown_boards == (ShownBoard(BOARD, 2, NOW), None)
 
 
 def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:
     table = game(is_relay=True)
     asked = replace(table, record=replace(table.record, asks_board=(False, True)))
-    assert kinds(do(context(asked, is_heard=False), Compare(BOARD))) == ["BoardForwarded", "BoardStored"]
+    before = context(asked, is_heard=False)
+    answer = do(before, Compare(BOARD))
+    assert kinds(answer) == ["BoardForwarded"]
+    assert after(before, answer).table.shown_boards == (ShownBoard(BOARD, 0, NOW), None)
 
 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
 def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool) -> None:
     theirs = ShownBoard(BOARD, turn, EARLIER)
     table = replace(relay("ps a1", "ps e5", "ps c3"), shown_boards=(None, theirs))
-    passed_on = given(do(context(table), Compare(BOARD)))[0]
+    passed_on = first(do(context(table), Compare(BOARD)))
     assert isinstance(passed_on, ev.BoardForwarded)
     assert (passed_on.comparison is not None, passed_on.opponents_turn) == (
         is_of_late,
@@ -216,7 +227,7 @@ def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool)
 def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
     shown = replace(table, shown_boards=(None, ShownBoard(BOARD, 3, EARLIER)))
-    passed_on = given(do(context(shown), Compare(BOARD)))[0]
+    passed_on = first(do(context(shown), Compare(BOARD)))
     assert isinstance(passed_on, ev.BoardForwarded)
     assert passed_on.has_replaced
 

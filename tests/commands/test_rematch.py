@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
-from takmail.world.events import BoardStored, ChatSent, Event, GameBegun, GameProposed
+from takmail.world.events import ChatQueued, ChatSent, Event, GameBegun, GameProposed
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.players import Player
@@ -88,7 +88,7 @@ def test_rematch_in_the_invitation_itself_accepts_it() -> None:
     [
         (ChatSent(game=GameNumber(1), seat=Seat.FIRST), "already_asked"),
         (ChatSent(game=GameNumber(3), seat=Seat.FIRST), "GameBegun"),
-        (BoardStored(game=GameNumber(1), seat=Seat.FIRST, board="...", turn=1), "GameBegun"),
+        (ChatQueued(game=GameNumber(1), seat=Seat.FIRST, words="hello"), "GameBegun"),
     ],
 )
 def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:

@@ -5,14 +5,13 @@ from random import Random
 import pytest
 
 from takmail.commands.grammar.arguments import Play
-from takmail.world import events as ev
 from takmail.world.corruption import CorruptGameError
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import TakenBackBy
 from takmail.world.records import TakenBackTurn
 from takmail.world.runs import Run, replayed_runs
 from takmail.world.table import Table
 from tests.commands.build import AS_ADA, AS_BEN, after, context, game
-from tests.commands.offering import GAME, given
+from tests.commands.offering import taken_back
 from tests.support.examples import examples
 from tests.support.orders import do
 
@@ -35,12 +34,11 @@ def replayed(table: Table, turns: list[TakenBackTurn]) -> tuple[Run, ...]:
 
 def with_turn(table: Table, text: str) -> Table:
     now = context(table, (AS_ADA, AS_BEN)[table.to_move])
-    return after(now, given(do(now, Play(text, None), line=text))).table
+    return after(now, do(now, Play(text, None), line=text)).table
 
 
-def taken_back(table: Table, to: int) -> Table:
-    how = OfferKind.BACK if to else OfferKind.RESTART
-    return after(context(table), (ev.TurnsTakenBack(game=GAME, after=to, how=how),)).table
+def back_to(table: Table, to: int) -> Table:
+    return taken_back(table, to, TakenBackBy.BACK if to else TakenBackBy.RESTART)
 
 
 @pytest.mark.many
@@ -50,7 +48,7 @@ def test_runs_are_replayed_as_they_were_played(seed: int) -> None:
     for _ in range(40):
         used = {text.split()[1] for text in table.texts()}
         if len(table.turns) == LONGEST or (table.turns and chance.random() < 0.3):
-            table = taken_back(table, chance.randrange(len(table.turns)))
+            table = back_to(table, chance.randrange(len(table.turns)))
         else:
             table = with_turn(table, "ps " + chance.choice([one for one in SPOTS if one not in used]))
     assert len(table.taken_back) > 2
@@ -59,7 +57,7 @@ def test_runs_are_replayed_as_they_were_played(seed: int) -> None:
 
 
 def test_a_run_that_continues_nothing_is_noticed() -> None:
-    table = taken_back(taken_back(game("ps a1", "ps e5", "ps c3", "ps c4"), 3), 1)
+    table = back_to(back_to(game("ps a1", "ps e5", "ps c3", "ps c4"), 3), 1)
     assert [(run.first, run.last) for run in replayed(table, stored(table))] == [(4, 4), (2, 3)]
     with pytest.raises(CorruptGameError) as found:
         replayed(table, stored(table)[:1])

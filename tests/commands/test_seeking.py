@@ -10,7 +10,7 @@ from takmail.commands import seek
 from takmail.commands.answers import Refusal, told
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.games.interface import Seat
-from takmail.world.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
+from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.kinds import Standing
 from takmail.world.players import Player
@@ -28,8 +28,9 @@ from tests.commands.build import (
     first,
     game,
     kinds,
+    news,
 )
-from tests.commands.people import AS_FAY, by_new, of_kind, people, seek_of
+from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
 
 BOUNCES = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=3) for one in AS_BEN.mailboxes))
@@ -52,15 +53,19 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     assert isinstance(found, SeekOpened)
     assert (found.seek.number, found.seek.player, found.is_repeated) == (1, 4, False)
     assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.days) == ("tak", "6", "me", 3)
-    assert [one.player.id for one in of_kind(answer, PlayerJoined)] == [4]
     later = after(before, answer)
+    assert later.player is not None
+    assert (later.player.id, later.player.addresses) == (4, (NEW,))
+    assert dict(later.world.seeks) == {1: found.seek}
     assert [one.name for one in facts_of(seek.list_seeks(later), "seeks").seeks] == ["Dora"]
 
 
 def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     own = seek_of(7, 1, "5", "me")
-    answer = do(context(stored=people().put(own)), SeekGame(("5x5",), "me", None, kind="tak"))
-    assert answer == (SeekOpened(seek=own, is_repeated=True),)
+    before = context(stored=people().put(own))
+    answer = do(before, SeekGame(("5x5",), "me", None, kind="tak"))
+    assert news(answer) == (SeekOpened(seek=own, is_repeated=True),)
+    assert dict(after(before, answer).world.seeks) == {7: own}
 
 
 @pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])
@@ -140,9 +145,14 @@ def test_a_mail_about_another_game_joins_in_a_letter_of_its_own() -> None:
 
 
 def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
-    answer = do(by_new(people().put(seek_of(5, 2))), Join(5))
-    assert kinds(answer) == ["SeekJoined", "PlayerJoined", "PlayerNamed"]
+    before = by_new(people().put(seek_of(5, 2)), "Dora")
+    answer = do(before, Join(5))
+    assert kinds(answer) == ["SeekJoined"]
     assert first(answer).record.seats in ((2, 4), (4, 2))  # type: ignore[attr-defined]
+    later = after(before, answer)
+    assert later.player is not None
+    assert (later.player.id, later.player.name, later.player.begun_games) == (4, "Dora", 1)
+    assert later.player in later.world.table(GameNumber(1)).players
 
 
 @pytest.mark.parametrize(("number", "reason"), [(1, "seek_own"), (3, "seek_gone"), (9, "seek_gone")])
@@ -154,8 +164,9 @@ def test_what_nobody_can_join(number: int, reason: str) -> None:
 
 def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
     before = context(stored=people().put(seek_of(1, 2), seek_of(2, 2)))
-    one = first(do(before, Join(1)))
-    later = after(before, (one,))
+    answer = do(before, Join(1))
+    one = first(answer)
+    later = after(before, answer)
     other = first(do(later, Join(2)))
     assert isinstance(one, SeekJoined)
     assert isinstance(other, SeekJoined)
@@ -169,11 +180,13 @@ def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
 @pytest.mark.parametrize(("number", "gone"), [(None, (1, 3)), (3, (3,)), (2, None), (9, None), (4, None)])
 def test_a_player_takes_back_their_own_seeks(number: int | None, gone: tuple[int, ...] | None) -> None:
     stored = people().put(seek_of(1, 1), seek_of(2, 2), seek_of(3, 1, "6"), seek_of(4, 1, days_ago=61))
-    answer = seek.unseek(context(stored=stored), Unseek(number))
+    before = context(stored=stored)
+    answer = seek.unseek(before, Unseek(number))
     if gone is None:
         assert answer == Refusal("not_seeking", {"number": number})
     else:
-        assert answer == (SeeksClosed(numbers=tuple(map(SeekNumber, gone))),)
+        assert news(answer) == (SeeksClosed(numbers=tuple(map(SeekNumber, gone))),)
+        assert {*after(before, answer).world.seeks} == {1, 2, 3, 4} - {*gone}
 
 
 def test_who_is_not_known_seeks_nothing() -> None:

@@ -8,8 +8,9 @@ from takmail.commands.grammar.arguments import FreeName, Help, Moves, Play, Show
 from takmail.commands.view import look as seen_from
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame
-from takmail.world import events as ev
+from takmail.world.changes import in_game
 from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.game_changes import ended
 from takmail.world.kinds import Ruling, Standing, TakenBackBy
 from takmail.world.match import Match
 from takmail.world.players import Player
@@ -24,7 +25,7 @@ from tests.commands.build import (
     game,
     player,
 )
-from tests.commands.offering import GAME, THREE, TWO, reason
+from tests.commands.offering import GAME, THREE, TWO, reason, taken_back
 from tests.support.orders import do
 
 FAY = player(3, "Fay", "fay@example.org")
@@ -38,8 +39,7 @@ def test_the_board_by_the_book() -> None:
 
 # Earlier boards.
 
-BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK),)
-GIVEN_UP = after(context(game(*THREE)), BACK).table
+GIVEN_UP = taken_back(game(*THREE), 1, TakenBackBy.BACK)
 """Turns 2 and 3 were taken back."""
 ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4", None), line="ps d4")).table
 """A different turn 2 was played instead."""
@@ -138,14 +138,14 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
 
 def test_a_game_is_listed_as_the_mail_has_left_it() -> None:
     before = context(game(*TWO))
-    then = after(before, (ev.GameEnded(game=GAME, resigned=Seat.FIRST),))
+    then = after(before, (in_game(GAME, ended, Seat.FIRST),))
     assert show.running(before, AS_ADA)[0].number == GAME
     assert show.running(then, AS_ADA) == ()
 
 
 def finished(number: int, *, resigned: Seat = Seat.SECOND, ruling: Ruling | None = None) -> Table:
-    ended = None if ruling else resigned
-    return game(*TWO, number=number, standing=Standing.OVER, resigned=ended, ruling=ruling)
+    by = None if ruling else resigned
+    return game(*TWO, number=number, standing=Standing.OVER, resigned=by, ruling=ruling)
 
 
 def match_shown(answer: Answer) -> tuple[Match, ...]:
@@ -169,10 +169,10 @@ def test_how_a_match_stands() -> None:
 
 def test_a_game_that_the_mail_has_ended_counts() -> None:
     before = context(game(*TWO))
-    then = after(before, (ev.GameEnded(game=GAME, resigned=Seat.FIRST),))
+    then = after(before, (in_game(GAME, ended, Seat.FIRST),))
     (match,) = match_shown(do(then, "match"))
     assert match.won == (0, 1)
-    void = after(before, (ev.GameEnded(game=GAME, ruling=Ruling.VOID),))
+    void = after(before, (in_game(GAME, ended, None, Ruling.VOID),))
     assert match_shown(do(void, "match"))[0].games == 0
 
 
@@ -199,8 +199,7 @@ def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> Non
 
 def test_a_match_that_has_just_begun_is_one() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
-    seats = before.table.record.seats
-    then = after(before, (ev.GameBegun(game=GAME, seat=Seat.SECOND, setup="5", seats=seats),))
+    then = after(before, do(before, "accept"))
     assert reason(do(before, "match", FreeName("Ada"))) == "match_unknown"
     assert match_shown(do(then, "match", FreeName("Ada")))[0].games == 0
 

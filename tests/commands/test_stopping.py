@@ -4,18 +4,12 @@ from dataclasses import replace
 
 from takmail.commands import turning_away
 from takmail.games.interface import Seat
-from takmail.world.events import (
-    InvitationDeclined,
-    LettersSuspended,
-    MailStopped,
-    OpponentStoppedMail,
-    QuestionClosed,
-    SeeksClosed,
-)
-from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.events import InvitationDeclined, MailStopped, OpponentStoppedMail
+from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Standing
-from tests.commands.build import ADA, AS_ADA, AS_BEN, after, context, first, game, kinds, player
-from tests.commands.people import AS_FAY, by_new, people, question, seek_of
+from takmail.world.operations import SuspendLetters, WithdrawToSeat
+from tests.commands.build import ADA, AS_BEN, NOW, after, context, first, game, kinds, news, player
+from tests.commands.people import AS_FAY, NEW, by_new, people, question, seek_of
 
 STOPPED = MailStopped(player=PlayerId(1), running=0)
 
@@ -23,8 +17,9 @@ STOPPED = MailStopped(player=PlayerId(1), running=0)
 def test_who_has_nothing_open_just_hears_nothing_more() -> None:
     before = context(stored=people())
     answer = turning_away.stop(before)
-    assert answer == (STOPPED, LettersSuspended(address=ADA))
+    assert news(answer) == (STOPPED,)
     later = after(before, answer)
+    assert later.world.operations == (SuspendLetters(address=ADA),)
     assert later.player is not None
     assert later.player.wants_no_mail
 
@@ -44,42 +39,46 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
         seek_of(3, 1, "6"),
     )
     stored.questions += [question(7), question(8, address="ben@example.org")]
-    answer = turning_away.stop(context(by=both, stored=stored))
-    assert answer == (
+    before = context(by=both, stored=stored)
+    answer = turning_away.stop(before)
+    assert news(answer) == (
         MailStopped(player=PlayerId(1), running=2),
-        LettersSuspended(address=ADA),
-        LettersSuspended(address="ada@example.net"),
-        SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),
-        QuestionClosed(question=QuestionId(7)),
         InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND, has_own_letter=True),
         OpponentStoppedMail(game=GameNumber(1), seat=Seat.FIRST),
         OpponentStoppedMail(game=GameNumber(2), seat=Seat.SECOND),
     )
+    later = after(before, answer).world
+    assert later.operations == (
+        SuspendLetters(address=ADA),
+        SuspendLetters(address="ada@example.net"),
+        WithdrawToSeat(game=GameNumber(3), seat=Seat.SECOND),
+    )
+    assert all(one.stopped_at == NOW for one in later.players[both.id].mailboxes)
+    assert {*later.seeks} == {2}
+    assert [one.id for one in later.pending] == [8]
+    assert {number: one.record.standing for number, one in later.games.items()} == {
+        1: Standing.OPEN,
+        2: Standing.ADJOURNED,
+        3: Standing.DECLINED,
+        4: Standing.INVITED,
+        5: Standing.INVITED,
+        6: Standing.OVER,
+    }
 
 
 def test_opponents_are_told_once() -> None:
     before = context(game(), stored=people())
     later = after(before, turning_away.stop(before))
-    assert kinds(turning_away.stop(later)) == ["MailStopped", "LettersSuspended"]
+    assert kinds(turning_away.stop(later)) == ["MailStopped"]
     assert first(turning_away.stop(later)) == replace(STOPPED, running=1)
-
-
-def test_a_question_that_this_mail_has_closed_is_not_closed_twice() -> None:
-    stored = people()
-    stored.questions += [question(7), question(8)]
-    here = after(context(stored=stored), (QuestionClosed(question=QuestionId(7)),))
-    answer = turning_away.stop(here)
-    assert isinstance(answer, tuple)
-    assert [one for one in answer if isinstance(one, QuestionClosed)] == [
-        QuestionClosed(question=QuestionId(8))
-    ]
 
 
 def test_an_address_that_nobody_knows_can_stop_too() -> None:
     before = by_new(people())
     answer = turning_away.stop(before)
-    assert kinds(answer) == ["MailStopped", "PlayerJoined", "PlayerNamed", "LettersSuspended"]
+    assert kinds(answer) == ["MailStopped"]
     later = after(before, answer)
+    assert later.world.operations == (SuspendLetters(address=NEW),)
     assert later.player is not None
     assert later.player.mailboxes[0].is_suspended
-    assert later.player.id not in (AS_ADA.id, AS_BEN.id)
+    assert (later.player.id, later.player.addresses) == (4, (NEW,))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from takmail.commands.answers import Events, Refusal, Skipped, Told
-from takmail.commands.evolve import evolved, stamped, with_player
+from takmail.commands.context import Context
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters import budgets
@@ -13,7 +13,7 @@ from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
-from takmail.world.events import Event
+from takmail.pipeline.execute import Execution
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState
 from takmail.world.players import Mailbox, Player
@@ -82,22 +82,22 @@ class LetterHarness:
             box if address else NO_MAILBOX,
             owner,
         )
-        state = self.state
-        done: list[Event] = []
+        work = Execution(
+            Context(self.services, self.now, b"", None, address, name, owner, self.state, before=self.state)
+        )
         for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
-            these = stamped(state, events)
-            state = evolved(self.services, self.now, state, these)
-            done += these
+            work = work.with_events(events)
+        state, done = work.context.world, work.context.events
         claim = None
         if game is not None:
             if seat is None and by is not None:
                 seat = state.games[GameNumber(game)].record.seat_of(by.id)
             assert seat is not None
             claim = SeatClaim(GameNumber(game), seat, Assurance.PLAYER)
-        reports = tuple(Reported(line, answer) for line, answer in lines)
-        made = Result(
-            state, tuple(done), reports, ChatResult(words), claim=claim, is_silent=is_silent, **result
-        )  # type: ignore[arg-type]
+        reports = tuple(
+            Reported(line, answer[0] if isinstance(answer, tuple) else answer) for line, answer in lines
+        )
+        made = Result(state, done, reports, ChatResult(words), claim=claim, is_silent=is_silent, **result)  # type: ignore[arg-type]
         player = None if owner is None else state.players[owner.id]
         player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
         made = replace(made, player=player)
@@ -134,7 +134,7 @@ class LetterHarness:
         if owner is None:
             self.strangers[letter.mail_to] = spent
         else:
-            self.state = with_player(self.state, owner.with_mailbox(spent))
+            self.state = self.state.with_player(owner.with_mailbox(spent))
         if letter.game is not None:
             self._keep_in_game(letter)
 

@@ -10,6 +10,16 @@ from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import NewLetter
 from takmail.world import events as ev
+from takmail.world.changes import (
+    Change,
+    heard_from,
+    in_game,
+    of_mailbox,
+    of_player,
+    releasing_letters,
+    taking_back,
+)
+from takmail.world.game_changes import ended, with_chat, with_offer, with_turn, without_offers
 from takmail.world.ids import GameNumber, QuestionId
 from takmail.world.kinds import (
     LetterPurpose,
@@ -21,7 +31,7 @@ from takmail.world.kinds import (
     TakenBackBy,
 )
 from takmail.world.match import finished, match_of
-from takmail.world.players import Mailbox, Player
+from takmail.world.players import NO_TEXT, Mailbox, Player
 from takmail.world.questions import Question
 from takmail.world.records import Offer
 from takmail.world.table import Played
@@ -38,15 +48,23 @@ def harness_after(*turns: str, view: LetterView = LetterView.TEXT) -> LetterHarn
 def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     name = ("Ada", "Ben")[seat]
     turn = Played(number, seat, name, text)
-    return text, (ev.TurnPlayed(game=GAME, turn=turn, written=text),)
+    return text, (
+        ev.TurnPlayed(game=GAME, turn=turn),
+        in_game(GAME, with_turn, turn, text, NOW, None, None),
+    )
 
 
-def says(words: str, seat: Seat = Seat.FIRST) -> ev.ChatQueued:
-    return ev.ChatQueued(game=GAME, seat=seat, words=words)
+def says(words: str, seat: Seat = Seat.FIRST) -> Events:
+    return ev.ChatQueued(game=GAME, seat=seat, words=words), in_game(GAME, with_chat, seat, words)
 
 
 def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
-    return says(words, seat), ev.ChatSent(game=GAME, seat=seat)
+    return *says(words, seat), ev.ChatSent(game=GAME, seat=seat)
+
+
+def offers_draw(*more: Change) -> Line:
+    offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
+    return "draw", (ev.OfferMade(game=GAME, offer=offer), in_game(GAME, with_offer, offer), *more)
 
 
 def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
@@ -86,7 +104,7 @@ def test_each_seat_has_a_thread_of_its_own() -> None:
 
 def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     harness = harness_after()
-    (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
+    (answer,) = harness.write(before=says("Hello, Ben."), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
     assert "Ben gets your words with the next letter" in reads(answer)
     (looked,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.text
@@ -149,8 +167,8 @@ def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     woken = (
-        ev.VerifiedMailReceived(address=BEN),
-        ev.LettersReleased(address=BEN, player=AS_BEN.id, max_postponed=200),
+        of_mailbox(BEN, heard_from, NOW, NO_TEXT, False, False),
+        releasing_letters(AS_BEN.id, BEN, 200),
     )
     late = harness.last(BEN)
     (answer,) = harness.write(("rs", told("resync", Shows.BOARD)), before=woken, by=AS_BEN, game=1).letters
@@ -160,13 +178,13 @@ def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
     harness = harness_after("ps a1", "ps e5")
-    harness.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=ChatStatus.SENT)
+    harness.write(plays("ps c3", 3), after=says("Take that!"), by=AS_ADA, game=1, words=ChatStatus.SENT)
     told = harness.last(BEN)
     assert told.chat_versions == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, cancelled_letter=told.message_id),
+        taking_back(GAME, 2, TakenBackBy.UNDO, NOW, told.message_id),
     )
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
@@ -178,27 +196,19 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
 
 def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
     turn = Played(1, Seat.FIRST, "Ada", "ps a1")
-    undone = (
-        ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=0, how=TakenBackBy.UNDO),
-    )
+    undone = ev.LastTurnTakenBack(game=GAME, turn=turn), taking_back(GAME, 0, TakenBackBy.UNDO, NOW)
     letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]
 
 
 def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
-    offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
-    made = ev.OfferMade(game=GAME, offer=offer, notifies_opponent=True)
-    closed = ev.OfferClosed(game=GAME, offer=4, how=OfferEnd.WITHDRAWN)
-    assert len(harness_after().write(("draw", (made,)), by=AS_ADA, game=1).letters) == 2
-    assert len(harness_after().write(("draw", (made,)), after=(closed,), by=AS_ADA, game=1).letters) == 1
+    closing = in_game(GAME, without_offers, (4,), OfferEnd.WITHDRAWN)
+    assert len(harness_after().write(offers_draw(), by=AS_ADA, game=1).letters) == 2
+    assert len(harness_after().write(offers_draw(closing), by=AS_ADA, game=1).letters) == 1
 
 
 def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
-    offer = ev.OfferMade(
-        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), notifies_opponent=True
-    )
-    news = harness_after().write(("draw", (offer,)), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    news = harness_after().write(offers_draw(), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.text.startswith("ps a1\n")
     assert "offers a draw" in news.text
     assert news.reported_turn is None
@@ -256,7 +266,7 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
     played = plays("ps c2", 5)
     assert isinstance(played[1], tuple)
-    ends = (*played[1], ev.GameEnded(game=GAME))
+    ends = (*played[1], ev.GameEnded(game=GAME), in_game(GAME, ended))
     over = game(*turns, setup="3")
     record = replace(over.record, score="R-0")
     match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state)])
@@ -286,8 +296,11 @@ def test_whoever_wants_text_alone_gets_text_alone() -> None:
 
 
 def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
-    chosen = ev.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH)
-    (letter,) = harness_after().write(("view both", (chosen,)), by=AS_ADA, game=1).letters
+    chosen = (
+        ev.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH),
+        of_player(AS_ADA.id, Player.choosing, "letter_view", LetterView.BOTH),
+    )
+    (letter,) = harness_after().write(("view both", chosen), by=AS_ADA, game=1).letters
     assert letter.html_text
 
 

@@ -9,7 +9,9 @@ from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.letter import NewLetter
 from takmail.world import events as ev
+from takmail.world.changes import declining, erasing, in_game, of_player, starting
 from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.game_changes import ended, invited, with_chat
 from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import (
     AskedAgain,
@@ -21,7 +23,8 @@ from takmail.world.kinds import (
     Standing,
 )
 from takmail.world.match import Match
-from takmail.world.players import Player
+from takmail.world.operations import ErasePlayer
+from takmail.world.players import Mailbox, Player
 from takmail.world.questions import Question
 from takmail.world.table import Corrupt
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
@@ -37,14 +40,28 @@ def readers(letters: tuple[NewLetter, ...]) -> list[str]:
     return [one.mail_to for one in letters]
 
 
-def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Events:
+def invites(
+    number: int = 2,
+    guest: Player = NEW,
+    host: Player = AS_ADA,
+    *,
+    label: str | None = NEW.name,
+    rematch_of: int | None = None,
+) -> Events:
     table = game(
-        number=number, players=(host, guest), standing=Standing.INVITED, guest_label=guest.name, asked_at=None
+        number=number,
+        players=(host, guest),
+        standing=Standing.INVITED,
+        guest_label=label,
+        asked_at=None,
+        rematch_of=rematch_of,
     )
     number = table.number
     return (
         ev.GameProposed(game=number, record=table.record),
+        starting(table),
         ev.InvitationWritten(game=number),
+        in_game(number, invited, NOW),
     )
 
 
@@ -62,7 +79,9 @@ def test_an_invitation_goes_before_the_answer() -> None:
     )
     assert "This letter is sent once, because Ada gave your address" in reads(asked)
     known = LetterHarness(SERVICES).put(AS_ADA, GUS)
-    asked = known.write(("new vs Gus", invites(guest=GUS)), by=AS_ADA, game=2, seat=Seat.FIRST).letters[0]
+    asked = known.write(
+        ("new vs Gus", invites(guest=GUS, label=GUS.name)), by=AS_ADA, game=2, seat=Seat.FIRST
+    ).letters[0]
     assert "This letter is sent once" not in reads(asked)
 
 
@@ -71,7 +90,7 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
         number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), waiting)
-    written = (ev.InvitationWritten(game=OTHER),)
+    written = ev.InvitationWritten(game=OTHER), in_game(OTHER, invited, NOW)
     letters = harness.write(("rs", told("resync", Shows.BOARD)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
     assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")
@@ -79,17 +98,14 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
 
 def test_a_rematch_is_asked_for_in_other_words() -> None:
     over = game("ps a1", standing=Standing.OVER, resigned=Seat.FIRST)
-    proposed, written = invites(guest=AS_BEN)
-    assert isinstance(proposed, ev.GameProposed)
-    record = replace(proposed.record, rematch_of=GAME, guest_label=None)
-    events = (replace(proposed, record=record), written)
+    events = invites(guest=AS_BEN, label=None, rematch_of=GAME)
     asked = LetterHarness(SERVICES).put(over).write(("rematch", events), by=AS_ADA, game=1).letters[0]
     assert asked.text.startswith("Ada wants to play again")
 
 
 def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA, NEW)
-    gone = (ev.InvitationWithdrawn(game=OTHER, seat=Seat.SECOND),)
+    gone = ev.InvitationWithdrawn(game=OTHER, seat=Seat.SECOND), declining(OTHER, Seat.SECOND)
     letters = harness.write(
         ("new vs fay", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
     ).letters
@@ -114,15 +130,19 @@ def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
 
 def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"))
-    said = (ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words) for words in ("Wait!", "So long!"))
+
+    def says(words: str) -> Events:
+        said = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words)
+        return said, in_game(GAME, with_chat, Seat.FIRST, words)
+
     stopped = (
         ev.MailStopped(player=AS_ADA.id, running=1),
         ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
     )
     first, answer, second = harness.write(
-        ("say Wait!", (next(said),)),
+        ("say Wait!", says("Wait!")),
         ("stop", stopped),
-        ("say So long!", (ev.ChatSent(game=GAME, seat=Seat.FIRST), next(said))),
+        ("say So long!", (ev.ChatSent(game=GAME, seat=Seat.FIRST), *says("So long!"))),
         by=AS_ADA,
         game=1,
     ).letters
@@ -137,7 +157,7 @@ def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) ->
     harness = LetterHarness(SERVICES).put(asked)
     declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=is_stop)
     stopped = ev.MailStopped(player=AS_BEN.id, running=0)
-    events = (stopped, declined) if is_stop else (declined,)
+    events = (*([stopped] if is_stop else []), declined, declining(GAME, Seat.SECOND))
     letters = harness.write(("x", events), by=AS_BEN, game=1).letters
     assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
     assert letters[not is_stop].text.startswith("Ben does not want to play this game.")
@@ -154,8 +174,9 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
         is_in_answer=is_here,
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), GUS)
+    answer = joined, starting(table)
     where = {"game": 2, "seat": Seat.SECOND} if is_here else {"game": 1}
-    letters = harness.write(("join 7", (joined,)), by=AS_BEN, **where).letters  # type: ignore[arg-type]
+    letters = harness.write(("join 7", answer), by=AS_BEN, **where).letters  # type: ignore[arg-type]
     of = [(one.mail_to, one.game) for one in letters]
     gus, bens = ("gus@example.org", 2), (BEN, 2)
     assert of == ([bens, gus] if is_here else [bens, gus, (BEN, 1)])
@@ -165,12 +186,12 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
 
 def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1", "ps e5"))
-    erased = ev.PlayerErased(
-        player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=(), games=1, keep_days=30
-    )
+    operation = ErasePlayer(player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=())
     events = (
-        erased,
-        ev.GameEnded(game=GAME, resigned=Seat.FIRST),
+        ev.PlayerErased(player=AS_ADA.id, games=1, keep_days=30),
+        erasing(operation),
+        ev.GameEnded(game=GAME),
+        in_game(GAME, ended, Seat.FIRST),
         ev.OpponentLeft(game=GAME, seat=Seat.FIRST),
     )
     match = Match("tak", ("A player", "Ben"), (0, 1), (0, 1), 0, 0, 1)
@@ -234,11 +255,15 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
 
 
 def test_a_ruling_ends_a_game_for_both() -> None:
-    ended = ev.GameEnded(game=GAME, ruling=Ruling.DRAW)
-    events = (ended, ev.GameRuled(game=GAME, why="They agreed by phone."))
+    why = "They agreed by phone."
+    events = (
+        ev.GameEnded(game=GAME),
+        in_game(GAME, ended, None, Ruling.DRAW, why),
+        ev.GameRuled(game=GAME, why=why),
+    )
     letters = LetterHarness(SERVICES).put(game("ps a1")).write(before=events).letters
     assert readers(letters) == [ADA, BEN]
-    assert all("They agreed by phone." in reads(one) for one in letters)
+    assert all(why in reads(one) for one in letters)
     assert all(b"[Result" in one.raw for one in letters)
 
 
@@ -340,11 +365,17 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA)
-    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS)
-    told, answer = harness.write(("yes", (added,)), address=ADDRESS).letters
+    added = (
+        ev.AddressAdded(player=AS_ADA.id, address=ADDRESS),
+        of_player(AS_ADA.id, Player.with_mailbox, Mailbox(ADDRESS, verified_at=NOW, added_at=NOW)),
+    )
+    told, answer = harness.write(("yes", added), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
-    removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA)
-    told, answer = harness.write(("address remove", (removed,)), by=AS_ADA, address=ADDRESS).letters
+    removed = (
+        ev.AddressRemoved(player=AS_ADA.id, address=ADA),
+        of_player(AS_ADA.id, Player.without_mailbox, ADA),
+    )
+    told, answer = harness.write(("address remove", removed), by=AS_ADA, address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
 
 
@@ -388,9 +419,12 @@ def test_a_player_who_has_long_been_here_is_welcomed_by_no_letter() -> None:
 def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     boxes = (replace(AS_ADA.main_mailbox, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
     ada = replace(AS_ADA, mailboxes=boxes)
-    removed = ev.AddressRemoved(player=ada.id, address=ADA)
+    removed = (
+        ev.AddressRemoved(player=ada.id, address=ADA),
+        of_player(ada.id, Player.without_mailbox, ADA),
+    )
     harness = LetterHarness(SERVICES).put(ada)
-    told, answer = harness.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
+    told, answer = harness.write(("address remove", removed), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
     assert answer.state is LetterState.QUEUED
 

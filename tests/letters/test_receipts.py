@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Events, Shows, refused, told
+from takmail.commands.answers import Said, Shows, refused, told
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim
 from takmail.games.interface import Seat
 from takmail.letters.letter_writer import NO_MAIL, MailOrigin
 from takmail.letters.receipts import is_receipt
 from takmail.mail.message import UnreadableReason
 from takmail.world import events as ev
-from takmail.world.ids import GameNumber, QuestionId
-from takmail.world.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
+from takmail.world.changes import in_game, of_player
+from takmail.world.game_changes import with_turn
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterPurpose, LetterState, LetterView, OfferKind, Standing
 from takmail.world.letters import WaitingChat
+from takmail.world.players import Player
 from takmail.world.records import Dispute, Offer
 from takmail.world.table import Played, Table
 from takmail.world.world import World
@@ -22,23 +25,20 @@ from tests.letters.build import LetterHarness, reads
 
 GAME = GameNumber(1)
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps a1")
-FORWARDED = ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1")
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN)
+FORWARDED = ev.TurnForwarded(game=GAME, turn=TURN)
 CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
-HEARD: Events = (
-    ev.VerifiedMailReceived(address=ADA),
-    ev.LettersReleased(address=ADA, player=AS_ADA.id, max_postponed=9),
-    ev.PlayerNamed(player=AS_ADA.id, name="Ada", skeleton="ada"),
-)
 AFTER = game("ps a1")
 OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
 DRAW = Offer(9, Seat.FIRST, OfferKind.DRAW, 1, NOW)
+LAPSING = replace(PLAYED, lapsed=(DRAW,))
 CHAT = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
+LINE = "ps a1", (PLAYED, in_game(GAME, with_turn, TURN, "ps a1", NOW, None, None))
 
 
 def result(
-    *reports: object,
-    events: Events = (PLAYED,),
+    *reports: ev.Event | Said,
+    events: tuple[ev.Event, ...] = (PLAYED,),
     table: Table = AFTER,
     seat: Seat | None = Seat.FIRST,
     words: ChatStatus = ChatStatus.NONE,
@@ -46,7 +46,7 @@ def result(
     return Result(
         World(games={GAME: table}),
         events,
-        tuple(Reported("ps a1", one) for one in reports or ((PLAYED,),)),  # type: ignore[arg-type]
+        tuple(Reported("ps a1", one) for one in reports or (PLAYED,)),
         ChatResult(words),
         claim=None if seat is None else SeatClaim(GAME, seat, Assurance.PLAYER),
     )
@@ -56,11 +56,10 @@ def result(
     "one",
     [
         result(),
-        result(events=(*HEARD, PLAYED)),
         result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.FIRST, "Hello, Ben"),))),
-        result((FORWARDED,), events=(FORWARDED, ev.BoardAnswered(game=GAME, seat=Seat.FIRST))),
+        result(FORWARDED, events=(FORWARDED,)),
     ],
-    ids=["a move", "with what any mail does", "own words wait", "passed on"],
+    ids=["a move", "own words wait", "passed on"],
 )
 def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
     assert is_receipt(one, NO_MAIL)
@@ -69,22 +68,21 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
 @pytest.mark.parametrize(
     "one",
     [
-        result((PLAYED,), told("resync", Shows.BOARD)),
-        result((PLAYED,), refused("not_your_turn")),
+        result(PLAYED, told("resync", Shows.BOARD)),
+        result(PLAYED, refused("not_your_turn")),
         result(refused("not_your_turn"), events=()),
-        result((ev.TurnRepeated(turn=TURN),), events=(ev.TurnRepeated(turn=TURN),)),
+        result(ev.TurnRepeated(turn=TURN), events=(ev.TurnRepeated(turn=TURN),)),
         result(events=(PLAYED, CHAT)),
         result(words=ChatStatus.HEARD),
         result(seat=None),
         result(table=game()),
         result(events=(PLAYED, ev.GameEnded(game=GAME)), table=OVER),
         result(table=OVER),
-        result(events=(PLAYED, ev.OfferClosed(game=GAME, offer=9, how=OfferEnd.LAPSED))),
-        result(events=(PLAYED, ev.QuestionClosed(question=QuestionId(1)))),
+        result(LAPSING, events=(LAPSING,)),
         result(table=game("ps a1", offers=[DRAW])),
         result(table=replace(AFTER, disputes=(Dispute(9, Seat.SECOND, 1, "odd", NOW),))),
         result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.SECOND, "Hello, Ada"),))),
-        result((CROSSED,), events=(CROSSED,)),
+        result(CROSSED, events=(CROSSED,)),
     ],
     ids=[
         "another command",
@@ -98,7 +96,6 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         "ends the game",
         "over",
         "an offer lapses",
-        "a question is closed",
         "an own offer stands",
         "a turn is disputed",
         "words of the opponent wait",
@@ -117,7 +114,7 @@ def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -
 
 
 def test_a_receipt_is_a_few_lines_and_the_board() -> None:
-    answer = LetterHarness().put(game()).write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters[0]
+    answer = LetterHarness().put(game()).write(LINE, by=AS_ADA, game=1).letters[0]
     assert answer.text.splitlines() == [
         "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black)",
         "on A1.",
@@ -139,7 +136,7 @@ def test_a_receipt_is_a_few_lines_and_the_board() -> None:
 
 def test_the_html_side_of_a_receipt_has_no_board() -> None:
     harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(game())
-    answer, news = harness.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters
+    answer, news = harness.write(LINE, by=AS_ADA, game=1).letters
     assert answer.html_text is not None
     assert news.html_text is not None
     assert "You place a flat of Ben's (Black) on A1." in answer.html_text
@@ -156,14 +153,16 @@ def test_the_html_side_of_a_receipt_has_no_board() -> None:
 def unwanted() -> LetterHarness:
     """A game of Ada's, who wants no receipts."""
     harness = LetterHarness().put(game())
-    harness.write(
-        ("receipts off", (ev.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),)), by=AS_ADA
+    chosen = (
+        ev.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),
+        of_player(AS_ADA.id, Player.choosing, "wants_no_receipts", True),
     )
+    harness.write(("receipts off", chosen), by=AS_ADA)
     return harness
 
 
 def test_a_receipt_that_is_not_wanted_is_written_and_never_sent(unwanted: LetterHarness) -> None:
-    answer, news = unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters
+    answer, news = unwanted.write(LINE, by=AS_ADA, game=1).letters
     assert (answer.mail_to, answer.state, answer.purpose) == (ADA, LetterState.WITHDRAWN, LetterPurpose.SURE)
     assert (answer.game, answer.seat, answer.turn) == (1, Seat.FIRST, 1)
     assert (news.mail_to, news.state) == (BEN, LetterState.QUEUED)
@@ -176,13 +175,13 @@ def test_it_counts_as_an_answer(unwanted: LetterHarness) -> None:
         return mailbox.budget.hour[LetterPurpose.SURE]
 
     before = answers()
-    unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1)
+    unwanted.write(LINE, by=AS_ADA, game=1)
     assert answers() == before + 1
 
 
 def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: LetterHarness) -> None:
     taken = ("name Ben", refused("name_taken", name="Ben", free="Ben 2"))
-    answer = unwanted.write(("ps a1", (PLAYED,)), taken, by=AS_ADA, game=1).letters[0]
+    answer = unwanted.write(LINE, taken, by=AS_ADA, game=1).letters[0]
     assert answer.state is LetterState.QUEUED
     assert (
         "You wrote: ps a1 Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black) on A1."
@@ -191,10 +190,13 @@ def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: Let
 
 
 def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:
-    unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1)
+    unwanted.write(LINE, by=AS_ADA, game=1)
     turn = replace(TURN, number=2, seat=Seat.SECOND, name="Ben", text="ps e5")
-    plays = ev.TurnPlayed(game=GAME, turn=turn, written="ps e5")
+    plays = (
+        ev.TurnPlayed(game=GAME, turn=turn),
+        in_game(GAME, with_turn, turn, "ps e5", NOW, None, None),
+    )
     ben = unwanted.state.table(GAME).players[Seat.SECOND]
-    assert {one.state for one in unwanted.write(("ps e5", (plays,)), by=ben, game=1).letters} == {
+    assert {one.state for one in unwanted.write(("ps e5", plays), by=ben, game=1).letters} == {
         LetterState.QUEUED
     }

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import GAME_OVER, Events, Said, Shows, refused, told
+from takmail.commands.answers import GAME_OVER, Said, Shows, refused, told
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
 from takmail.letters.news import news_for
@@ -20,12 +20,12 @@ from tests.commands.build import game
 GAME = GameNumber(1)
 RESYNCED = told("resync", Shows.BOARD)
 RECORD = told("record", Shows.RECORD)
-REPEATED = (ev.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1")),)
+REPEATED = ev.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1"))
 CHAT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
 PAST = replace(game("ps a1"), record=replace(game().record, standing=Standing.OVER))
 
 
-def answer(one: Events | Said, table: Table | None = PAST, *, has_ended: bool = False) -> dict[str, object]:
+def answer(one: ev.Event | Said, table: Table | None = PAST, *, has_ended: bool = False) -> dict[str, object]:
     return parts_of_answer((Reported("", one),), table, has_ended=has_ended)
 
 
@@ -41,7 +41,7 @@ def answer(one: Events | Said, table: Table | None = PAST, *, has_ended: bool = 
         (told("view"), False),
     ],
 )
-def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: Events | Said, is_shown: bool) -> None:
+def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: ev.Event | Said, is_shown: bool) -> None:
     assert answer(one)["shows_game"] is is_shown
 
 

@@ -1,15 +1,15 @@
-"""Every event has wording, or is listed as having none."""
+"""All news has wording for the answer and for the opponent, or is listed as having none."""
 
 from types import ModuleType
 
 import pytest
 
 from takmail.commands import answers
-from takmail.commands.answers import Events, Said, Skipped, refused, told
+from takmail.commands.answers import Said, Skipped, refused, told
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
 from takmail.letters import wording
-from takmail.letters.wording import ANSWER, NEWS, NO_NEWS, NOT_ANSWERED, Known, Status
+from takmail.letters.wording import ANSWER, NEWS, Known, Status
 from takmail.world import events
 from takmail.world.events import Event, GameEvent
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
@@ -25,6 +25,44 @@ def of(module: ModuleType) -> set[type[Event]]:
     return {one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event)}
 
 
+NOT_ANSWERED = {
+    events.Event,
+    events.GameEvent,
+    events.SeatEvent,
+    events.PlayerEvent,
+    events.InvitationWritten,
+    events.GameEnded,
+    events.QuestionAsked,
+    events.MeaningAsked,
+    events.CommandsHeld,
+    events.ConfirmationAsked,
+    events.CommandsNotShown,
+    events.SenderWelcomed,
+    events.SeatAddressExplained,
+    events.BlockedPlayerNotified,
+    events.TextRepeated,
+    events.OpponentStoppedMail,
+    events.OpponentLeft,
+    events.OpponentUnreachable,
+    events.GameAdjourned,
+    events.GameResumed,
+    events.GameRuled,
+    events.GameFrozen,
+    events.OperatorNotified,
+}
+"""The news that no answer mentions."""
+NO_NEWS = {
+    events.GameEvent,
+    events.SeatEvent,
+    events.GameProposed,
+    events.InvitationWritten,
+    events.InvitationWithdrawn,
+    events.LastTurnTakenBack,
+    events.GameEnded,
+    events.ChatQueued,
+    events.GameFrozen,
+}
+"""The news of a game that the opponent is not told by these words."""
 EVENTS = sorted(of(answers) | of(events), key=lambda one: one.__name__)
 
 
@@ -50,31 +88,22 @@ def test_the_words_of_an_answer_are_a_template(about: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "status", "about"),
     [
-        ((events.QuestionsDropped(),), Status.DONE, "dropped"),
+        (events.QuestionsDropped(), Status.DONE, "dropped"),
         (refused("not_your_turn"), Status.FAILED, "not_your_turn"),
         (told("already_begun"), Status.DONE, "already_begun"),
         (Skipped(), Status.SKIPPED, "skipped"),
     ],
 )
-def test_a_report_has_a_status_and_a_template(answer: Events | Said, status: Status, about: str) -> None:
+def test_a_report_has_a_status_and_a_template(answer: Event | Said, status: Status, about: str) -> None:
     found = wording.answered(KNOWN, Reported("a line", answer))
     assert (found.line, found.report.status, found.report.template) == ("a line", status, about)
     assert wording.name_of(answer) == about
 
 
-def test_the_first_event_of_a_command_is_the_one_that_is_told() -> None:
-    game = GameNumber(1)
-    answer = (
-        events.Resigned(game=game, seat=Seat.FIRST),
-        events.GameEnded(game=game, resigned=Seat.FIRST),
-    )
-    assert wording.answered(KNOWN, Reported("yes", answer)).report.template == "resigned"
-
-
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", 3, True, NOW)
     event = events.SeekOpened(seek=seek, is_repeated=False)
-    facts = wording.answered(KNOWN, Reported("seek 5", (event,))).report.facts
+    facts = wording.answered(KNOWN, Reported("seek 5", event)).report.facts
     sought = facts["seek"]
     assert (facts["again"], facts["days"]) == (False, 60)
     assert (sought.seek.number, sought.name, sought.is_yours, sought.title) == (4, "Ada", True, "5x5 relay")  # type: ignore[attr-defined]

@@ -59,13 +59,15 @@ def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **colum
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
-def gave_way(store: Memory, message: Message) -> list[tuple[str, int]]:
-    """Return the questions that a new one closes or replaces."""
-    return [
-        (type(one).__name__, one.question)
-        for one in asked(store, message)[0]
-        if isinstance(one, ev.QuestionClosed | ev.QuestionReplaced)
-    ]
+def gave_way(store: Memory, message: Message) -> tuple[set[int], set[int]]:
+    """Return the questions that a new one closes, and those that it replaces."""
+    *_, trace = traced(store, message)
+    assert trace.result is not None
+    before = {one.id: one for one in store._all_questions()}
+    after = {one.id: one for one in trace.result.world.questions}
+    assert after.keys() - before.keys() == {-1}
+    replaced = {one.id for one in after.values() if one.is_replaced}
+    return {*before.keys() - after.keys()}, replaced - {one.id for one in before.values() if one.is_replaced}
 
 
 # In a game.
@@ -157,18 +159,18 @@ def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
     three = [held(number, one) for number, one in enumerate(words, 1)]
     assert len(three) == MAX_OPEN_QUESTIONS
     new, same = mail("ps b4", ADA, **TAGGED), mail("ps b1", ADA, **TAGGED)
-    assert gave_way(put(AS_ADA, *three[:2]), new) == []
-    assert gave_way(put(AS_ADA, *three), new) == [("QuestionReplaced", 1)]
+    assert gave_way(put(AS_ADA, *three[:2]), new) == (set(), set())
+    assert gave_way(put(AS_ADA, *three), new) == (set(), {1})
     # Asking the same again takes no additional place. Questions that were replaced stay replaced.
-    assert gave_way(put(AS_ADA, *three), same) == []
+    assert gave_way(put(AS_ADA, *three), same) == (set(), set())
     replaced = [replace(three[0], is_replaced=True), *three[1:]]
-    assert gave_way(put(AS_ADA, *replaced), new) == []
+    assert gave_way(put(AS_ADA, *replaced), new) == (set(), set())
 
 
 def test_of_many_questions_the_oldest_is_closed() -> None:
     many = [held(number, f"ps b{number}", is_replaced=True) for number in range(1, MAX_KEPT_QUESTIONS + 1)]
-    assert gave_way(put(AS_ADA, *many[:-1]), mail("ps a5", ADA, **TAGGED)) == []
-    assert gave_way(put(AS_ADA, *many), mail("ps a5", ADA, **TAGGED)) == [("QuestionClosed", 1)]
+    assert gave_way(put(AS_ADA, *many[:-1]), mail("ps a5", ADA, **TAGGED)) == (set(), set())
+    assert gave_way(put(AS_ADA, *many), mail("ps a5", ADA, **TAGGED)) == ({1}, set())
 
 
 # Outside any game.

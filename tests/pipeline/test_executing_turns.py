@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.answers import Skipped
+from takmail.commands.answers import Said
 from takmail.commands.command import Command
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Say
@@ -14,9 +14,8 @@ from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import Execution, execute
 from takmail.world import events as ev
-from takmail.world.ids import QuestionId
 from takmail.world.kinds import OfferKind
-from tests.commands.build import ADA, AS_ADA, context, game, kinds
+from tests.commands.build import ADA, AS_ADA, context, game
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order
 
@@ -41,7 +40,10 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
 
 
 def reports(result: Result) -> list[str]:
-    return ["skipped" if isinstance(one.answer, Skipped) else kinds(one.answer)[0] for one in result.reports]
+    return [
+        one.answer.reason if isinstance(one.answer, Said) else type(one.answer).__name__
+        for one in result.reports
+    ]
 
 
 @pytest.mark.parametrize(
@@ -94,11 +96,12 @@ def test_chat_goes_along_with_a_turn() -> None:
         ChatStatus.SENT,
         [ev.TurnPlayed, ev.ChatQueued],
     )
-    assert [one.version for one in result.events if isinstance(one, ev.GameEvent)] == [6, 7]
+    table = result.world.table(GAME)
+    assert (table.turns[-1].version, [one.version for one in table.waiting_chat]) == (6, [7])
+    assert table.record.version == 7
 
 
 def test_a_turn_closes_a_question_of_the_same_mail() -> None:
     result = run(context(game(*TWO)), "resign", Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
     assert result.world.table(GAME).questions == ()
-    assert ev.QuestionClosed(question=QuestionId(-1)) in result.events

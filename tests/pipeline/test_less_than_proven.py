@@ -25,7 +25,6 @@ ASKED = (
     ev.CommandsHeld,
     ev.CommandsNotShown,
     ev.ConfirmationAsked,
-    ev.QuestionReplaced,
     ev.SenderWelcomed,
     ev.SeatAddressExplained,
 )
@@ -201,6 +200,7 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
 
     events = trace.outcome.events
     assert all(map(is_harmless, events)), events
+    assert trace.outcome.world.operations == ()
     people.keep(trace.outcome)
     assert kept(people.memory) == before
     assert asked <= {one.id for one in people.memory._all_questions()}

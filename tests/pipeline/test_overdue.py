@@ -1,16 +1,17 @@
 """Overdue rows are closed, and no others."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.games.interface import Seat
-from takmail.pipeline.overdue import Overdue, close
-from takmail.pipeline.process import decided
-from takmail.world.events import Event, OfferClosed, QuestionClosed, SeeksClosed
-from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.pipeline.overdue import close
+from takmail.pipeline.process import Outcome, decided
+from takmail.world.ids import PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind
 from takmail.world.players import Seek
 from takmail.world.questions import QUESTION_LIFETIME, Question
@@ -18,69 +19,86 @@ from takmail.world.records import Offer
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import STANDS_FOR
 from takmail.world.world import World
-from tests.commands.build import NOW, SERVICES, context, game
-from tests.support.memory import Memory
+from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game
 
 SECOND = timedelta(seconds=1)
+MOST = 100
+TABLE = game("ps a1", "ps e5", number=4)
 
 
-def offer(at: datetime, kind: OfferKind = OfferKind.BACK) -> tuple[GameNumber, Offer]:
-    return GameNumber(4), Offer(9, Seat.FIRST, kind, 2, at, target=1)
+def offer(at: datetime, kind: OfferKind = OfferKind.BACK) -> Offer:
+    return Offer(TABLE.record.version, Seat.FIRST, kind, 2, at, target=1)
 
 
 def seek(at: datetime, number: int = 1) -> Seek:
     return Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, is_relay=False, sought_at=at)
 
 
-def question(at: datetime) -> Question:
-    return Question(
-        QuestionId(3), QuestionKind.COMMANDS, at, "new 5 vs ben@example.org", address="ada@example.org"
+def question(at: datetime, kind: QuestionKind = QuestionKind.COMMANDS) -> Question:
+    words = "new 5 vs ben@example.org"
+    return Question(QuestionId(3), kind, at, words, address="ada@example.org", player=PlayerId(1))
+
+
+def closed(*found: Offer | Seek | Question) -> Outcome:
+    """Return the outcome of closing what is overdue, if the store finds these."""
+
+    def of(kind: type) -> Iterable[Any]:
+        return [one for one in found if isinstance(one, kind)]
+
+    offers = [(TABLE.number, one) for one in of(Offer)]
+    overdue = tuple(one for _, one in offers if TABLE.is_overdue(one, NOW))
+    standing = tuple(one for _, one in offers if one not in overdue)
+    world = World(
+        players={one.id: one for one in (AS_ADA, AS_BEN)},
+        games={TABLE.number: replace(TABLE, offers=standing, ended_offers=overdue)},
     )
+    for name, rows in (("offers", offers), ("seeks", of(Seek)), ("questions", of(Question))):
+        world = world.knowing((f"overdue_{name}", (MOST,)), rows)
+    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", world)
+    return decided(SERVICES, snapshot, lambda context: close(context, MOST))
 
 
 @pytest.mark.parametrize(
-    ("due", "found"),
+    "overdue",
     [
-        (Overdue(), ()),
-        (
-            Overdue(offers=(offer(NOW - STANDS_FOR),)),
-            (OfferClosed(game=GameNumber(4), offer=9, how=OfferEnd.LAPSED),),
-        ),
-        (Overdue(offers=(offer(NOW - STANDS_FOR + SECOND),)), ()),
-        (Overdue(offers=(offer(NOW - 9 * STANDS_FOR, OfferKind.DRAW),)), ()),
-        (
-            Overdue(
-                seeks=(
-                    seek(NOW - SOUGHT_FOR - SECOND),
-                    seek(NOW - SOUGHT_FOR, 2),
-                    seek(NOW - 2 * SOUGHT_FOR, 3),
-                )
-            ),
-            (SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),),
-        ),
-        (Overdue(seeks=(seek(NOW),)), ()),
-        (
-            Overdue(questions=(question(NOW - QUESTION_LIFETIME - SECOND),)),
-            (QuestionClosed(question=QuestionId(3)),),
-        ),
-        (Overdue(questions=(question(NOW - QUESTION_LIFETIME),)), ()),
-        (Overdue((offer(NOW + SECOND),), (seek(NOW + SECOND),), (question(NOW + SECOND),)), ()),
+        offer(NOW - STANDS_FOR),
+        seek(NOW - SOUGHT_FOR - SECOND),
+        question(NOW - QUESTION_LIFETIME - SECOND),
     ],
 )
-def test_what_is_overdue_is_closed(due: Overdue, found: tuple[Event, ...]) -> None:
-    assert close(context(), due) == found
+def test_what_is_overdue_is_closed(overdue: Offer | Seek | Question) -> None:
+    after = closed(overdue).world
+    assert (after.table(TABLE.number).offers, dict(after.seeks), after.pending) == ((), {}, ())
+
+
+@pytest.mark.parametrize(
+    "stands",
+    [
+        offer(NOW - STANDS_FOR + SECOND),
+        offer(NOW - 9 * STANDS_FOR, OfferKind.DRAW),
+        offer(NOW + SECOND),
+        seek(NOW - SOUGHT_FOR),
+        seek(NOW + SECOND),
+        question(NOW - QUESTION_LIFETIME),
+        question(NOW + SECOND),
+    ],
+)
+def test_what_is_not_overdue_stands(stands: Offer | Seek | Question) -> None:
+    after = closed(stands).world
+    assert [*after.table(TABLE.number).offers, *after.seeks.values(), *after.pending] == [stands]
+
+
+def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:
+    ages = (SOUGHT_FOR + SECOND, SOUGHT_FOR, 2 * SOUGHT_FOR)
+    after = closed(*(seek(NOW - age, number) for number, age in enumerate(ages, 1))).world
+    assert {*after.seeks} == {2}
 
 
 def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
-    number, proposed = offer(NOW - STANDS_FOR)
-    table = game("ps a1", "ps e5", number=number, offers=[proposed])
-    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", World())
-    due = Overdue(offers=((number, proposed),))
-    outcome = (
-        Memory()
-        .put(table)
-        .decided(snapshot, lambda known: decided(SERVICES, known, lambda before: close(before, due)))
-    )
-    lapsed = OfferClosed(game=number, offer=9, how=OfferEnd.LAPSED)
-    assert outcome.events == (replace(lapsed, version=table.record.version + 1),)
+    outcome = closed(offer(NOW - STANDS_FOR))
+    table = outcome.world.table(TABLE.number)
+    (lapsed,) = table.every_offer
+    version = TABLE.record.version + 1
+    assert (lapsed.ended, lapsed.ended_version) == (OfferEnd.LAPSED, version)
+    assert table.record.version == version
     assert outcome.letters == ()

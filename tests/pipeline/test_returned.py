@@ -1,11 +1,12 @@
 """Delivery reports: bounced letters, and reports that are no bounces."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
+from takmail.commands.context import Context
 from takmail.commands.result import Result
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
@@ -17,7 +18,9 @@ from takmail.world import events as ev
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, MailState, Standing
 from takmail.world.letters import ReturnedLetter
-from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
+from takmail.world.operations import ReturnLetter, SuspendLetters
+from takmail.world.world import World
+from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, after, context, game
 from tests.commands.people import AS_FAY, FAY
 from tests.pipeline.build import KEY, letter, loaded, looking, mail
 from tests.support.memory import Memory
@@ -45,8 +48,15 @@ def bounce_of(store: Memory, **values: Any) -> Bounce:
     return replace(Bounce((name,), permanent=True, reason="5.1.1, unknown", words="No such user"), **values)
 
 
-def happened(events: tuple[ev.Event, ...]) -> list[str]:
-    return [type(one).__name__ for one in events]
+def bounces(world: World) -> int:
+    """Return how many letters to Ben have come back."""
+    owner = world.owner(BEN)
+    assert owner is not None
+    return owner.main_mailbox.bounces
+
+
+def returning(store: Memory, retry_at: datetime | None) -> ReturnLetter:
+    return ReturnLetter(letter=next(iter(store.outbox)), reason="No such user", retry_at=retry_at)
 
 
 @pytest.mark.parametrize("named", ["id", "address", "link"])
@@ -61,56 +71,58 @@ def test_a_letter_that_came_back_goes_out_once_more(named: str) -> None:
     end = reported(store, bounce)
     assert (end.mail_state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
     assert end.is_silent
-    bounced, again = end.events
-    assert bounced == ev.MailboxBounced(address=BEN, bounces_before=0)
-    assert again == ev.LetterReturned(
-        letter=next(iter(store.outbox)), reason="No such user", retry_at=NOW + AGAIN_AFTER
-    )
+    assert end.events == ()
+    assert bounces(end.world) == 1
+    assert end.world.operations == (returning(store, NOW + AGAIN_AFTER),)
 
 
 def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> None:
     store = put(state=LetterState.QUEUED)
-    assert happened(reported(store, bounce_of(store)).events) == ["MailboxBounced", "LetterReturned"]
+    after = reported(store, bounce_of(store)).world
+    assert bounces(after) == 1
+    assert after.operations == (returning(store, NOW + AGAIN_AFTER),)
 
 
 @pytest.mark.parametrize(
-    ("to_ben", "bounce", "note", "events"),
+    ("to_ben", "bounce", "note", "is_ended"),
     [
-        ({}, {"letters": ("<x@example.test>",)}, "not about a letter of takmail", []),
+        ({}, {"letters": ("<x@example.test>",)}, "not about a letter of takmail", False),
         (
             {},
             {"letters": (), "reply_to": (KEY.reply_address(1, Seat.SECOND),)},
             "not about a letter of takmail",
-            [],
+            False,
         ),
         (
             {},
             {"letters": (), "reply_to": ("tak+1.zzz@example.test",)},
             "not about a letter of takmail",
-            [],
+            False,
         ),
-        ({"mail_to": ""}, {}, "letter 1 was to a player whose data was erased", []),
-        ({"state": LetterState.BOUNCED}, {}, "letter 1 had already bounced or ended", []),
-        ({"state": LetterState.WITHDRAWN}, {}, "letter 1 had already bounced or ended", []),
+        ({"mail_to": ""}, {}, "letter 1 was to a player whose data was erased", False),
+        ({"state": LetterState.BOUNCED}, {}, "letter 1 had already bounced or ended", False),
+        ({"state": LetterState.WITHDRAWN}, {}, "letter 1 had already bounced or ended", False),
         # The reader is not the reason, so the operator has to look at it.
-        ({}, {"permanent": False}, "letter 1 was not delivered: 5.1.1, unknown", ["LetterReturned"]),
+        ({}, {"permanent": False}, "letter 1 was not delivered: 5.1.1, unknown", True),
     ],
 )
 def test_a_report_that_leads_to_less(
-    to_ben: dict[str, Any], bounce: dict[str, Any], note: str, events: list[str]
+    to_ben: dict[str, Any], bounce: dict[str, Any], note: str, is_ended: bool
 ) -> None:
     store = put(**to_ben)
     end = reported(store, bounce_of(store, **bounce))
-    assert (end.note, happened(end.events)) == (f"report: {note}", events)
+    assert (end.note, end.events, bounces(end.world)) == (f"report: {note}", (), 0)
+    assert end.world.operations == ((returning(store, None),) if is_ended else ())
 
 
 @pytest.mark.parametrize("days", [0, 4, 5, 30])
 def test_a_letter_that_came_back_for_our_limit_goes_out_again_for_some_days(days: int) -> None:
     store = put(created_at=NOW - timedelta(days=days))
     bounce = bounce_of(store, permanent=False, reason="5.1.90, a limit on sending", is_limit=True)
-    (event,) = reported(store, bounce).events
+    after = reported(store, bounce).world
     again = NOW + AGAIN_AFTER if days < 5 else None
-    assert event == ev.LetterReturned(letter=next(iter(store.outbox)), reason="No such user", retry_at=again)
+    assert after.operations == (returning(store, again),)
+    assert bounces(after) == 0
 
 
 def test_a_report_of_no_letter() -> None:
@@ -120,12 +132,14 @@ def test_a_report_of_no_letter() -> None:
 # Notifications.
 
 
-def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> list[ev.Event]:
+def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> Context:
+    """Return the context after a letter came back."""
     number = None if of is None else GameNumber(of)
     one = ReturnedLetter(
         7, next(iter(put().outbox)), to, LetterState.SENT, number, has_bytes=True, created_at=NOW
     )
-    return list(on_bounce(context(stored=stored), replace(one, **values), "full"))
+    before = context(stored=stored)
+    return after(before, on_bounce(before, replace(one, **values), "full"))
 
 
 def known(bounces: int, *games: Any) -> Stored:
@@ -136,8 +150,8 @@ def known(bounces: int, *games: Any) -> Stored:
     return found
 
 
-def told(events: list[ev.Event]) -> list[tuple[int, Seat]]:
-    return [(one.game, one.seat) for one in events if isinstance(one, ev.OpponentUnreachable)]
+def told(later: Context) -> list[tuple[int, Seat]]:
+    return [(one.game, one.seat) for one in later.done(ev.OpponentUnreachable)]
 
 
 RUNNING = (
@@ -149,10 +163,11 @@ RUNNING = (
 
 @pytest.mark.parametrize("before", range(MAX_BOUNCES + 2))
 def test_the_opponents_are_told_once_and_then_the_address_rests(before: int) -> None:
-    events = back(known(before, *RUNNING))
+    later = back(known(before, *RUNNING))
     is_last = before + 1 == MAX_BOUNCES
-    assert told(events) == ([(1, Seat.SECOND), (2, Seat.FIRST)] if is_last else [])
-    assert (ev.LettersSuspended(address=BEN) in events) is (before + 1 >= MAX_BOUNCES)
+    assert told(later) == ([(1, Seat.SECOND), (2, Seat.FIRST)] if is_last else [])
+    assert bounces(later.world) == before + 1
+    assert (SuspendLetters(address=BEN) in later.world.operations) is (before + 1 >= MAX_BOUNCES)
 
 
 @pytest.mark.parametrize(
@@ -172,14 +187,16 @@ def test_who_invited_somebody_hears_at_once_that_the_address_may_be_mistyped(
 
 
 @pytest.mark.parametrize(
-    ("values", "events"),
+    ("values", "is_ended"),
     [
-        ({"to": ""}, []),
-        ({"to": FAY}, ["LetterReturned"]),
-        ({"has_bytes": False}, ["LetterReturned"]),
+        ({"to": ""}, False),
+        ({"to": FAY}, True),
+        ({"has_bytes": False}, True),
     ],
 )
-def test_a_letter_that_can_not_go_out_again(values: dict[str, Any], events: list[str]) -> None:
-    found = back(known(0, game()), **values)
-    assert happened(tuple(found)) == events
-    assert [one.retry_at for one in found if isinstance(one, ev.LetterReturned)] == [None] * len(events)
+def test_a_letter_that_can_not_go_out_again(values: dict[str, Any], is_ended: bool) -> None:
+    later = back(known(0, game()), **values)
+    assert later.events == ()
+    assert bounces(later.world) == 0
+    returned = [(type(one), getattr(one, "retry_at", None)) for one in later.world.operations]
+    assert returned == [(ReturnLetter, None)] * is_ended

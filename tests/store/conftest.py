@@ -1,4 +1,4 @@
-"""Fixtures of the store's tests: a database, and a random play whose events are stored and loaded again."""
+"""Fixtures of the store's tests: a database, and a scene."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Store outcomes and load them again. The stored state must equal the state that `evolve` returns."""
+"""A store with a world that tests change by a few values at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -8,7 +8,6 @@ from typing import Any
 from sqlmodel import Session
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.evolve import evolved, stamped
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter
@@ -18,23 +17,25 @@ from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.process import Outcome
-from takmail.store import inbox, people
+from takmail.store import inbox
 from takmail.store.database import Store
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
-from takmail.store.snapshot import load_games, load_snapshot
+from takmail.store.snapshot import load_snapshot
 from takmail.store.tables import InboxRow
 from takmail.store.write import write
-from takmail.world import events as ev
-from takmail.world.ids import GameNumber, MessageId, PlayerId
-from takmail.world.kinds import RUNNING, LetterPurpose, LetterState, MailState, Standing
-from takmail.world.letters import Thread
-from takmail.world.players import Mailbox, Player
+from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
+from takmail.world.kinds import LetterPurpose, LetterState, MailState, PlayerKind, Standing
+from takmail.world.letters import WaitingChat
+from takmail.world.match import with_result
+from takmail.world.operations import ErasePlayer, Operation
+from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.questions import Question
-from takmail.world.records import GameRecord
+from takmail.world.records import GameRecord, Turn
 from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.table import Corrupt, Played, Table
+from takmail.world.table import Table
 from takmail.world.world import World
+from tests.store.correspondence import everything
 
 TAK = "tak@example.test"
 ADA, BEN, GUS = "ada@example.org", "ben@example.org", "gus@example.org"
@@ -45,82 +46,51 @@ SERVICES = Services(
 )
 """The services of all scenes. Their templates are compiled once for all tests of a process."""
 
+Change = Callable[[World], World]
+Decided = tuple[Snapshot, Outcome]
+
 
 @dataclass
 class Scene:
-    """A store and the state that it must have. Each step is a transaction, a minute after the last one."""
+    """A store and all that is in it. Each step is a transaction, a minute after the last one."""
 
     store: Store
     state: World = field(default_factory=World)
     now: datetime = NOW
     replays: Replays = field(default_factory=Replays)
     letters: int = 0
-    addresses: set[str] = field(default_factory=set)
 
     def do(
         self,
-        *events: ev.Event,
+        *changes: Change,
         letters: Sequence[NewLetter] = (),
         mail: int | None = None,
         claimed_by: str | None = None,
-    ) -> World:
-        """Store events, compare the stored state with what `evolve` returns, and return it."""
-        outcome, after = self.outcome(*events, letters=letters, mail=mail)
+    ) -> None:
+        """Store changes of the world, and load it anew."""
         with self.store.transaction() as session:
-            write(session, self.snapshot(mail), outcome, claimed_by=claimed_by)
-        with self.store.transaction() as session:
-            loaded = self.load(session, after)
-            players, games = _comparable(loaded)
-            expected_players, expected_games = _comparable(after)
-            assert players == expected_players
-            assert games == expected_games
-            self._compare_others(session, after)
-            pending = self._pending(session, after)
-        self.state = replace(loaded, pending=pending)
+            write(session, *self.decided(*changes, letters=letters, mail=mail), claimed_by=claimed_by)
         self.now += timedelta(minutes=1)
-        return loaded
+        self.reload()
 
-    def outcome(
-        self, *events: ev.Event, letters: Sequence[NewLetter] = (), mail: int | None = None
-    ) -> tuple[Outcome, World]:
-        """Return events with their versions as an outcome, and the state after them."""
-        in_order = sorted(events, key=lambda one: not isinstance(one, ev.PlayerJoined | ev.PlayerNamed))
-        known = stamped(self.state, in_order)
-        after = evolved(SERVICES, self.now, self.state, known)
-        outcome = Outcome(
-            events=known,
-            letters=tuple(letters),
-            games=after.games,
-            state=None if mail is None else MailState.ANSWERED,
-        )
-        return outcome, after
+    def decided(
+        self, *changes: Change, letters: Sequence[NewLetter] = (), mail: int | None = None
+    ) -> Decided:
+        """Return what `do` stores: the world as it was last loaded, and as it is after some changes."""
+        world = self.state
+        for change in changes:
+            world = change(world)
+        state = None if mail is None else MailState.ANSWERED
+        return self.snapshot(mail), Outcome(world=world, letters=tuple(letters), state=state)
 
     def snapshot(self, mail: int | None = None) -> Snapshot:
         """Return the snapshot for the next outcome."""
         return Snapshot(Cause("a test", mail), self.now, b"seed", self.state)
 
-    def load(self, session: Session, like: World) -> World:
-        """Load the games and players of the state `like` from the database."""
-        known, _ = people.with_budgets(session, people.load(session, like.players), self.now)
-        found = load_games(session, SERVICES, self.replays, like.games, self.now, known)
-        if self.now.minute % 5 == 0:
-            fresh = load_games(session, SERVICES, Replays(), like.games, self.now, known)
-            assert found.games == fresh.games
-        return found
-
-    def _compare_others(self, session: Session, after: World) -> None:
-        """Compare the stored seeks, blocks and questions to addresses, which belong to no game."""
-        queries = self.queries(session)
-        for number, seek in after.seeks.items():
-            assert queries.seek(number) == (None if number in after.closed_seeks else seek)
-        asked = sorted((_of_question(one) for one in after.pending), key=repr)
-        assert asked == sorted((_of_question(one) for one in self._pending(session, after)), key=repr)
-
-    def _pending(self, session: Session, state: World) -> tuple[Question, ...]:
-        """Load the questions to all addresses to which a state has questions."""
-        queries = self.queries(session)
-        self.addresses |= {one.address for one in state.pending if one.address is not None}
-        return tuple(one for address in sorted(self.addresses) for one in queries.questions_to(address))
+    def reload(self) -> None:
+        """Load the world anew."""
+        with self.store.transaction() as session:
+            self.state = everything(SERVICES, session, self.now)
 
     def queries(self, session: Session) -> SqlQueries:
         """Return the queries that commands may run."""
@@ -135,22 +105,18 @@ class Scene:
     def joined(self, *names: str) -> "Scene":
         """Let people join, each under the address of their name."""
         for number, name in enumerate(names, len(self.state.players) + 1):
-            self.do(
-                ev.PlayerJoined(player=person(number, name)),
-                ev.PlayerNamed(player=PlayerId(number), name=name, skeleton=name.lower()),
-            )
+            self.do(put(replace(person(number, name), skeleton=name.lower())))
         return self
 
     def begun(self, number: int = 1, seats: tuple[int, int] = (1, 2)) -> "Scene":
-        """Let two people join and begin a game."""
-        self.do(proposed(number, seats, self.now))
-        self.do(accepted(self.table(number).record))
+        """Let two people begin a game."""
+        self.do(game(number, seats))
         return self
 
     def played(self, *turns: str, number: int = 1) -> "Scene":
         """Play turns in the game."""
         for text in turns:
-            self.do(turn(self.table(number), text))
+            self.do(turn(text, number))
         return self
 
     def kept_mail(self, by: str = "a worker") -> int:
@@ -202,80 +168,150 @@ class Scene:
         return NewLetter(**{**given, **values})
 
 
-def person(number: int, name: str, verified_at: datetime | None = NOW) -> Player:
-    """Return a player with one address."""
-    box = Mailbox(f"{name.lower()}@example.org", verified_at=verified_at)
-    return Player(PlayerId(number), name, None, NOW, mailboxes=(box,))
+# Changes of a world.
 
 
-def proposed(number: int, seats: tuple[int, int], now: datetime, **values: Any) -> ev.GameProposed:
-    """Let the first of two players invite the other one."""
-    first, second = map(PlayerId, seats)
-    record = GameRecord(
-        number=GameNumber(number),
-        version=0,
-        kind="tak",
-        setup="5",
-        subject="Ada vs Ben",
-        standing=Standing.INVITED,
-        invited_by=first,
-        seats=(first, second),
-        created_at=now,
-        guest_label="ben",
-    )
-    record = replace(record, **values)
-    return ev.GameProposed(game=record.number, record=record)
+def put(*things: Player | Seek | Question | Operation) -> Change:
+    """Add these values. A player with a known number replaces that player."""
+
+    def change(world: World) -> World:
+        for one in things:
+            match one:
+                case Player():
+                    world = replace(world, players={**world.players, one.id: one})
+                case Seek():
+                    world = replace(world, seeks={**world.seeks, one.number: one})
+                case Question(game=None):
+                    world = replace(world, pending=(*world.pending, one))
+                case Question(game=number):
+                    table = world.table(GameNumber(number or 0))
+                    changed = replace(table, questions=(*table.questions, one))
+                    world = replace(world, games={**world.games, table.number: changed})
+                case _:
+                    world = replace(world, operations=(*world.operations, one))
+        return world
+
+    return change
 
 
-def accepted(record: GameRecord) -> ev.GameBegun:
-    """Let the guest accept."""
-    return ev.GameBegun(
-        game=record.number, seat=record.seat_of(record.guest), setup=record.setup, seats=record.seats
-    )
+def game(number: int, seats: tuple[int, int] = (1, 2), **values: Any) -> Change:
+    """Begin a game between two players. `values` are those of its record that are unusual."""
+
+    def change(world: World) -> World:
+        first, second = map(PlayerId, seats)
+        record = GameRecord(
+            number=GameNumber(number),
+            version=1,
+            kind="tak",
+            setup="5",
+            subject="Ada vs Ben",
+            standing=Standing.OPEN,
+            invited_by=first,
+            seats=(first, second),
+            created_at=NOW,
+            guest_label="ben",
+        )
+        rules, record = GAMES.rules("tak"), replace(record, **values)
+        pair = (world.players[first], world.players[second])
+        table = Table(record, rules, pair, (), (rules.start(record.setup),))
+        return replace(world, games={**world.games, record.number: table})
+
+    return change
 
 
-def turn(table: Table, text: str, **values: Any) -> ev.TurnPlayed:
+def of_player(number: int, **values: Any) -> Change:
+    """Change the values of a player."""
+    return lambda world: put(replace(world.players[PlayerId(number)], **values))(world)
+
+
+def of_game(number: int = 1, **values: Any) -> Change:
+    """Change the values of a game and of its record, which gets its next version."""
+
+    def change(world: World) -> World:
+        of_record = {name: one for name, one in values.items() if name in GameRecord.__slots__}
+        of_table = {name: one for name, one in values.items() if name not in of_record}
+        table = world.games[GameNumber(number)]
+        record = replace(table.record, version=table.record.version + 1, **of_record)
+        return replace(world, games={**world.games, table.number: replace(table, record=record, **of_table)})
+
+    return change
+
+
+def turn(text: str, number: int = 1) -> Change:
     """Play the next turn of a game."""
-    seat = table.to_move
-    after = table.state.play(text)
-    given: dict[str, Any] = {
-        "game": table.number,
-        "turn": Played(len(table.turns) + 1, seat, table.players[seat].name, text),
-        "written": text.upper(),
-        "checksum": after.checksum,
-    }
-    return ev.TurnPlayed(**{**given, **values})
+
+    def change(world: World) -> World:
+        table = world.table(GameNumber(number))
+        after = table.state.play(text)
+        version = table.record.version + 1
+        played = Turn(
+            len(table.turns) + 1,
+            table.to_move,
+            text,
+            text.upper(),
+            version,
+            NOW,
+            checksum=after.checksum,
+        )
+        return of_game(number, turns=(*table.turns, played), states=(*table.states, after))(world)
+
+    return change
 
 
-def _comparable(state: World) -> Any:
-    """Return a state without letters and budgets, which events alone do not determine."""
-    players = {number: _of_player(one) for number, one in state.players.items()}
-    games = {number: _of_game(one) for number, one in state.games.items()}
-    return players, games
+def said(words: str, seat: Seat = Seat.FIRST, number: int = 1) -> Change:
+    """Let chat text of a seat wait for a letter."""
+
+    def change(world: World) -> World:
+        table = world.table(GameNumber(number))
+        waits = WaitingChat(table.record.version + 1, seat, words)
+        return of_game(number, waiting_chat=(*table.waiting_chat, waits))(world)
+
+    return change
 
 
-def _of_player(player: Player) -> Player:
-    boxes = (replace(one, budget=Mailbox("").budget) for one in player.mailboxes)
-    return replace(player, begun_games=0, mailboxes=tuple(sorted(boxes, key=lambda one: one.address)))
+def ended(number: int = 1, resigned: Seat = Seat.FIRST) -> Change:
+    """Let a player resign a game."""
+
+    def change(world: World) -> World:
+        world = of_game(number, standing=Standing.OVER, resigned=resigned, offers=(), questions=())(world)
+        table = with_result(world.table(GameNumber(number)))
+        return replace(world, games={**world.games, table.number: table})
+
+    return change
 
 
-def _of_game(game: Table | Corrupt) -> Any:
-    # What a game is worth is counted as it is stored.
-    record = replace(game.record, score=None, winner=None, points=None, score_digest=None)
-    pair = tuple(_of_player(one) for one in game.players)
-    if isinstance(game, Corrupt):
-        return replace(game, record=record, players=pair, threads=(Thread(), Thread()))
-    return replace(
-        game,
-        record=record,
-        players=pair,
-        threads=(Thread(), Thread()),
-        last_chat=(None, None),
-        disputes=game.disputes if record.standing in RUNNING else (),
-        waiting_chat=tuple(replace(one, letter=None) for one in game.waiting_chat),
-        questions=tuple(_of_question(one) for one in game.questions),
+def erased(number: int, subjects: tuple[tuple[GameNumber, str], ...]) -> Change:
+    """Erase a player, whose games get these subjects."""
+
+    def change(world: World) -> World:
+        player = world.players[PlayerId(number)]
+        gone = Player(player.id, "a player", None, player.created_at, kind=PlayerKind.ERASED)
+        erasing = ErasePlayer(
+            player=player.id, label=gone.name, addresses=player.addresses, subjects=subjects
+        )
+        return put(gone, erasing)(world)
+
+    return change
+
+
+def without_seek(number: int) -> Change:
+    """Close a seek."""
+    return lambda world: replace(
+        world, seeks={key: one for key, one in world.seeks.items() if key != SeekNumber(number)}
     )
 
 
-def _of_question(question: Question) -> Any:
-    return replace(question, id=0)
+def without_questions(number: int = 1) -> Change:
+    """Close the questions of a game, without a new version of it."""
+
+    def change(world: World) -> World:
+        table = replace(world.table(GameNumber(number)), questions=())
+        return replace(world, games={**world.games, table.number: table})
+
+    return change
+
+
+def person(number: int, name: str) -> Player:
+    """Return a player with one address."""
+    box = Mailbox(f"{name.lower()}@example.org", verified_at=NOW)
+    return Player(PlayerId(number), name, None, NOW, mailboxes=(box,))

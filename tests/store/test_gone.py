@@ -1,37 +1,43 @@
 """A player leaves while another transaction refers to them. The transaction that is stored second raises Conflict."""
 
-from dataclasses import replace
-
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world import events as ev
 from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import LetterView, QuestionKind, Standing
-from takmail.world.players import Seek
+from takmail.world.kinds import LetterView, QuestionKind
+from takmail.world.operations import MergePlayers
+from takmail.world.players import Mailbox, Seek
 from takmail.world.questions import Question
-from tests.store.scene import BEN, NOW, Scene, person, proposed
+from takmail.world.world import World
+from tests.store.scene import NOW, Change, Scene, ended, erased, of_player, person, put, without_seek
+from tests.store.scene import game as a_game
 from tests.store.test_write import collides, rows
 
-ADAS, BENS, CYS = PlayerId(1), PlayerId(2), PlayerId(3)
-ONE, TWO = GameNumber(1), GameNumber(2)
+BENS, CYS = PlayerId(2), PlayerId(3)
 ASKED = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address="b@example.org", player=BENS)
 SEEK = Seek(SeekNumber(1), BENS, "tak", "5", None, None, False, NOW)
-TIED = [
-    proposed(2, (3, 2), NOW),
-    ev.SeekOpened(seek=SEEK, is_repeated=False),
-    ev.QuestionAsked(question=ASKED),
-    ev.AddressAdded(player=BENS, address="b@example.org"),
-    ev.PlayerBlocked(player=CYS, other=BENS, name="Ben"),
-    ev.PlayersMerged(source=CYS, into=BENS, accepts_mail=True),
-]
-CHANGED = [
-    ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
-    ev.SettingChosen(player=BENS, keyword="view", value=LetterView.TEXT),
-    ev.SettingChosen(player=BENS, keyword="receipts", value=True),
-    ev.SettingChosen(player=BENS, keyword="reads", value=True),
-    ev.BlockedByOperator(player=BENS, is_blocked=True),
-]
+
+
+def with_address(world: World) -> World:
+    """Give Ben another address."""
+    more = Mailbox("b@example.org", verified_at=NOW, added_at=NOW)
+    return put(world.players[BENS].with_mailbox(more))(world)
+
+
+NEW = {
+    "a game": a_game(2, (3, 2)),
+    "a seek": put(SEEK),
+    "a question": put(ASKED),
+    "an address": with_address,
+    "a block": of_player(CYS, blocked=frozenset({BENS})),
+    "a merge": put(MergePlayers(source=CYS, into=BENS, accepts_mail=True)),
+}
+CHANGED = {
+    "name": of_player(BENS, name="Benjamin", skeleton="benjamin"),
+    "view": of_player(BENS, letter_view=LetterView.TEXT),
+    "block": of_player(BENS, is_blocked=True),
+}
+LEAVES = (erased(2, ((GameNumber(1), "Ada vs a player"),)), ended(resigned=Seat.SECOND))
 
 
 @pytest.fixture
@@ -40,58 +46,34 @@ def game(scene: Scene) -> Scene:
     return scene.joined("Ada", "Ben", "Cy").begun()
 
 
-def leaves() -> list[ev.Event]:
-    erased = ev.PlayerErased(
-        player=BENS,
-        label="a player",
-        addresses=(BEN,),
-        keep_days=30,
-        subjects=((ONE, "Ada vs a player"),),
-        games=1,
-    )
-    return [erased, ev.GameEnded(game=ONE, resigned=Seat.SECOND)]
-
-
-def name(event: ev.Event) -> str:
-    return type(event).__name__
-
-
-@pytest.mark.parametrize("event", [*TIED, *CHANGED], ids=name)
-def test_nothing_new_is_stored_of_who_has_left(game: Scene, event: ev.Event) -> None:
-    late, _ = game.outcome(event)
-    game.do(*leaves())
+@pytest.mark.parametrize("what", [*NEW, *CHANGED])
+def test_nothing_new_is_stored_of_who_has_left(game: Scene, what: str) -> None:
+    late = game.decided({**NEW, **CHANGED}[what])
+    game.do(*LEAVES)
     collides(game, late)
 
 
 def test_who_leaves_by_two_mails_leaves_once(game: Scene) -> None:
-    late, _ = game.outcome(leaves()[0])
-    game.do(*leaves())
+    late = game.decided(LEAVES[0])
+    game.do(*LEAVES)
     collides(game, late)
 
 
-@pytest.mark.parametrize("event", [TIED[0], TIED[3]], ids=name)
-def test_who_has_got_more_meanwhile_than_was_known_is_not_erased_yet(game: Scene, event: ev.Event) -> None:
-    late, _ = game.outcome(*leaves())
-    game.do(event)
+@pytest.mark.parametrize("what", ["a game", "an address"])
+def test_who_has_got_more_meanwhile_than_was_known_is_not_erased_yet(game: Scene, what: str) -> None:
+    late = game.decided(*LEAVES)
+    game.do(NEW[what])
     collides(game, late)
 
 
 def test_who_has_left_joins_no_seek(game: Scene) -> None:
-    game.do(ev.SeekOpened(seek=replace(SEEK, player=CYS), is_repeated=False))
-    record = proposed(2, (3, 2), game.now, standing=Standing.OPEN, guest_label=None).record
-    late, _ = game.outcome(
-        ev.SeekJoined(
-            game=TWO,
-            record=record,
-            seek=SEEK.number,
-            seat=Seat.SECOND,
-            is_in_answer=True,
-        )
-    )
-    game.do(*leaves())
+    game.do(put(Seek(SeekNumber(1), CYS, "tak", "5", None, None, False, NOW)))
+    joined: tuple[Change, ...] = (without_seek(1), a_game(2, (3, 2)))
+    late = game.decided(*joined)
+    game.do(*LEAVES)
     collides(game, late)
 
 
 def test_a_guest_who_comes_with_the_game_is_there(game: Scene) -> None:
-    game.do(ev.PlayerJoined(player=person(4, "Dan")), proposed(2, (3, 4), game.now))
+    game.do(put(person(4, "Dan")), a_game(2, (3, 4)))
     assert rows(game, "SELECT player_id FROM seat WHERE game_id = 2 ORDER BY seat") == [(3,), (4,)]

@@ -10,7 +10,7 @@ from takmail.games.interface import Seat
 from takmail.store import health
 from takmail.store.database import Store
 from takmail.world.kinds import LetterState, MailState, Standing
-from tests.store.scene import ADA, BEN, Scene, proposed
+from tests.store.scene import ADA, BEN, Scene, game
 
 QUESTIONS = [
     health.mails,
@@ -43,7 +43,7 @@ def test_what_has_ended_is_not_looked_at(store: Store, question: Any) -> None:
 
 def test_everything_is_counted_where_it_stands(scene: Scene) -> None:
     scene.joined("Ada", "Ben").begun()
-    scene.do(proposed(2, (1, 2), scene.now))
+    scene.do(game(2, standing=Standing.INVITED))
     letters = [scene.letter(seat) for seat in (*Seat, *Seat)]
     scene.do(letters=letters)
     for _ in range(3):

@@ -6,13 +6,10 @@ import pytest
 from sqlmodel import select
 
 from takmail.games.interface import Seat
-from takmail.pipeline.process import Outcome
 from takmail.store import operator_log, retention
 from takmail.store.tables import ChatRow, OperatorLogRow
-from takmail.store.write import write
-from takmail.world import events as ev
 from takmail.world.ids import GameNumber
-from tests.store.scene import Scene
+from tests.store.scene import Scene, ended, said
 
 ONE = GameNumber(1)
 DAY = timedelta(days=1)
@@ -22,11 +19,9 @@ DAY = timedelta(days=1)
 def game(scene: Scene) -> Scene:
     """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
-    scene.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one) for one in ("one", "two")))
+    scene.do(*map(said, ("one", "two")))
     brings = tuple(one.version for one in scene.table().waiting_chat)
-    with scene.store.transaction() as session:
-        write(session, scene.snapshot(), Outcome(letters=(scene.letter(Seat.SECOND, chat_versions=brings),)))
-        scene.state = scene.load(session, scene.state)
+    scene.do(letters=[scene.letter(Seat.SECOND, chat_versions=brings)])
     return scene
 
 
@@ -45,7 +40,7 @@ def test_of_a_game_that_runs_the_newest_words_of_each_seat_stay(game: Scene) -> 
 
 
 def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:
-    game.do(ev.GameEnded(game=ONE, resigned=Seat.FIRST))
+    game.do(ended())
     with game.store.transaction() as session:
         retention.drop_words(session, game.now + DAY)
     assert words(game) == []

@@ -10,11 +10,10 @@ from sqlmodel import select
 from takmail.games.interface import Seat
 from takmail.store.replays import Replays
 from takmail.store.tables import TurnRow
-from takmail.world import events as ev
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState, QuestionKind
-from tests.store.scene import NOW, Scene
-from tests.store.test_write import a_question, rows
+from tests.store.scene import NOW, Scene, of_game, put
+from tests.store.test_write import ASKED, rows
 
 ONE = GameNumber(1)
 MOVES = ("ps a1", "ps e5", "ps a2", "ps e4", "ps a3", "ps e3", "ps b1", "ps d5", "ps b2", "ps d4")
@@ -56,20 +55,19 @@ def test_turns_come_in_the_order_of_their_numbers_not_of_their_rows(game: Scene)
     with game.store.transaction() as session:
         table = game.queries(session).table(ONE)
     assert table == game.table()
-    assert table.texts() == list(MOVES)
+    assert game.table().texts() == list(MOVES)
 
 
 def test_questions_are_closed_one_by_one(game: Scene) -> None:
     of_ada = (QuestionKind.RESIGN, "", Seat.FIRST), *((QuestionKind.HELD, one, Seat.FIRST) for one in "ab")
     for kind, words, seat in (*of_ada, (QuestionKind.HELD, "b", Seat.SECOND)):
-        question = replace(a_question(game), kind=kind, words=words, seat=seat)
-        game.do(ev.QuestionAsked(question=question))
+        game.do(put(replace(ASKED, kind=kind, words=words, seat=seat)))
 
-    (closed,) = (one.id for one in game.table().questions if one.words == "a")
-    game.do(ev.QuestionClosed(question=closed))
+    left = tuple(one for one in game.table().questions if one.words != "a")
+    game.do(of_game(questions=left))
 
-    left = rows(game, "SELECT kind, words, seat FROM question ORDER BY id")
-    assert left == [("resign", "", 0), ("held", "b", 0), ("held", "b", 1)]
+    found = rows(game, "SELECT kind, words, seat FROM question ORDER BY id")
+    assert found == [("resign", "", 0), ("held", "b", 0), ("held", "b", 1)]
 
 
 def test_a_letter_that_came_back_is_the_newest_that_is_named(game: Scene) -> None:

@@ -25,7 +25,7 @@ def ended(
     """Store a mail that ended in this state. Return its number."""
     number = game.kept_mail()
     game.now = game.now.replace(second=game.now.second + 1)  # no two mails are the same
-    outcome = Outcome(state=state, note="", game=GameNumber(about), turn=turn, is_costly=is_costly)
+    outcome = Outcome(world=game.state, state=state, game=GameNumber(about), turn=turn, is_costly=is_costly)
     with game.store.transaction() as session:
         write(session, game.snapshot(number), outcome, claimed_by="a worker")
     return number

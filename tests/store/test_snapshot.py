@@ -12,19 +12,18 @@ from sqlalchemy import text
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
 from takmail.pipeline.overdue import close
-from takmail.pipeline.process import Conflict, Outcome
-from takmail.store import games, retention
+from takmail.pipeline.process import Conflict
+from takmail.store import games
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
-from takmail.store.write import write
-from takmail.world import events as ev
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId
-from takmail.world.kinds import LetterPurpose, LetterState, OfferKind, QuestionKind, Standing
+from takmail.world.kinds import LetterPurpose, LetterState, OfferKind, QuestionKind, Ruling, Standing
+from takmail.world.operations import AddToLog
 from takmail.world.questions import Question
 from takmail.world.records import Offer, Turn
 from takmail.world.snapshot import Snapshot
-from takmail.world.table import Corrupt
-from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene
+from takmail.world.table import Corrupt, Table
+from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene, of_game, put
 
 ONE = GameNumber(1)
 DAY = timedelta(days=1)
@@ -132,9 +131,9 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
         Seat.FIRST, purpose=LetterPurpose.CHAT, state=LetterState.POSTPONED, created_at=at[0]
     )
     future = game.letter(Seat.FIRST, created_at=game.now + DAY)
-    now, game.now = game.now, game.now - timedelta(minutes=62)
-    game.do(ev.VerifiedMailReceived(address=ADA))
-    game.now = now
+    ada = game.state.players[PlayerId(1)]
+    (box,) = ada.mailboxes
+    game.do(put(ada.with_mailbox(replace(box, verified_at=game.now - timedelta(minutes=62)))))
     game.do(letters=[*letters, postponed, future])
     budget = of(game, game.reply(Seat.FIRST)).sender.budget
     assert dict(budget.hour) == {LetterPurpose.NEWS: 1, LetterPurpose.SURE: 1, LetterPurpose.CHAT: 1}
@@ -147,7 +146,7 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
 def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
     for address in (ADA, BEN, "fay@example.net"):
         question = Question(QuestionId(-1), QuestionKind.COMMANDS, game.now, "seeks", address=address)
-        game.do(ev.QuestionAsked(question=question))
+        game.do(put(question))
     assert [one.address for one in of(game, game.reply(Seat.FIRST)).world.pending] == [ADA]
     assert [one.address for one in of(game, mail("fay@example.net")).world.pending] == ["fay@example.net"]
     by_stranger = replace(game.reply(Seat.SECOND), sender="fay@example.net")
@@ -156,10 +155,12 @@ def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(gam
 
 
 def a_proposal(game: Scene) -> None:
-    offer = Offer(0, Seat.FIRST, OfferKind.RESTART, 1, game.now, target=0)
     question = Question(QuestionId(-1), QuestionKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
     game.played("ps a1")
-    game.do(ev.OfferMade(game=ONE, offer=offer, notifies_opponent=True), ev.QuestionAsked(question=question))
+    offer = Offer(
+        game.table().record.version + 1, Seat.FIRST, OfferKind.RESTART, 1, question.asked_at, target=0
+    )
+    game.do(of_game(offers=(offer,)), put(question))
 
 
 def test_what_time_has_closed_is_left_out(game: Scene) -> None:
@@ -179,17 +180,17 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
         now = game.now + days * DAY
         causes = Causes(SERVICES, lambda now=now: now)
         with game.store.transaction() as session:
-            closed = partial(close, due=retention.overdue(session, now, 100))
-            causes.decide(session, new_cause("retention", now), closed, games=(ONE,))
+            causes.decide(session, new_cause("retention", now), partial(close, most=100))
         with game.store.transaction() as session:
             run = session.connection().execute
             assert run(text("SELECT count(*) FROM offer WHERE ended IS NULL")).scalar() == open_ones
             assert run(text("SELECT count(*) FROM question")).scalar() == open_ones
     with game.store.transaction() as session:
-        (offer,) = game.queries(session).offers(ONE)
-        state = game.load(session, game.state)
+        found = game.queries(session).table(ONE)
+    assert isinstance(found, Table)
+    (offer,) = found.every_offer
     assert (offer.ended, offer.ended_version) == ("lapsed", before + 1)
-    assert state.table(ONE).record.version == before + 1
+    assert found.record.version == before + 1
 
 
 def test_a_game_that_does_not_agree_with_itself_is_corrupt(game: Scene) -> None:
@@ -207,19 +208,14 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
     game.played("ps a1")
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE turn SET seat = 1"))
+    game.reload()
+    frozen = AddToLog(who="takmail", what="frozen", why="", game=ONE, fault="seat")
+    game.do(of_game(standing=Standing.ADJOURNED), put(frozen))
     with game.store.transaction() as session:
-        game.state = game.load(session, game.state)
-    logged = ev.Logged(who="takmail", what="frozen", why="", game=ONE, fault="seat")
-    frozen, _ = game.outcome(ev.GameFrozen(game=ONE), logged)
-    with game.store.transaction() as session:
-        write(session, game.snapshot(), frozen)
         assert game.queries(session).frozen_for(ONE) == "seat"
-    with game.store.transaction() as session:
-        game.state = game.load(session, game.state)
-    assert game.state.games[ONE].record.standing == "adjourned"
-    ended, _ = game.outcome(ev.GameEnded(game=ONE, ruling="void"))  # type: ignore[arg-type]
-    with game.store.transaction() as session:
-        write(session, game.snapshot(), Outcome(events=ended.events, games=ended.games))
+    game.do(of_game(standing=Standing.OVER, ruling=Ruling.VOID))
+    assert isinstance(game.state.games[ONE], Corrupt)
+    assert game.state.games[ONE].record.ruling == Ruling.VOID
 
 
 def test_no_number_is_too_large_to_be_asked_for(scene: Scene) -> None:
@@ -240,7 +236,8 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
 
     monkeypatch.setattr(games, "digests_and_turns", between)
     with game.store.transaction() as session:
-        found = game.load(session, game.state).table(GameNumber(1))
+        found = game.queries(session).table(ONE)
+    assert isinstance(found, Table)
     assert [one.text for one in found.turns] == ["ps a1", "ps e5"]
     assert len(stored) == 2
 

@@ -1,4 +1,4 @@
-"""What `write` checks and stores besides the state: preconditions, letters, mails, and players who leave."""
+"""What `write` checks and stores besides the world: preconditions, letters, and mails."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -13,12 +13,30 @@ from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
-from takmail.world import events as ev
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import LetterPurpose, LetterState, MailState, QuestionKind, Standing, TakenBackBy
-from takmail.world.players import Seek
+from takmail.world import operations as ops
+from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import LetterPurpose, LetterState, MailState, QuestionKind, Standing
+from takmail.world.players import Mailbox, Seek
 from takmail.world.questions import Question
-from tests.store.scene import ADA, NOW, Scene, person, proposed, turn
+from tests.store.scene import (
+    ADA,
+    NOW,
+    Change,
+    Decided,
+    Scene,
+    ended,
+    of_game,
+    of_player,
+    person,
+    put,
+    said,
+    turn,
+    without_questions,
+    without_seek,
+)
+from tests.store.scene import (
+    game as a_game,
+)
 from tests.support.databases import ON_POSTGRESQL
 
 ONE = GameNumber(1)
@@ -46,11 +64,11 @@ def everything(scene: Scene) -> list[tuple[Any, ...]]:
     return [row for table in tables for row in rows(scene, f"SELECT * FROM {table}")]
 
 
-def collides(scene: Scene, outcome: Outcome) -> None:
-    """Expect that storing an outcome raises Conflict and changes nothing."""
+def collides(scene: Scene, late: Decided) -> None:
+    """Expect that storing what was decided raises Conflict and changes nothing."""
     before = everything(scene)
     with pytest.raises(Conflict), scene.store.transaction() as session:
-        write(session, scene.snapshot(), outcome)
+        write(session, *late)
     assert everything(scene) == before
 
 
@@ -58,118 +76,86 @@ def collides(scene: Scene, outcome: Outcome) -> None:
 
 
 def test_a_game_that_has_gone_on_is_left_as_it_is(game: Scene) -> None:
-    late, _ = game.outcome(turn(game.table(), "ps a1"), letters=[game.letter(Seat.FIRST)])
+    late = game.decided(turn("ps a1"), letters=[game.letter(Seat.FIRST)])
     game.played("ps b1")
     collides(game, late)
 
 
 def test_of_two_games_neither_changes_if_one_has_gone_on(game: Scene) -> None:
     game.begun(2)
-    first, second = (turn(game.table(number), "ps a1") for number in (1, 2))
-    late, _ = game.outcome(first, second)
+    late = game.decided(turn("ps a1"), turn("ps a1", 2))
     game.played("ps b1", number=2)
     collides(game, late)
 
 
 @pytest.mark.skipif(not ON_POSTGRESQL, reason="in SQLite nobody else can have written meanwhile")
 def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene) -> None:
-    late = game.letter(Seat.SECOND)
+    late = game.decided(letters=[game.letter(Seat.SECOND)])
     game.do(letters=[game.letter(Seat.SECOND)])
     game.played("ps a1")
-    collides(game, Outcome(letters=(late,)))
+    collides(game, late)
     # Where the outcome itself lets the game go on, its version is held against the base.
-    game.do(turn(game.table(), "ps b1"), letters=[game.letter(Seat.FIRST)])
+    game.do(turn("ps b1"), letters=[game.letter(Seat.FIRST)])
 
 
-def a_seek(scene: Scene, number: int = 1) -> ev.SeekOpened:
-    seek = Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, False, scene.now)
-    return ev.SeekOpened(seek=seek, is_repeated=False)
+SEEK = Seek(SeekNumber(1), PlayerId(1), "tak", "5", None, None, False, NOW)
+ASKED = Question(QuestionId(-1), QuestionKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
 
 
-def joins(scene: Scene, number: int, seek: int = 1) -> ev.SeekJoined:
-    record = proposed(number, (1, 2), scene.now, standing=Standing.OPEN, guest_label=None).record
-    return ev.SeekJoined(
-        game=record.number,
-        record=record,
-        seek=SeekNumber(seek),
-        seat=Seat.SECOND,
-        is_in_answer=True,
-    )
+def with_address(number: int, address: str) -> Change:
+    """Give an address to a player."""
+
+    def change(world: Any) -> Any:
+        return put(world.players[PlayerId(number)].with_mailbox(Mailbox(address, added_at=NOW)))(world)
+
+    return change
 
 
-def test_a_seek_is_joined_once(game: Scene) -> None:
-    game.do(a_seek(game))
-    late, _ = game.outcome(joins(game, 3))
-    game.do(joins(game, 2))
+def bounced(world: Any) -> Any:
+    ada = world.players[PlayerId(1)]
+    (box,) = ada.mailboxes
+    return put(ada.with_mailbox(replace(box, bounces=box.bounces + 1)))(world)
+
+
+AT_ONCE = [
+    (turn("ps a1"), turn("ps a1")),
+    (turn("ps a1"), of_game(offers=())),
+    (a_game(2), a_game(2)),
+    (a_game(2, rematch_of=ONE), a_game(3, rematch_of=ONE)),
+    (without_seek(1), without_seek(1)),
+    (lambda world: a_game(2)(without_seek(1)(world)), lambda world: a_game(3)(without_seek(1)(world))),
+    (put(person(3, "Fay")), put(person(3, "Dan"))),
+    (put(person(3, "Fay")), put(person(4, "Fay"))),
+    (of_player(1, skeleton="fay"), of_player(2, skeleton="fay")),
+    (with_address(1, "fay@example.org"), with_address(2, "fay@example.org")),
+    (of_player(1, mailboxes=()), of_player(1, mailboxes=())),
+    (of_player(1, mailboxes=()), bounced),
+    (bounced, bounced),
+    (of_player(1, blocked=frozenset({PlayerId(2)})),) * 2,
+    (without_questions(), without_questions()),
+    (ended(), without_questions()),
+]
+"""Changes that exclude each other."""
+
+
+@pytest.mark.parametrize(("first", "second"), AT_ONCE)
+def test_of_two_changes_that_exclude_each_other_the_second_is_a_conflict(
+    game: Scene, first: Change, second: Change
+) -> None:
+    game.do(put(SEEK, ASKED))
+    late = game.decided(second)
+    game.do(first)
     collides(game, late)
 
 
-def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
-    game.do(a_seek(game))
-    late, _ = game.outcome(joins(game, 2))
-    game.do(ev.SeeksClosed(numbers=(SeekNumber(1),)))
-    collides(game, late)
+def test_a_rematch_that_was_declined_is_followed_by_another(game: Scene) -> None:
+    game.do(a_game(2, rematch_of=ONE))
+    game.do(of_game(2, standing=Standing.DECLINED), a_game(3, rematch_of=ONE))
+    assert rows(game, "SELECT rematch_of FROM game ORDER BY id") == [(None,), (1,), (1,)]
 
 
-@pytest.mark.parametrize(
-    "again",
-    [
-        proposed(1, (1, 2), NOW),
-        ev.PlayerJoined(player=person(2, "Fay")),
-        ev.PlayerJoined(player=person(3, "Ben")),
-        ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
-        ev.AddressAdded(player=PlayerId(2), address=ADA),
-        ev.AddressRemoved(player=PlayerId(2), address=ADA),
-        ev.QuestionClosed(question=QuestionId(7)),
-        ev.QuestionReplaced(question=QuestionId(7)),
-        ev.SeeksClosed(numbers=(SeekNumber(7),)),
-    ],
-)
-def test_what_another_one_has_done_meanwhile_is_a_conflict(game: Scene, again: ev.Event) -> None:
-    late, _ = game.outcome(again)
-    collides(game, late)
-
-
-def a_question(scene: Scene, letter: str | None = None) -> Question:
-    known = None if letter is None else MessageId(letter)
-    return Question(
-        QuestionId(-1), QuestionKind.HELD, scene.now, "ps a1", ONE, Seat.FIRST, 2, 0, letter=known
-    )
-
-
-def test_one_game_follows_on_another_until_it_is_declined(game: Scene) -> None:
-    game.do(proposed(2, (1, 2), NOW, rematch_of=ONE))
-    again = proposed(3, (1, 2), NOW, rematch_of=ONE)
-    late, _ = game.outcome(again)
-    collides(game, late)
-    game.do(ev.InvitationDeclined(game=GameNumber(2), seat=Seat.SECOND), again)
-
-
-def test_a_question_is_answered_once(game: Scene) -> None:
-    game.do(ev.QuestionAsked(question=a_question(game)))
-    (asked,) = game.table().questions
-    late, _ = game.outcome(ev.QuestionClosed(question=asked.id), turn(game.table(), "ps a1"))
-    game.do(ev.QuestionClosed(question=asked.id))
-    collides(game, late)
-
-
-def test_a_yes_that_ends_the_game_closes_its_question_though_the_end_closes_all(game: Scene) -> None:
-    game.do(ev.ResignationAsked(question=replace(a_question(game), kind=QuestionKind.RESIGN)))
-    (asked,) = game.table().questions
-    ended = ev.GameEnded(game=ONE, resigned=Seat.FIRST)
-    game.do(ended, ev.QuestionClosed(question=asked.id))
-    assert rows(game, "SELECT count(*) FROM question") == [(0,)]
-
-
-def test_a_question_may_be_replaced_and_closed_by_one_mail(game: Scene) -> None:
-    game.do(ev.QuestionAsked(question=a_question(game)))
-    (asked,) = game.table().questions
-    game.do(
-        ev.QuestionAsked(question=a_question(game)),
-        ev.QuestionReplaced(question=asked.id),
-        ev.QuestionClosed(question=asked.id),
-        ev.QuestionReplaced(question=QuestionId(-1)),
-    )
+def test_a_question_may_be_asked_and_replaced_by_one_mail(game: Scene) -> None:
+    game.do(put(replace(ASKED, is_replaced=True)))
     assert rows(game, "SELECT is_replaced FROM question") == [(True,)]
 
 
@@ -178,7 +164,7 @@ def test_a_question_may_be_replaced_and_closed_by_one_mail(game: Scene) -> None:
 
 def test_a_mail_ends_with_its_outcome(game: Scene) -> None:
     number = game.kept_mail()
-    game.do(ev.NameChosen(name="Ada"), mail=number, claimed_by="a worker")
+    game.do(mail=number, claimed_by="a worker")
     with game.store.transaction() as session:
         row = session.get_one(InboxRow, number)
         assert (row.state, row.queue, row.claimed_by) == (MailState.ANSWERED, None, "")
@@ -188,15 +174,15 @@ def test_a_mail_ends_with_its_outcome(game: Scene) -> None:
 def test_a_mail_that_is_in_another_hand_is_left_to_it(game: Scene, by: str) -> None:
     number = game.kept_mail()
     before = everything(game)
-    outcome, _ = game.outcome(turn(game.table(), "ps a1"), mail=number)
+    outcome = game.decided(turn("ps a1"), mail=number)
     with pytest.raises(inbox.ClaimLost), game.store.transaction() as session:
-        write(session, game.snapshot(number), outcome, claimed_by=by)
+        write(session, *outcome, claimed_by=by)
     assert everything(game) == before
 
 
 def test_a_mail_that_cost_too_much_is_marked(game: Scene) -> None:
     number = game.kept_mail()
-    outcome = Outcome(state=MailState.SHUNTED, note="too deep", is_costly=True)
+    outcome = Outcome(world=game.state, state=MailState.SHUNTED, note="too deep", is_costly=True)
     with game.store.transaction() as session:
         write(session, game.snapshot(number), outcome, claimed_by="a worker")
     assert rows(game, "SELECT state, note FROM inbox WHERE is_costly") == [("shunted", "too deep")]
@@ -219,36 +205,23 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
 
 
 def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
-    game.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one) for one in ("one", "two")))
-    said = game.table().waiting_chat
-    letter = game.letter(Seat.SECOND, chat_versions=(said[0].version,))
-    stored(game, letter)
+    game.do(*map(said, ("one", "two")))
+    first, _ = game.table().waiting_chat
+    game.do(letters=[game.letter(Seat.SECOND, chat_versions=(first.version,))])
     assert [one.words for one in game.table().waiting_chat] == ["two"]
     assert game.table().last_chat == ("one", None)
 
 
-def reload(scene: Scene) -> None:
-    with scene.store.transaction() as session:
-        scene.state = scene.load(session, scene.state)
-
-
-def stored(scene: Scene, *letters: Any) -> None:
-    """Store letters, which `evolve` ignores."""
-    with scene.store.transaction() as session:
-        write(session, scene.snapshot(), Outcome(letters=letters))
-    reload(scene)
-
-
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
-    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello"))
+    game.do(said("hello"))
     brings = (game.table().waiting_chat[0].version,)
-    stored(game, game.letter(Seat.SECOND, chat_versions=brings))
-    collides(game, Outcome(letters=(game.letter(Seat.SECOND, chat_versions=brings),)))
+    game.do(letters=[game.letter(Seat.SECOND, chat_versions=brings)])
+    collides(game, game.decided(letters=[game.letter(Seat.SECOND, chat_versions=brings)]))
 
 
 def a_postponed_letter(game: Scene) -> Any:
     """A waiting letter with nothing but chat."""
-    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello"))
+    game.do(said("hello"))
     letter = game.letter(
         Seat.SECOND,
         chat_versions=(game.table().waiting_chat[0].version,),
@@ -257,16 +230,16 @@ def a_postponed_letter(game: Scene) -> Any:
         state=LetterState.POSTPONED,
         due_at=game.now + HOUR,
     )
-    stored(game, letter)
+    game.do(letters=[letter])
     return letter
 
 
 def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Scene) -> None:
     waits = a_postponed_letter(game)
-    (said,) = game.table().waiting_chat
-    assert (said.words, said.letter) == ("hello", waits.message_id)
-    takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
-    stored(game, takes)
+    (waiting,) = game.table().waiting_chat
+    assert (waiting.words, waiting.letter) == ("hello", waits.message_id)
+    takes = game.letter(Seat.SECOND, chat_versions=(waiting.version,), replaces=(waits.message_id,))
+    game.do(letters=[takes])
     assert letter_state(game, waits.message_id) == LetterState.WITHDRAWN
     assert game.table().waiting_chat == ()
     assert game.table().last_chat[0] == "hello"
@@ -274,19 +247,18 @@ def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Sc
 
 def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene) -> None:
     waits = a_postponed_letter(game)
-    (said,) = game.table().waiting_chat
-    takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
+    (waiting,) = game.table().waiting_chat
+    takes = game.letter(Seat.SECOND, chat_versions=(waiting.version,), replaces=(waits.message_id,))
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE outbox SET state = 'sent'"))
-    collides(game, Outcome(letters=(takes,)))
+    collides(game, game.decided(letters=[takes]))
 
 
 def a_reported_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
-    said = ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="take that")
-    game.do(turn(game.table(), "ps a1"), said)
+    game.do(turn("ps a1"), said("take that"))
     letter = game.letter(Seat.SECOND, reported_turn=1, chat_versions=(game.table().waiting_chat[0].version,))
-    stored(game, letter)
+    game.do(letters=[letter])
     thread = game.table().threads[Seat.SECOND]
     assert (thread.reported_turn, thread.is_unclaimed, [one.words for one in thread.chat]) == (
         1,
@@ -296,9 +268,14 @@ def a_reported_turn(game: Scene) -> Any:
     return letter
 
 
+def taken_back(letter: Any) -> Change:
+    """Withdraw the letter about a turn, which is taken back."""
+    return put(ops.WithdrawLetter(letter=letter.message_id))
+
+
 def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> None:
     letter = a_reported_turn(game)
-    game.do(ev.TurnsTakenBack(game=ONE, after=0, how=TakenBackBy.UNDO, cancelled_letter=letter.message_id))
+    game.do(taken_back(letter))
     assert letter_state(game, letter.message_id) == LetterState.WITHDRAWN
     assert [one.words for one in game.table().waiting_chat] == ["take that"]
     assert game.table().threads[Seat.SECOND].last is None
@@ -309,25 +286,25 @@ def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) 
     letter = a_reported_turn(game)
     with game.store.transaction() as session:
         session.connection().execute(text(f"UPDATE outbox SET {left}"))
-    late, _ = game.outcome(
-        ev.TurnsTakenBack(game=ONE, after=0, how=TakenBackBy.UNDO, cancelled_letter=letter.message_id)
-    )
-    collides(game, late)
+    collides(game, game.decided(taken_back(letter)))
 
 
 def test_a_question_knows_the_letter_that_asks_it(game: Scene) -> None:
     letter = game.letter(Seat.FIRST)
-    game.do(ev.QuestionAsked(question=a_question(game, letter.message_id)), letters=[letter])
+    game.do(put(replace(ASKED, letter=letter.message_id)), letters=[letter])
     (asked,) = game.table().questions
     assert asked.letter == letter.message_id
     assert rows(game, "SELECT letter_id FROM question") == rows(game, "SELECT id FROM outbox")
+
+
+RELEASED = put(ops.ReleaseLetters(address=ADA, player=PlayerId(1), max_postponed=1))
 
 
 def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     states = (LetterState.RESTING, LetterState.BOUNCED, LetterState.POSTPONED, LetterState.POSTPONED)
     letters = [game.letter(Seat.FIRST, state=state, due_at=game.now + HOUR) for state in states]
     game.do(letters=letters)
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1))
+    game.do(RELEASED)
     found = [letter_state(game, one.message_id) for one in letters]
     assert found == ["queued", "queued", "queued", "postponed"]
 
@@ -335,14 +312,14 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
 def test_letters_that_wait_for_an_address_are_put_to_rest(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
-    game.do(ev.LettersSuspended(address=ADA))
+    game.do(put(ops.SuspendLetters(address=ADA)))
     assert [letter_state(game, one.message_id) for one in (first, second)] == ["resting", "queued"]
 
 
 def test_letters_that_wait_for_a_seat_are_withdrawn(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
-    game.do(ev.InvitationDeclined(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])
+    game.do(put(ops.WithdrawToSeat(game=ONE, seat=Seat.FIRST)), letters=[game.letter(Seat.FIRST)])
     assert [letter_state(game, one.message_id) for one in (first, second)] == ["withdrawn", "queued"]
     assert rows(game, "SELECT count(*) FROM outbox WHERE state = 'queued'") == [(2,)]
 
@@ -352,10 +329,7 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
     letter = game.letter(Seat.FIRST)
     game.do(letters=[letter])
     again = None if days is None else game.now + timedelta(days=days)
-    game.do(
-        ev.MailboxBounced(address=ADA, bounces_before=0),
-        ev.LetterReturned(letter=letter.message_id, reason="full", retry_at=again),
-    )
+    game.do(put(ops.ReturnLetter(letter=letter.message_id, reason="full", retry_at=again)))
     assert rows(game, "SELECT state, error FROM outbox") == [(state, "full")]
 
 
@@ -363,17 +337,17 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
 def test_a_letter_comes_back_once(game: Scene, *, again: bool) -> None:
     letter = game.letter(Seat.FIRST)
     game.do(letters=[letter])
-    back = ev.LetterReturned(letter=letter.message_id, reason="full", retry_at=game.now + HOUR)
-    late, _ = game.outcome(replace(back, retry_at=back.retry_at if again else None))
-    game.do(ev.MailboxBounced(address=ADA, bounces_before=0), back)
+    back = ops.ReturnLetter(letter=letter.message_id, reason="full", retry_at=game.now + HOUR)
+    late = game.decided(put(replace(back, retry_at=back.retry_at if again else None)))
+    game.do(put(back))
     collides(game, late)
 
 
 def test_a_letter_that_a_sender_has_claimed_is_not_sent_twice_for_resting_meanwhile(game: Scene) -> None:
     game.do(letters=[game.letter(Seat.FIRST)])
     assert len(claimed(game)) == 1
-    game.do(ev.LettersSuspended(address=ADA))
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1))
+    game.do(put(ops.SuspendLetters(address=ADA)))
+    game.do(RELEASED)
     assert claimed(game) == []
     game.now += dispatch.LEASE
     assert len(claimed(game)) == 1
@@ -384,8 +358,8 @@ def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_w
     (letter,) = claimed(game)
     with game.store.transaction() as session:
         dispatch.later(session, letter.id, game.now + HOUR, 1, "not now")
-    game.do(ev.LettersSuspended(address=ADA))
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1))
+    game.do(put(ops.SuspendLetters(address=ADA)))
+    game.do(RELEASED)
     assert len(claimed(game)) == 1
 
 
@@ -394,21 +368,13 @@ def claimed(scene: Scene) -> list[dispatch.Claimed]:
         return dispatch.claim(session, scene.now)
 
 
-def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:
-    letter = a_reported_turn(game)
-    back = ev.TurnsTakenBack(game=ONE, after=0, how=TakenBackBy.UNDO, cancelled_letter=letter.message_id)
-    game.do(ev.QuestionAsked(question=a_question(game)), back)
-    assert game.table().questions == ()
-    assert rows(game, "SELECT count(*) FROM question") == [(0,)]
-
-
 # Letters that the process of the mail sends itself.
 
 
 def handed_over(game: Scene, *letters: Any) -> list[str]:
     """Store letters for a process that sends them, and return the Message-IDs of those that it has claimed thereby."""
     with game.store.transaction() as session:
-        claimed = write(session, game.snapshot(), Outcome(letters=letters), sent_by="serve 1")
+        claimed = write(session, *game.decided(letters=letters), sent_by="serve 1")
     with game.store.transaction() as session:
         for one in claimed:
             row = session.get_one(OutboxRow, one.id)

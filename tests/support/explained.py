@@ -1,5 +1,6 @@
 """Compare the explanation of a mail with the rows that a worker writes for it."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,18 +24,20 @@ from takmail.store.tables import (
 )
 from takmail.world import events as ev
 from takmail.world.kinds import MailState, QuestionKind
+from takmail.world.table import Table
+from takmail.world.world import World
 from tests.support.harness import Harness
 
 Row = tuple[str, int | None, int | None]
-"""A row that an event wrote: its table, its game, and the event's version."""
+"""A row of a game: its table, its game, and the version that identifies it in its game."""
 
-TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
-    TurnRow: (ev.TurnPlayed,),
-    OfferRow: (ev.OfferMade,),
-    DisputeRow: (ev.DisputeOpened,),
-    ChatRow: (ev.ChatQueued,),
+TABLES: dict[type[Any], Callable[[Table], Iterable[Any]]] = {
+    TurnRow: lambda game: (*game.turns, *(turn for run in game.taken_back for turn in run.turns)),
+    OfferRow: lambda game: game.every_offer,
+    DisputeRow: lambda game: game.every_dispute,
+    ChatRow: lambda game: game.waiting_chat,
 }
-"""The event classes that write a row with their version, by table."""
+"""What a game has of the rows of each table."""
 OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}
 """The kinds of questions that ask whether a player wrote a mail."""
 
@@ -86,14 +89,19 @@ def read_of(it: Explained) -> Interpreted:
     return interpreted
 
 
-def rows_of(it: Explained) -> frozenset[Row]:
-    """Return the rows that the explained events would write."""
+def rows_of(world: World) -> frozenset[Row]:
+    """Return the rows of the games of a world."""
     return frozenset(
-        (table.__name__, event.game, event.version)
-        for event in outcome_of(it).events
-        for table, kinds in TABLES.items()
-        if isinstance(event, kinds)
+        (rows.__name__, game.number, one.version)
+        for game in world.games.values()
+        if isinstance(game, Table)
+        for rows, of_game in TABLES.items()
+        for one in of_game(game)
     )
+
+
+def questions_of(world: World) -> set[int]:
+    return {question.id for question in world.questions}
 
 
 def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
@@ -110,18 +118,18 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
             select(OutboxRow).where(col(OutboxRow.id) > newest).order_by(col(OutboxRow.id))
         )
         told = [written(session, one) for one in letters.all()]
-    decision, outcome = trace_of(it).decision, outcome_of(it)
+    decision, outcome, known = trace_of(it).decision, outcome_of(it), trace_of(it).world
     assert (it.error, outcome.state, outcome.note) == ("", MailState(mail.state), mail.note)
     assert [(one.to, one.subject, one.text, one.state) for one in it.letters] == [
         (one.to, one.subject, one.text, one.state) for one in told
     ]
-    assert rows_of(it) == after.rows - before.rows
-    changed = {event.game: event.version for event in outcome.events if isinstance(event, ev.GameEvent)}
-    assert after.versions == before.versions | changed
+    assert rows_of(outcome.world) - rows_of(known) == after.rows - before.rows
+    versions = {number: game.record.version for number, game in outcome.world.games.items()}
+    assert after.versions == before.versions | versions
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
-    assert len(new) == _count(it, ev.QuestionAsked)
-    # The end of a game closes all questions in it.
-    assert len(gone) == _count(it, ev.QuestionClosed) or _count(it, ev.GameEnded)
+    assert len(new) == len(questions_of(outcome.world) - questions_of(known))
+    assert gone == questions_of(known) - questions_of(outcome.world)
+    has_queued = any(isinstance(event, ev.ChatQueued) for event in outcome.events)
     match decision:
         case Action.CONFIRM:
             assert gone
@@ -129,12 +137,8 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
             assert after == before
         case None | Action.ASK | Action.ASK_AGAIN:
             # Without a decision, a reaction or a quiet text waits for the next letter.
-            assert after.rows == before.rows or (decision is None and _count(it, ev.ChatQueued))
+            assert after.rows == before.rows or (decision is None and has_queued)
             assert before.asked.items() <= after.asked.items()
             assert mail.state != MailState.PLAYED
     is_asked_whose = bool(OF_UNSURE & {after.asked[one] for one in new})
     assert is_asked_whose == (decision in (Action.ASK, Action.ASK_AGAIN) and bool(new))
-
-
-def _count(it: Explained, kind: type[ev.Event]) -> int:
-    return sum(isinstance(event, kind) for event in outcome_of(it).events)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from takmail.commands.evolve import evolved
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
@@ -15,8 +14,8 @@ from takmail.mail.message import Message
 from takmail.pipeline.authenticate import games_named, tokens
 from takmail.pipeline.process import Conflict, Outcome, Trace
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.world import events as ev
 from takmail.world import operations
+from takmail.world.changes import erasing
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, StrangerBudget
 from takmail.world.letters import (
@@ -318,12 +317,9 @@ class Memory(Stored):
                             if table.record.seats[one.seat] != player or one.letter is not None
                         )
                         self.tables[number] = replace(table, waiting_chat=tuple(words))
-            case operations.ErasePlayer(player=player, label=label, addresses=addresses, subjects=subjects):
+            case operations.ErasePlayer(player=player, addresses=addresses):
                 self._erase(player, addresses)
-                erased = ev.PlayerErased(
-                    player=player, label=label, addresses=addresses, subjects=subjects, games=0, keep_days=0
-                )
-                world = evolved(self.services, self.now, self._everything(), [erased])
+                world = erasing(operation).of(self._everything())
                 self.players, self.tables = dict(world.players), dict(world.games)
 
     def _everything(self) -> World:

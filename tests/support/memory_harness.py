@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
@@ -125,7 +126,7 @@ class MemoryHarness(Players):
         self.notes.append((str(outcome.state), outcome.note))
         return self.keep(outcome)
 
-    def rule(self, decide: Callable[[Context], tuple[Event, ...]]) -> list[Received]:
+    def rule(self, decide: Callable[[Context], Events]) -> list[Received]:
         """Store an operator's decision, and return the resulting letters."""
         self._ruled += 1
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
@@ -157,7 +158,7 @@ class MemoryHarness(Players):
 
     @property
     def happened(self) -> list[str]:
-        """Return the class names of all events of the last cause, in order."""
+        """Return the class names of all news of the last cause, in order."""
         return [type(one).__name__ for one in self.outcome.events]
 
 

@@ -1,0 +1,245 @@
+"""Change a game. Each change raises the game's version by one, which identifies what the change created."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from takmail.games.interface import Seat
+from takmail.mail.tokens import DRAWN_ANEW
+from takmail.world.ids import MessageId, PlayerId
+from takmail.world.kinds import OfferEnd, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world.letters import Thread, WaitingChat
+from takmail.world.match import with_result
+from takmail.world.records import Dispute, Offer, ShownBoard, Turn
+from takmail.world.runs import Run
+from takmail.world.table import Corrupt, Played, Table
+
+AnyGame = TypeVar("AnyGame", Table, Corrupt, Table | Corrupt)
+_Item = TypeVar("_Item")
+
+
+def _changed(game: AnyGame, **values: Any) -> AnyGame:
+    """Return the game in its next version, with these values in its record."""
+    return replace(game, record=replace(game.record, version=game.record.version + 1, **values))
+
+
+# How a game begins and ends.
+
+
+def invited(game: Table, now: datetime) -> Table:
+    """Return the game after its invitation was written."""
+    return _changed(game, invited_at=now)
+
+
+def begun(game: Table, setup: str, seats: tuple[PlayerId, PlayerId]) -> Table:
+    """Return the game after its guest accepted. `setup` and `seats` are final from now on."""
+    # A letter of before has the token of the seat that is the other player's now.
+    tokens = game.record.token_numbers if seats == game.record.seats else (DRAWN_ANEW, DRAWN_ANEW)
+    players = {player.id: player for player in game.players}
+    first, second = (players[seated] for seated in seats)
+    game = replace(game, players=(first, second), states=(game.rules.start(setup),))
+    return _changed(game, standing=Standing.OPEN, setup=setup, seats=seats, token_numbers=tokens)
+
+
+def declined(game: Table | Corrupt) -> Table | Corrupt:
+    """Return the game after its guest declined it, or its host withdrew it."""
+    return _changed(game, standing=Standing.DECLINED)
+
+
+def ended(
+    game: Table | Corrupt, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = ""
+) -> Table | Corrupt:
+    """Return the game after its end. All open questions and offers are void. `why` is the operator's reason."""
+    game = _changed(game, standing=Standing.OVER, resigned=resigned, ruling=ruling)
+    if isinstance(game, Table):
+        game = replace(game, offers=(), ended_offers=(), questions=(), why=why)
+    return with_result(game)
+
+
+def adjourned(game: Table | Corrupt, why: str) -> Table | Corrupt:
+    """Return the game after the operator adjourned it. A `yes` to a question would still resign it."""
+    game = frozen(game)
+    if isinstance(game, Corrupt):
+        return game
+    kept = tuple(question for question in game.questions if question.kind is not QuestionKind.RESIGN)
+    return replace(game, why=why, questions=kept)
+
+
+def frozen(game: AnyGame) -> AnyGame:
+    """Return the game after it was suspended. One that does not run stays as it is."""
+    standing = game.record.standing
+    return _changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
+
+
+def resumed(game: Table) -> Table:
+    """Return the game after the operator resumed it."""
+    return replace(_changed(game, standing=Standing.OPEN), why="", is_frozen=False)
+
+
+# Turns.
+
+
+def with_turn(
+    game: Table, played: Played, written: str, now: datetime, checksum: str | None, mail: int | None
+) -> Table:
+    """Return the game after a turn, which ends all disputes. `written` is what the player typed."""
+    game = _with_disputes_ended(_changed(game), game.every_dispute, now)
+    turn = Turn(
+        played.number,
+        played.seat,
+        played.text,
+        written,
+        game.record.version,
+        now,
+        played.is_agreed,
+        checksum,
+        mail,
+    )
+    states = (*game.states, game.state.play(turn.text)) if game.keeps_board else game.states
+    return replace(game, turns=(*game.turns, turn), states=states)
+
+
+def without_turns(
+    game: Table, after: int, how: TakenBackBy, now: datetime, letter: MessageId | None = None
+) -> Table:
+    """Return the game after the turns behind turn `after` were taken back. All questions are void.
+
+    `letter` is the letter that reports them, if it is withdrawn. Chat text in it waits again.
+    """
+    game = _with_disputes_ended(_changed(game), game.every_dispute, now)
+    turns = tuple(turn._replace(checksum=None, mail=None) for turn in game.turns[after:])
+    run = Run(len(game.taken_back) + 1, how, now, game.record.version, turns, game.states[after + 1 :])
+    waits_again = [
+        words for thread in game.threads if letter and thread.last == letter for words in thread.chat
+    ]
+    words = sorted((*game.waiting_chat, *waits_again), key=attrgetter("version"))
+    first, second = (thread if letter is None else thread.without(letter) for thread in game.threads)
+    return replace(
+        game,
+        turns=game.turns[:after],
+        states=game.states[: after + 1],
+        taken_back=(*game.taken_back, run),
+        questions=(),
+        waiting_chat=tuple(words),
+        threads=(first, second),
+    )
+
+
+# Offers and disputes.
+
+
+def with_offer(game: Table, offer: Offer) -> Table:
+    """Return the game with a new offer."""
+    game = _changed(game)
+    return replace(game, offers=(*game.offers, replace(offer, version=game.record.version)))
+
+
+def without_offers(game: Table, versions: Sequence[int], how: OfferEnd) -> Table:
+    """Return the game after the offers of these versions have ended."""
+    game = _changed(game)
+    every = tuple(
+        replace(offer, ended=how, ended_version=game.record.version)
+        if offer.version in versions and offer.ended is None
+        else offer
+        for offer in game.every_offer
+    )
+    still_open = {offer.version for offer in game.offers} - {*versions}
+    return replace(
+        game,
+        offers=tuple(offer for offer in every if offer.version in still_open),
+        ended_offers=tuple(offer for offer in every if offer.version not in still_open),
+    )
+
+
+def with_dispute(game: Table, seat: Seat, turn: int, reason: str, now: datetime) -> Table:
+    """Return the game with a new dispute. It replaces an earlier one of the same seat about the same turn."""
+    game = _changed(game)
+    same = [dispute for dispute in game.disputes if (dispute.seat, dispute.turn) == (seat, turn)]
+    game = _with_disputes_ended(game, same, now)
+    return replace(game, disputes=(*game.disputes, Dispute(game.record.version, seat, turn, reason, now)))
+
+
+def _with_disputes_ended(game: Table, disputes: Iterable[Dispute], now: datetime) -> Table:
+    """Return the game after some of its disputes have ended, those that are not over yet."""
+    versions = {dispute.version for dispute in disputes}
+    every = tuple(
+        replace(dispute, ended_at=now, ended_version=game.record.version)
+        if dispute.version in versions and dispute.ended_at is None
+        else dispute
+        for dispute in game.every_dispute
+    )
+    still_open = {dispute.version for dispute in game.disputes} - versions
+    return replace(
+        game,
+        disputes=tuple(dispute for dispute in every if dispute.version in still_open),
+        ended_disputes=tuple(dispute for dispute in every if dispute.version not in still_open),
+    )
+
+
+# What players tell each other, and what proves their seats.
+
+
+def with_chat(game: Table, seat: Seat, words: str) -> Table:
+    """Return the game with chat text of a seat that waits for a letter."""
+    game = _changed(game)
+    return replace(game, waiting_chat=(*game.waiting_chat, WaitingChat(game.record.version, seat, words)))
+
+
+def with_shown_board(game: Table, seat: Seat, board: str, turn: int, now: datetime) -> Table:
+    """Return the game after a seat has shown its board after turn `turn`."""
+    shown = _with_seat(game.shown_boards, seat, ShownBoard(board, turn, now))
+    return replace(_changed(game), shown_boards=shown)
+
+
+def with_board_asked(game: Table, seat: Seat, is_asked: bool) -> Table:
+    """Return the game after a seat has asked for the opponent's board, or its request is closed."""
+    return _changed(game, asks_board=_with_seat(game.record.asks_board, seat, is_asked))
+
+
+def with_token(game: AnyGame, seat: Seat, number: int) -> AnyGame:
+    """Return the game after others have read the token of a seat. Only the token with this number proves it now."""
+    return _changed(game, token_numbers=_with_seat(game.record.token_numbers, seat, number))
+
+
+def without_personal_data(
+    game: Table | Corrupt, player: PlayerId, subject: str, label: str
+) -> Table | Corrupt:
+    """Return the game without an erased player's typed text and without its open questions.
+
+    `subject` is its new Subject, and `label` the name by which letters call the player.
+    """
+    is_guest = game.record.guest_label is not None and game.record.invited_by != player
+    label_of_guest = label if is_guest else game.record.guest_label
+    record = replace(game.record, subject=subject, guest_label=label_of_guest)
+    you = record.seat_of(player)
+    # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
+    threads = _with_seat((Thread(), Thread()), you.other, replace(game.threads[you.other], chat=()))
+    if isinstance(game, Corrupt):
+        return replace(game, record=record, threads=threads)
+    return replace(
+        game,
+        record=record,
+        turns=_without_typed_text(game.turns, you),
+        taken_back=tuple(replace(run, turns=_without_typed_text(run.turns, you)) for run in game.taken_back),
+        offers=(),
+        ended_offers=(),
+        disputes=(),
+        ended_disputes=(),
+        waiting_chat=(),
+        questions=(),
+        last_chat=(None, None),
+        threads=threads,
+        shown_boards=(None, None),
+    )
+
+
+def _without_typed_text(turns: tuple[Turn, ...], seat: Seat) -> tuple[Turn, ...]:
+    """Return the turns of a game. For turns of `seat`, what the player typed is replaced by the canonical form."""
+    return tuple(turn._replace(written=turn.text) if turn.seat == seat else turn for turn in turns)
+
+
+def _with_seat(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:
+    """Return the pair with the item of `seat` replaced."""
+    return (item, pair[1]) if seat == Seat.FIRST else (pair[0], item)

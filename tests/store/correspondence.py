@@ -1,0 +1,363 @@
+"""Random correspondence: mails of three players, and what else happens to their games, decided and stored."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from hypothesis import strategies as st
+from sqlmodel import Session, select
+
+from takmail.commands.context import Context
+from takmail.games.tak.state import TakState
+from takmail.letters.services import Services
+from takmail.mail.message import Message
+from takmail.pipeline import overdue, process, rulings
+from takmail.pipeline.process import Outcome
+from takmail.pipeline.rulings import OperatorNote
+from takmail.store import dispatch, games, inbox, people
+from takmail.store.database import Store
+from takmail.store.load import QUESTIONS, question_of
+from takmail.store.queries import SqlQueries
+from takmail.store.replays import Replays
+from takmail.store.snapshot import load_cause, load_games
+from takmail.store.statements import run
+from takmail.store.tables import OutboxRow
+from takmail.store.write import write
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import Ruling
+from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.table import Table
+from takmail.world.world import World
+from tests.conversations.steps import a_move
+from tests.mail.reports import report
+from tests.support.harness import ADA, BEN, Harness
+from tests.support.players import Received, parsed
+from tests.support.rolled_back import Undone
+
+CY, DOT = "cy@example.org", "dot@example.net"
+PEOPLE = (ADA, BEN, CY)
+BY = OperatorNote("Olga", "enough")
+READER = "the reader of the newest letter"
+MOVE = "MOVE"
+"""A legal move in the game that the mail is about."""
+
+MOVES = (MOVE,)
+PLAYING = (
+    MOVE,
+    f"{MOVE}\nsay take that",
+    f"{MOVE}\ndraw",
+    f"{MOVE}\nundo",
+    "ps z9",
+    "ps a1",
+    "ms a1 b1",
+    "undo",
+    "draw",
+    "agree",
+    "agree draw",
+    "agree undo",
+    "refuse",
+    "withdraw",
+    "propose restart",
+    "propose back 1",
+    f"propose back 1\n{MOVE}",
+    "propose board\n0 0 0 0\n0 s 0 0\n0 0 S 0\n0 0 0 0",
+    "im you can't",
+    "/im #1 not that one",
+    "resign",
+    "resign\nyes",
+    "rematch",
+    "rs",
+    "S 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 s",
+    "rs\n0 0 0\n0 s 0\n0 0 0",
+    "log\nptn",
+    "show",
+    "why",
+    "moves",
+    "match",
+)
+ANSWERING = (*("yes", "no", "accept", "decline") * 2, "ok, let me think", "👍")
+WRITING = (
+    "Hello there",
+    "say hello",
+    "say one\nsay two",
+    "A nice game!\n\nIs it not?",
+    "I will not play today",
+    "flat b2",
+)
+ASKING = (
+    *(f"new 4 vs {one}" for one in (*PEOPLE, DOT)),
+    f"new 3 relay vs {BEN} first=them",
+    f"new 4 rules=university bid=4 vs {ADA}",
+    "accept bid=2",
+    "new 4 vs Ben first=me days=3",
+    "seek 4",
+    "seek 3 relay",
+    "seek 4 first=me",
+    "join 1",
+    "join 2",
+    "unseek",
+    "unseek 1",
+    "seeks",
+    "games",
+)
+BEING = (
+    "name Adelaide",
+    "name Ben",
+    "view text",
+    "view both",
+    "receipts off",
+    "reads ptn",
+    "stop",
+    "block Ben",
+    "block Ada",
+    "block Cy",
+    "unblock Ben",
+    "unblock Ada",
+    "block",
+    "forget me",
+    "mydata",
+    f"address add {DOT}",
+    f"address add {BEN}",
+    "address add more@example.org",
+    f"address remove {DOT}",
+    f"address remove {ADA}",
+    "help",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail. It answers a letter to its author, counted from the newest (0), or none.
+
+    `chance` chooses what the words leave open, and where a mail goes that answers none.
+    """
+
+    who: str
+    words: str
+    late: int | None
+    chance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Some time passes."""
+
+    time: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """A letter comes back, counted from the newest."""
+
+    late: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """All letters leave that may."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseOverdue:
+    """Retention closes what is overdue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The operator rules on a game, or on a player."""
+
+    what: str
+    number: int
+
+
+Step = Mail | Pass | Bounce | Leave | CloseOverdue | Rule
+TIMES = (timedelta(minutes=1), timedelta(hours=2), timedelta(days=1), timedelta(days=8), timedelta(days=40))
+RULINGS = ("adjourn", "resume", "end", "void", "block", "unblock")
+
+MAILS = st.builds(
+    Mail,
+    st.sampled_from((*(READER,) * 9, *PEOPLE * 2, DOT)),
+    st.one_of(*map(st.sampled_from, (MOVES, PLAYING, PLAYING, ANSWERING, ANSWERING, WRITING, ASKING, BEING))),
+    st.sampled_from((0, 0, 0, 0, 0, 0, 1, 2, None)),
+    st.integers(0, 60),
+)
+OTHER_STEPS = st.one_of(
+    st.builds(Pass, st.sampled_from(TIMES)),
+    st.builds(Bounce, st.integers(0, 2)),
+    st.just(Leave()),
+    st.just(CloseOverdue()),
+    st.builds(Rule, st.sampled_from(RULINGS), st.integers(1, 3)),
+)
+STEPS = st.integers(0, 7).flatmap(lambda which: MAILS if which else OTHER_STEPS)
+
+Decide = Callable[[Session], tuple[Snapshot, Outcome]]
+
+
+@dataclass
+class Correspondence:
+    """A takmail, and the letters that it has written so far."""
+
+    harness: Harness
+    box: list[Received]
+    steps: int = 0
+
+    def everything(self, session: Session) -> World:
+        """Load all that is stored anew."""
+        return everything(self.harness.services, session, self.harness.now)
+
+    def decision(self, step: Step) -> Decide | None:
+        """Return the function that decides on a step, None if the step is impossible or nothing to decide on."""
+        self.steps += 1
+        match step:
+            case Pass(time):
+                self.harness.now += time
+            case Leave():
+                with self.harness.store.transaction() as session:
+                    while claimed := dispatch.claim(session, self.harness.now, most=50):
+                        dispatch.sent(session, [one.id for one in claimed])
+            case CloseOverdue():
+                return self._cause(lambda context: overdue.close(context, 100))
+            case Rule(what, number):
+                return self._ruling(what, number)
+            case Bounce(late):
+                letter = self._letter("", late)
+                about = f"Final-Recipient: rfc822; {letter.to}\nAction: failed\nStatus: 5.1.1"
+                head, told = f"Message-ID: {letter.id}\n", f"Report {self.steps}"
+                return self.mail(report(about, letter=head, told=told).encode())
+            case Mail():
+                return self.mail(self.written(step))
+        return None
+
+    def written(self, mail: Mail) -> bytes:
+        """Return the bytes of a mail."""
+        services = self.harness.services
+        who = self.box[-1].to if mail.who == READER else mail.who
+        letter = None if mail.late is None else self._letter(who, mail.late)
+        words = mail.words
+        if MOVE in words:
+            words = words.replace(MOVE, self._move(letter, mail.chance))
+        to = services.key.personal_address(who) if letter is None and mail.chance % 3 else None
+        author = f"{who.partition('@')[0].capitalize()} <{who}>"
+        return self.harness.mail(author, words, letter, to=to).as_bytes()
+
+    def mail(self, raw: bytes) -> Decide:
+        """Put a mail into the queue, and return the function that decides on it."""
+        number = self.harness.mail_worker.keep_one(raw)
+        return lambda session: mail_decided(self.harness, session, number)[1:]
+
+    def take(self, step: Step) -> None:
+        """Decide on a step, and store what is decided."""
+        if decide := self.decision(step):
+            with suppress(rulings.CannotRule), self.harness.store.transaction() as session:
+                self.store(session, *decide(session))
+
+    def store(self, session: Session, snapshot: Snapshot, outcome: Outcome) -> None:
+        """Store what was decided."""
+        write(session, snapshot, outcome, claimed_by="")
+        self.box += [Received(one.mail_to, parsed(one.raw)) for one in outcome.letters]
+
+    def _letter(self, who: str, late: int) -> Any:
+        theirs = [one for one in self.box if who in ("", one.to)]
+        return theirs[max(0, len(theirs) - 1 - late)] if theirs else None
+
+    def _move(self, letter: Received | None, chance: int) -> str:
+        with self.harness.store.transaction() as session:
+            about = (
+                None if letter is None else select(OutboxRow.game_id).where(OutboxRow.message_id == letter.id)
+            )
+            number = None if about is None else session.exec(about).first()
+            found = self.harness.causes.queries(session, self.harness.now).table(GameNumber(number or 1))
+        state = found.state if isinstance(found, Table) and found.keeps_board else None
+        return a_move(state, chance) if isinstance(state, TakState) else "ps b2"
+
+    def _cause(
+        self,
+        decide: Callable[[Context], Any],
+        games: Sequence[GameNumber] = (),
+        players: Sequence[PlayerId] = (),
+    ) -> Decide:
+        causes, now = self.harness.causes, self.harness.now
+        cause = Cause(f"step {self.steps}")
+
+        def decided(session: Session) -> tuple[Snapshot, Outcome]:
+            snapshot = load_cause(
+                session,
+                causes.services,
+                causes.replays,
+                cause,
+                now=now,
+                seed=causes.services.key.seed(cause.name),
+                games=games,
+                players=players,
+            )
+            return causes.decided(
+                session, snapshot, lambda known: process.decided(causes.services, known, decide)
+            )
+
+        return decided
+
+    def _ruling(self, what: str, number: int) -> Decide | None:
+        game, player = GameNumber(number), PlayerId(number)
+        with self.harness.store.transaction() as session:
+            known = people.load(session, [player]).players
+        if what in ("block", "unblock"):
+            if player not in known:
+                return None
+            rule = {
+                "block": lambda context: rulings.block(context, context.world.players[player], BY),
+                "unblock": lambda context: rulings.unblock(
+                    context, context.world.players[player], BY, frozenset({GameNumber(1)})
+                ),
+            }[what]
+            return self._cause(rule, players=[player])
+        ruled: dict[str, Any] = {
+            "adjourn": rulings.adjourn,
+            "resume": rulings.resume,
+            "end": partial(rulings.end, ruling=Ruling.FIRST),
+            "void": partial(rulings.end, ruling=Ruling.VOID),
+        }
+        return self._cause(partial(ruled[what], number=game, by=BY), games=[game])
+
+
+def begun(store: Store) -> Correspondence:
+    """Return a correspondence that is rolled back (`Undone`): two games have begun, and somebody seeks a third."""
+    harness = Harness(store)
+    harness.begin("4")
+    harness.play("ps a1", "ps d4", "ps b2", "ps c3")
+    harness.send(f"Cy <{CY}>", f"new 3 relay vs {BEN}")
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    harness.send(f"Cy <{CY}>", "seek 4")
+    return Correspondence(replace(harness, store=Undone(store.engine)), harness.box)
+
+
+@contextmanager
+def undone(begins: Correspondence) -> Iterator[Correspondence]:
+    """Yield a copy of a correspondence. What happens to it is rolled back at the end."""
+    store = begins.harness.store
+    assert isinstance(store, Undone)
+    with store.undone():
+        yield Correspondence(replace(begins.harness), [*begins.box])
+
+
+def mail_decided(harness: Harness, session: Session, number: int) -> tuple[Message, Snapshot, Outcome]:
+    """Return a mail of the queue, with what is decided on it."""
+    causes, row = harness.causes, inbox.claimed(session, number)
+    snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
+    return message, *causes.decided(
+        session, snapshot, lambda known: process.process(harness.services, known, message)
+    )
+
+
+def everything(services: Services, session: Session, now: datetime) -> World:
+    """Load all players, games, seeks and questions anew."""
+    known = people.People({one.id: one for one in people.every(session)}, frozenset())
+    known, _ = people.with_budgets(session, known, now)
+    numbers = [one.number for one in games.every(session)]
+    found = load_games(session, services, Replays(), numbers, now, known)
+    seeks = SqlQueries(session, services, Replays(), now).seeks()
+    asked = [question_of(row) for row in run(session, QUESTIONS)]
+    pending = tuple(one for one in asked if one.game is None)
+    return replace(found, seeks={one.number: one for one in seeks}, pending=pending)

@@ -1,7 +1,6 @@
 """Select the events of a game that the opponent is notified of."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from takmail.world import events as ev
 from takmail.world.table import Table
@@ -44,10 +43,10 @@ def events_for_opponent(events: Iterable[ev.Event], table: Table) -> tuple[ev.Ga
 def _is_undone(event: ev.GameEvent, table: Table) -> bool:
     """Return whether the same mail has taken this back, or it has a letter of its own."""
     match event:
-        case ev.OfferMade(offer=offer):
-            return offer not in (replace(standing, version=0) for standing in table.offers)
-        case ev.TurnPlayed(turn=turn):
-            return turn not in (table.played(last) for last in table.turns[turn.number - 1 :])
+        case ev.OfferMade():
+            return event.version + 1 not in (offer.version for offer in table.offers)
+        case ev.TurnPlayed():
+            return event.version + 1 not in (turn.version for turn in table.turns)
         case ev.InvitationDeclined():
             return event.has_own_letter
         case _:

@@ -110,7 +110,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     table, seat = result.world.table(work.claim.game), work.claim.seat
     shown = {shows(one.answer) for one in result.reports}
     kind, has_ended = "answer", work.caused(ev.GameEnded, table.number)
-    if is_receipt(result, writer.origin):
+    if is_receipt(result, work.before, writer.origin):
         kind = "receipt"
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         kind = "resync"

@@ -6,21 +6,27 @@ from takmail.letters.letter_writer import MailOrigin, words_for
 from takmail.world import events as ev
 from takmail.world.kinds import Standing
 from takmail.world.table import Table
+from takmail.world.world import World
 
 
-def is_receipt(result: Result, of: MailOrigin) -> bool:
+def is_receipt(result: Result, before: World, of: MailOrigin) -> bool:
     """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
 
-    Then the opponent is to move, and nothing in the game waits for the sender. `of` are the facts of the mail.
+    Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `before` is
+    the world before it, and `of` are the facts of the mail.
     """
     if result.claim is None or result.chat.status is not ChatStatus.NONE or of.unreadable or of.last_for:
         return False
     if len(result.reports) != 1 or len(result.events) != 1 or not _is_plain_turn(result.events[0]):
         return False
     table, seat = result.world.table(result.claim.game), result.claim.seat
+    still_open = {question.id for question in result.world.questions}
+    stopped = [player for player in before.players.values() if player.wants_no_mail]
     return (
         table.record.standing is Standing.OPEN
         and table.to_move == seat.other
+        and still_open >= {question.id for question in before.questions}
+        and not any(player.id == table.players[seat].id for player in stopped)
         and not (table.offers or table.disputes or words_for(table, seat))
     )
 
@@ -56,5 +62,6 @@ def says_more(table: Table) -> bool:
 
 
 def _is_plain_turn(event: ev.Event) -> bool:
-    """Return whether an event is a turn that did not cross one of the opponent in the mail."""
-    return isinstance(event, ev.TurnPlayed) and not (isinstance(event, ev.TurnForwarded) and event.crossed)
+    """Return whether an event is a turn that ended no offer and crossed no turn of the opponent in the mail."""
+    has_crossed = isinstance(event, ev.TurnForwarded) and event.crossed
+    return isinstance(event, ev.TurnPlayed) and not (event.lapsed or has_crossed)

@@ -26,7 +26,7 @@ class Event:
 class GameEvent(Event):
     """Base class of everything that happened in a game.
 
-    * `version` is the game's version when it happened, which `execute` fills in
+    * `version` is the game's version before the change that the news is about, which `execute` fills in
     * `notifies_opponent`: the opponent gets a letter about it, if letters report such news at all
     """
 

@@ -19,14 +19,19 @@ from tests.commands.offering import GAME, THREE, TWO, offered
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(OfferKind.DRAW, 3, None)
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN)
-DRAW = ev.OfferMade(game=GAME, offer=offered(OfferKind.DRAW, Seat.FIRST, 0))
+TABLE = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, version=TABLE.turns[-1].version - 1)
+DRAW = ev.OfferMade(
+    game=GAME, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), version=TABLE.offers[-1].version - 1
+)
+"""The news have the version before their changes."""
+GONE, GONE_DRAW = replace(PLAYED, version=1), replace(DRAW, version=2)
+"""The same, made and taken back before."""
 DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
 TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
 WITHDRAWN = ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
 DISPUTED = first(dispute(context(game(*THREE)), Dispute("no")))
 assert isinstance(DISPUTED, ev.DisputeOpened)
-TABLE = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
 UNDONE = replace(
     game(*TWO), ended_offers=(offered(OfferKind.DRAW, Seat.FIRST, ended=OfferEnd.WITHDRAWN, gone=21),)
 )
@@ -41,10 +46,10 @@ UNDONE = replace(
         ([PLAYED, DRAW], TABLE, [PLAYED, DRAW]),
         # Events that the same mail took back.
         ([PLAYED, TAKEN], UNDONE, []),
-        ([PLAYED, TAKEN, PLAYED], TABLE, [PLAYED]),
+        ([GONE, TAKEN, PLAYED], TABLE, [PLAYED]),
         ([DRAW], UNDONE, []),
         ([DRAW, WITHDRAWN], UNDONE, [WITHDRAWN]),
-        ([DRAW, replace(WITHDRAWN, notifies_opponent=False), DRAW], TABLE, [DRAW]),
+        ([GONE_DRAW, replace(WITHDRAWN, notifies_opponent=False), DRAW], TABLE, [DRAW]),
         ([DRAW], replace(TABLE, ended_offers=UNDONE.ended_offers), [DRAW]),
         # A player who accepts no chat.
         ([replace(DRAW, notifies_opponent=False)], TABLE, []),
@@ -79,7 +84,7 @@ def test_what_is_told(events: list[Event], table: Table, heard: list[Event]) -> 
         ev.BoardAsked(game=GAME, seat=Seat.FIRST),
         ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
         ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
-        ev.TurnForwarded(game=GAME, turn=TURN),
+        ev.TurnForwarded(game=GAME, turn=TURN, version=PLAYED.version),
     ],
 )
 def test_news(event: ev.GameEvent) -> None:

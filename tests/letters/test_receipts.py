@@ -62,7 +62,7 @@ def result(
     ids=["a move", "own words wait", "passed on"],
 )
 def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
-    assert is_receipt(one, NO_MAIL)
+    assert is_receipt(one, one.world, NO_MAIL)
 
 
 @pytest.mark.parametrize(
@@ -103,14 +103,14 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
     ],
 )
 def test_an_answer_that_tells_more_is_no_receipt(one: Result) -> None:
-    assert not is_receipt(one, NO_MAIL)
+    assert not is_receipt(one, one.world, NO_MAIL)
 
 
 @pytest.mark.parametrize(
     "of", [MailOrigin(unreadable=UnreadableReason.ATTACHED), MailOrigin(last_for="hour")]
 )
 def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -> None:
-    assert not is_receipt(result(), of)
+    assert not is_receipt(result(), World(), of)
 
 
 def test_a_receipt_is_a_few_lines_and_the_board() -> None:

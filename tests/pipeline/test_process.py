@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.world import events as ev
@@ -128,6 +130,22 @@ def test_a_turn_is_taken_back_as_long_as_nobody_can_know_of_it() -> None:
     assert people.memory.outbox[MessageId(unread.id)].state is LetterState.WITHDRAWN
     assert table(people).turns == ()
     assert [one.text for run in table(people).taken_back for one in run.turns] == ["ps a1"]
+
+
+@pytest.mark.parametrize("text", ["yes", "ps c3"])
+def test_a_move_that_closes_a_question_has_more_than_a_receipt(text: str) -> None:
+    people = begun("5")
+    people.play("ps a1", "ps e5")
+    people.send(AS_ADA, "receipts off", people.last(ADA))
+    people.confirms = False
+    (asked,) = (
+        people.send(AS_ADA, "#1 ps c3") if text == "yes" else people.send(AS_ADA, "resign", people.last(ADA))
+    )
+
+    letters = people.send(AS_ADA, text, asked)
+
+    assert table(people).texts() == ["ps a1", "ps e5", "ps c3"]
+    assert readers(letters) == [ADA, BEN]
 
 
 def test_words_beside_a_turn_that_is_taken_back_come_with_the_next_letter() -> None:

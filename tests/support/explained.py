@@ -44,11 +44,11 @@ OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}
 
 @dataclass(frozen=True)
 class Stored:
-    """The stored games: rows, versions by game, and the numbers and kinds of questions."""
+    """The stored games: rows, versions by game, and the kinds, games and addresses of questions by number."""
 
     rows: frozenset[Row]
     versions: dict[int, int]
-    asked: dict[int, QuestionKind]
+    asked: dict[int, tuple[QuestionKind, int | None, str | None]]
 
 
 def stored(session: Session) -> Stored:
@@ -59,7 +59,10 @@ def stored(session: Session) -> Stored:
             for one in session.exec(select(table))
         ),
         {one.id or 0: one.version for one in session.exec(select(GameRow))},
-        {one.id or 0: QuestionKind(one.kind) for one in session.exec(select(QuestionRow))},
+        {
+            one.id or 0: (QuestionKind(one.kind), one.game_id, one.address)
+            for one in session.exec(select(QuestionRow))
+        },
     )
 
 
@@ -100,10 +103,6 @@ def rows_of(world: World) -> frozenset[Row]:
     )
 
 
-def questions_of(world: World) -> set[int]:
-    return {question.id for question in world.questions}
-
-
 def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     """Process a mail, and compare the result with its explanation `it`."""
     with harness.store.transaction() as session:
@@ -118,17 +117,23 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
             select(OutboxRow).where(col(OutboxRow.id) > newest).order_by(col(OutboxRow.id))
         )
         told = [written(session, one) for one in letters.all()]
-    decision, outcome, known = trace_of(it).decision, outcome_of(it), trace_of(it).world
+    decision, outcome, sender = trace_of(it).decision, outcome_of(it), trace_of(it).sender.address
     assert (it.error, outcome.state, outcome.note) == ("", MailState(mail.state), mail.note)
     assert [(one.to, one.subject, one.text, one.state) for one in it.letters] == [
         (one.to, one.subject, one.text, one.state) for one in told
     ]
-    assert rows_of(outcome.world) - rows_of(known) == after.rows - before.rows
+    assert rows_of(outcome.world) - before.rows == after.rows - before.rows
     versions = {number: game.record.version for number, game in outcome.world.games.items()}
     assert after.versions == before.versions | versions
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
-    assert len(new) == len(questions_of(outcome.world) - questions_of(known))
-    assert gone == questions_of(known) - questions_of(outcome.world)
+    still_open = {question.id for question in outcome.world.questions}
+    assert len(new) == sum(number < 0 for number in still_open)
+    loaded = {
+        number
+        for number, (_, game, address) in before.asked.items()
+        if game in outcome.world.games or address == sender
+    }
+    assert gone == loaded - still_open
     has_queued = any(isinstance(event, ev.ChatQueued) for event in outcome.events)
     match decision:
         case Action.CONFIRM:
@@ -140,5 +145,5 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
             assert after.rows == before.rows or (decision is None and has_queued)
             assert before.asked.items() <= after.asked.items()
             assert mail.state != MailState.PLAYED
-    is_asked_whose = bool(OF_UNSURE & {after.asked[one] for one in new})
+    is_asked_whose = bool(OF_UNSURE & {after.asked[one][0] for one in new})
     assert is_asked_whose == (decision in (Action.ASK, Action.ASK_AGAIN) and bool(new))

@@ -232,6 +232,9 @@ class Memory(Stored):
         self.questions = [*self._asked(self.questions, before.pending, after.pending)]
         for operation in after.operations:
             self._carry_out(operation)
+        for number, game in self.tables.items():
+            first, second = (self.players[one] for one in game.record.seats)
+            self.tables[number] = replace(game, players=(first, second))
         for letter in outcome.letters:
             self._keep_letter(letter)
 

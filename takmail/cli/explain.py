@@ -18,7 +18,6 @@ from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import InboxRow
-from takmail.world.kinds import MailState
 from takmail.world.queries import Lacks
 
 
@@ -65,7 +64,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     return replace(
         it,
         size=size,
-        before=None if twin is None or known_row is None else (twin, MailState(known_row.state)),
+        before=None if twin is None or known_row is None else (twin, known_row.state),
         error=error,
         unread=read if isinstance(read, str) else "",
     )

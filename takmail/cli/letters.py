@@ -25,7 +25,7 @@ from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
-from takmail.world.kinds import LetterPurpose, LetterState, LogWord
+from takmail.world.kinds import LetterState, LogWord
 
 _AT_ONCE = 100
 """How many letters a transaction changes."""
@@ -40,7 +40,7 @@ def written(session: Session, letter: OutboxRow) -> Written:
         to=reader.name if reader else "",
         subject=decode_words(first_headers(letter.raw)[0].first("subject")),
         text=letter.text,
-        state=LetterState(letter.state),
+        state=letter.state,
         error=letter.error,
     )
 
@@ -172,7 +172,7 @@ def _why_unsendable(session: Session, row: OutboxRow) -> str | None:
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # A player who wants no more mail gets only answers to the player's own mails.
-    return "stopped" if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
+    return "stopped" if has_stopped and not row.purpose.is_an_answer else None
 
 
 def _listed(letter: OutboxRow, now: datetime) -> Row:

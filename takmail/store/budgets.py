@@ -137,7 +137,7 @@ class _Counter:
 
     def add(self, row: Any) -> None:
         """Add one row of `_ALL`."""
-        kind = LetterPurpose(row.purpose)
+        kind = row.purpose
         game = None if row.game_id is None else GameNumber(row.game_id)
         if row.what == "written":
             self._day[kind] = row.day

@@ -20,8 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from takmail.games.interface import Seat
-from takmail.store.statements import run, select, word
+from takmail.store.statements import run, select
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
@@ -35,7 +34,7 @@ from takmail.store.tables import (
 )
 from takmail.store.tables.column_types import LARGEST
 from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import Ruling, Standing
+from takmail.world.kinds import Standing
 from takmail.world.records import GameRecord, TakenBackTurn, Turn
 
 First: Any = aliased(SeatRow)
@@ -167,7 +166,7 @@ def game_record(row: Any) -> GameRecord:
         kind=row.kind,
         setup=row.setup,
         subject=row.subject,
-        standing=word(Standing, row.standing),
+        standing=row.standing,
         invited_by=PlayerId(row.invited_by),
         seats=(PlayerId(row.first), PlayerId(row.second)),
         created_at=row.created_at,
@@ -178,10 +177,10 @@ def game_record(row: Any) -> GameRecord:
         rematch_of=None if row.rematch_of is None else GameNumber(row.rematch_of),
         guest_label=row.guest_label,
         invited_at=row.invited_at,
-        resigned=None if row.resigned is None else Seat(row.resigned),
-        ruling=None if row.ruling is None else word(Ruling, row.ruling),
+        resigned=row.resigned,
+        ruling=row.ruling,
         score=row.score,
-        winner=None if row.winner is None else Seat(row.winner),
+        winner=row.winner,
         points=points,
         score_digest=row.score_digest,
     )

@@ -26,7 +26,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.store import games
 from takmail.store.replays import Replays
-from takmail.store.statements import run, select, word
+from takmail.store.statements import run, select
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
@@ -39,14 +39,10 @@ from takmail.store.tables import (
 )
 from takmail.store.tables.column_types import LARGEST
 from takmail.world.corruption import CorruptGameError
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId
 from takmail.world.kinds import (
-    First,
     LetterState,
     LogWord,
-    OfferEnd,
-    OfferKind,
-    QuestionKind,
     Ruling,
     Standing,
 )
@@ -326,11 +322,11 @@ def question_of(row: Any) -> Question:
     """Convert a row of `QUESTIONS` to a Question."""
     return Question(
         QuestionId(row.id),
-        word(QuestionKind, row.kind),
+        row.kind,
         row.asked_at,
         row.words,
         None if row.game_id is None else GameNumber(row.game_id),
-        None if row.seat is None else Seat(row.seat),
+        row.seat,
         row.version,
         row.turn,
         row.address,
@@ -342,31 +338,17 @@ def question_of(row: Any) -> Question:
 
 def offer_of(row: Any) -> Offer:
     """Convert a row of `OFFERS` to an Offer. Invalid values are kept, to be detected later."""
-    version, seat, kind, turn, at, target, board, ended, ended_version = row
-    return Offer(
-        version,
-        _seat(seat),
-        word(OfferKind, kind),
-        turn,
-        at,
-        target,
-        board,
-        None if ended is None else word(OfferEnd, ended),
-        ended_version,
-    )
+    return Offer(*row)
 
 
 def dispute_of(row: Any) -> Dispute:
     """Convert a row of `DISPUTES` to a Dispute. Invalid values are kept, to be detected later."""
-    version, seat, *others = row
-    return Dispute(version, _seat(seat), *others)
+    return Dispute(*row)
 
 
 def seek_of(row: Any) -> Seek:
     """Convert a row of `SEEKS` to a Seek."""
-    number, player, kind, setup, first, days, is_relay, sought_at = row
-    begins = None if first is None else word(First, first)
-    return Seek(SeekNumber(number), PlayerId(player), kind, setup, begins, days, is_relay, sought_at)
+    return Seek(*row)
 
 
 @dataclass(slots=True)
@@ -491,7 +473,7 @@ class Loader:
                 last_written[one.seat] = one.words
                 continue
             letter = None if one.letter is None else MessageId(one.letter)
-            words = WaitingChat(one.version, Seat(one.seat), one.words, letter)
+            words = WaitingChat(one.version, one.seat, one.words, letter)
             if one.what == "waits":
                 waiting.append(words)
             else:
@@ -532,17 +514,12 @@ def sent(row: Any) -> SentLetter:
     return SentLetter(
         MessageId(row.message_id),
         None if row.game_id is None else GameNumber(row.game_id),
-        None if row.seat is None else Seat(row.seat),
+        row.seat,
         row.version,
         row.turn,
         row.text,
         row.html_text,
     )
-
-
-def _seat(stored: Any) -> Any:
-    """Convert a stored seat to a Seat. An invalid value is returned unchanged, to be detected later."""
-    return Seat(stored) if stored in _SEATS else stored
 
 
 def _taken_back(session: Session, row: Any) -> Sequence[TakenBackTurn]:

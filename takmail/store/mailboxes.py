@@ -35,10 +35,7 @@ def to_file(
     session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
 ) -> Mapping[int, MailState]:
     """Return the states of the handled mails that are not moved yet, by UID, ascending. `present` are the UIDs."""
-    return {
-        uid: MailState(state)
-        for uid, state in run(session, _TO_FILE, box=mailbox, validity=uid_validity, uids=present)
-    }
+    return dict(run(session, _TO_FILE, box=mailbox, validity=uid_validity, uids=present))
 
 
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:

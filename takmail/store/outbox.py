@@ -37,7 +37,7 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
         letter.id,
         MessageId(letter.message_id),
         letter.mail_to,
-        LetterState(letter.state),
+        letter.state,
         None if letter.game_id is None else GameNumber(letter.game_id),
         len(letter.raw) > 0,
         letter.created_at,

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.mail.address import domains_of
 from takmail.mail.tokens import SeatKey
 from takmail.store.budgets import budgets
-from takmail.store.statements import run, select, word
+from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
     BlockedDomainRow,
@@ -23,7 +23,7 @@ from takmail.store.tables import (
     SeatRow,
 )
 from takmail.world.ids import PlayerId
-from takmail.world.kinds import BEGUN, LetterView, PlayerKind
+from takmail.world.kinds import BEGUN
 from takmail.world.players import LastText, Mailbox, Player
 
 _TWO_BEGUN = (
@@ -198,9 +198,9 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
         row.name,
         row.skeleton,
         row.created_at,
-        word(PlayerKind, row.kind),
+        row.kind,
         row.is_blocked,
-        None if row.letter_view is None else word(LetterView, row.letter_view),
+        row.letter_view,
         row.wants_no_receipts,
         row.reads_ptn,
         row.invitations_wait,

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import (
     BindParameter,
     Column,
+    Integer,
     LargeBinary,
     Table,
     and_,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     false,
     func,
     or_,
+    type_coerce,
     union,
 )
 from sqlmodel import Session, SQLModel, col
@@ -140,7 +142,9 @@ _KNOWN_AS: Any = case(
     (and_(col(GameRow.standing).in_((Standing.INVITED, Standing.DECLINED)), _IS_HOST), GameRow.guest_label)
 )
 """The host's name for a guest, as in `guest_label` of `takmail.world.table`."""
-_SEATS: Any = select(func.min(SeatRow.seat) + 1).where(col(SeatRow.game_id) == GameRow.id)
+_SEATS: Any = select(type_coerce(func.min(SeatRow.seat) + 1, Integer)).where(
+    col(SeatRow.game_id) == GameRow.id
+)
 _OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
 _OF_ADDRESS: Any = or_(col(QuestionRow.address).in_(_ADDRESSES), _of_player(QuestionRow))
 _STILL_OPEN = col(QuestionRow.id).not_in(bindparam("closed", expanding=True))
@@ -212,7 +216,7 @@ HELD = (
                     _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
                 ),
                 "your_seat": _SEATS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
-                "resigned_by_seat": col(GameRow.resigned) + 1,
+                "resigned_by_seat": type_coerce(col(GameRow.resigned) + 1, Integer),
                 "invited_by": case((_IS_HOST, "you"), else_="opponent"),
             },
         ),

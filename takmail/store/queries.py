@@ -37,7 +37,6 @@ from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekN
 from takmail.world.kinds import (
     BEGUN,
     LetterPurpose,
-    LetterState,
     LogWord,
     QuestionKind,
     Ruling,
@@ -307,7 +306,7 @@ class SqlQueries:
             row.id,
             MessageId(row.message_id),
             row.mail_to,
-            LetterState(row.state),
+            row.state,
             None if row.game_id is None else GameNumber(row.game_id),
             row.length > 0,
             row.created_at,

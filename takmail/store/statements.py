@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import CursorResult, Executable, Insert
@@ -11,8 +10,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from takmail.store.prepared import Rows, execute, prepared
-
-Word = TypeVar("Word", bound=StrEnum)
 
 select: Any = sqlalchemy.select
 """SQLAlchemy's `select`, typed as Any, as SQLModel's `select` has types that don't fit rows of columns."""
@@ -78,11 +75,3 @@ def insert_values(session: Session, statement: Insert, values: Mapping[str, obje
     number = done.scalar() if done.rows else done.last_id
     assert number is not None
     return int(number)
-
-
-def word(kind: type[Word], stored: Any) -> Any:
-    """Convert a stored word to its enum. An invalid word is returned unchanged, to be detected later."""
-    try:
-        return kind(stored)
-    except ValueError:
-        return stored

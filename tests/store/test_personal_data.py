@@ -18,7 +18,7 @@ from takmail.store.erasure import erase
 from takmail.store.merge import merge
 from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, held_about, references
 from takmail.store.tables import GameRow, Moment, PlayerRow, QuestionRow
-from takmail.store.tables.column_types import ADDRESS
+from takmail.store.tables.column_types import ADDRESS, OneOf
 from takmail.world.ids import PlayerId, QuestionId
 from takmail.world.kinds import LogWord
 
@@ -98,7 +98,7 @@ class Filled:
         for kind in getattr(kinds, "__args__", (kinds,)):
             if isinstance(kind, type) and issubclass(kind, StrEnum):
                 return next(iter(kind))
-        if isinstance(column.type, Integer):
+        if isinstance(column.type, OneOf | Integer):
             return number
         if isinstance(column.type, Boolean):
             return False

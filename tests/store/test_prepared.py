@@ -11,6 +11,8 @@ from takmail.store.database import Store
 from takmail.store.prepared import execute
 from takmail.store.statements import run, run_many, savepoint, select
 from takmail.store.tables import PlayerRow
+from takmail.store.tables.column_types import SEAT, OneOf
+from takmail.world.kinds import Standing
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 _NEW = insert(PlayerRow)
@@ -85,3 +87,16 @@ def test_changes_that_the_orm_has_not_stored_yet_are_seen(store: Store) -> None:
     with store.transaction() as session:
         session.add(PlayerRow(id=4, name="Ada", created_at=NOW))
         assert run(session, _THESE, numbers=[4]).scalar() == 4
+
+
+@pytest.mark.parametrize(
+    ("enum", "stored"),
+    [(OneOf(Standing), "open"), (SEAT, 1), (OneOf(Standing), "odd"), (SEAT, 2), (SEAT, None)],
+)
+def test_a_column_of_an_enum_returns_what_the_enum_lacks_as_it_is(
+    store: Store, enum: OneOf, stored: object
+) -> None:
+    with store.transaction() as session:
+        found = run(session, select(bindparam("stored", type_=enum).label("found")), stored=stored).scalar()
+    assert found == stored
+    assert isinstance(found, enum.enum) is (stored in ("open", 1))

@@ -1,9 +1,14 @@
 """Column types of the tables."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
 
-from sqlalchemy import DateTime, Dialect, LargeBinary, String, Text
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy import DateTime, Dialect, Integer, LargeBinary, String, Text
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+from takmail.games.interface import Seat
 
 LARGEST = 2**31 - 1
 """The largest value of an integer column. PostgreSQL refuses a query for a larger one."""
@@ -35,6 +40,28 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class OneOf(TypeDecorator[Any]):
+    """A column of the values of an enum. A stored value that the enum lacks is returned as it is, to be detected later.
+
+    A word is stored if no other column type is given.
+    """
+
+    impl: Any = String
+    cache_ok = True
+
+    def __init__(self, enum: type[Enum], impl: TypeEngine[Any] = WORD) -> None:
+        super().__init__()
+        self.enum, self.impl = enum, impl
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
+        """Return the function that converts a stored value."""
+        members = {member.value: member for member in self.enum}
+        return lambda stored: members.get(stored, stored)
+
+
+SEAT = OneOf(Seat, Integer())
 
 
 class Note(TypeDecorator[str]):

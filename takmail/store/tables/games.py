@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 
 NOT_DECLINED = text("standing <> 'declined'")
@@ -47,10 +47,10 @@ class GameRow(SQLModel, table=True):
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     subject: str = Field(sa_type=Text)
-    standing: Standing = Field(index=True, sa_type=WORD)
+    standing: Standing = Field(index=True, sa_type=OneOf(Standing))
     invited_by: int = Field(foreign_key="player.id")
-    resigned: int | None = None
-    ruling: Ruling | None = Field(default=None, sa_type=WORD)
+    resigned: int | None = Field(default=None, sa_type=SEAT)
+    ruling: Ruling | None = Field(default=None, sa_type=OneOf(Ruling))
     score: str | None = Field(default=None, sa_type=WORD)
     days: int | None = None
     rematch_of: int | None = None
@@ -58,7 +58,7 @@ class GameRow(SQLModel, table=True):
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invited_at: datetime | None = Field(default=None, sa_type=Moment)
     score_digest: str | None = Field(default=None, sa_type=HASH)
-    winner: int | None = None
+    winner: int | None = Field(default=None, sa_type=SEAT)
     first_points: int | None = None
     second_points: int | None = None
     created_at: datetime = Field(sa_type=Moment)
@@ -74,7 +74,7 @@ class SeatRow(SQLModel, table=True):
     __tablename__ = "seat"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
-    seat: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True, sa_type=SEAT)
     player_id: int = Field(foreign_key="player.id", index=True)
     asks_board: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
@@ -93,7 +93,7 @@ class TurnRow(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True)
     version: int
-    seat: int
+    seat: int = Field(sa_type=SEAT)
     text: str = Field(sa_type=Text)
     written: str = Field(sa_type=Text)
     is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -115,13 +115,13 @@ class TakenBackRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     number: int
-    seat: int
+    seat: int = Field(sa_type=SEAT)
     text: str = Field(sa_type=Text)
     written: str = Field(sa_type=Text)
     is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     branch: int = Field(sa_column_kwargs={"server_default": "1"})
     how: TakenBackBy = Field(
-        default=TakenBackBy.UNDO, sa_type=WORD, sa_column_kwargs={"server_default": "undo"}
+        default=TakenBackBy.UNDO, sa_type=OneOf(TakenBackBy), sa_column_kwargs={"server_default": "undo"}
     )
     played_at: datetime = Field(sa_type=Moment)
     taken_back_at: datetime = Field(sa_type=Moment)
@@ -159,7 +159,7 @@ class ChatRow(SQLModel, table=True):
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    seat: int
+    seat: int = Field(sa_type=SEAT)
     words: str = Field(sa_type=Text)
     said_at: datetime = Field(sa_type=Moment)
     letter_id: int | None = Field(default=None, foreign_key="outbox.id", index=True)
@@ -180,9 +180,9 @@ class QuestionRow(SQLModel, table=True):
     __table_args__ = (Index("ix_question_seat", "game_id", "seat"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    kind: QuestionKind = Field(sa_type=WORD)
+    kind: QuestionKind = Field(sa_type=OneOf(QuestionKind))
     game_id: int | None = Field(default=None, foreign_key="game.id")
-    seat: int | None = None
+    seat: int | None = Field(default=None, sa_type=SEAT)
     version: int | None = None
     turn: int | None = None
     address: str | None = Field(default=None, index=True, sa_type=ADDRESS)
@@ -204,13 +204,13 @@ class OfferRow(SQLModel, table=True):
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    seat: int
-    kind: OfferKind = Field(sa_type=WORD)
+    seat: int = Field(sa_type=SEAT)
+    kind: OfferKind = Field(sa_type=OneOf(OfferKind))
     turn: int
     target: int | None = None
     board: str | None = Field(default=None, sa_type=Text)
     offered_at: datetime = Field(sa_type=Moment)
-    ended: OfferEnd | None = Field(default=None, sa_type=WORD)
+    ended: OfferEnd | None = Field(default=None, sa_type=OneOf(OfferEnd))
     ended_version: int | None = None
 
 
@@ -225,7 +225,7 @@ class DisputeRow(SQLModel, table=True):
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    seat: int
+    seat: int = Field(sa_type=SEAT)
     turn: int
     reason: str = Field(sa_type=Text)
     opened_at: datetime = Field(sa_type=Moment)
@@ -239,7 +239,7 @@ class ShownBoardRow(SQLModel, table=True):
     __tablename__ = "shown_board"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
-    seat: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True, sa_type=SEAT)
     board: str = Field(sa_type=Text)
     turn: int
     shown_at: datetime = Field(sa_type=Moment)

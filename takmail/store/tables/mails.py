@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
+from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, Moment, Note, OneOf
 from takmail.world.kinds import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 
 IS_CLAIMED = text("claimed_by <> ''")
@@ -57,7 +57,7 @@ class InboxRow(SQLModel, table=True):
     fingerprint: str = Field(index=True, sa_type=NAME)
     unique_fingerprint: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
-    state: MailState = Field(default=MailState.NEW, sa_type=WORD)
+    state: MailState = Field(default=MailState.NEW, sa_type=OneOf(MailState))
     is_from_person: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     attempts: int = 0
     errors: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
@@ -106,7 +106,7 @@ class OutboxRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     message_id: str = Field(unique=True, sa_type=NAME)
     game_id: int | None = Field(default=None, foreign_key="game.id")
-    seat: int | None = None
+    seat: int | None = Field(default=None, sa_type=SEAT)
     version: int | None = None
     turn: int | None = None
     reported_turn: int | None = None
@@ -119,9 +119,11 @@ class OutboxRow(SQLModel, table=True):
     text: str = Field(sa_type=Text)
     html_text: str | None = Field(default=None, sa_type=Text)
     purpose: LetterPurpose = Field(
-        default=LetterPurpose.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
+        default=LetterPurpose.NOTHING,
+        sa_type=OneOf(LetterPurpose),
+        sa_column_kwargs={"server_default": "nothing"},
     )
-    state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
+    state: LetterState = Field(default=LetterState.QUEUED, sa_type=OneOf(LetterState))
     delivery_class: int = Field(
         default=DeliveryClass.GAMES, sa_type=SmallInteger, sa_column_kwargs={"server_default": "0"}
     )
@@ -131,7 +133,7 @@ class OutboxRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Note)
     mail_id: int | None = Field(default=None, foreign_key="inbox.id")
-    budget: StrangerBudget | None = Field(default=None, sa_type=WORD)
+    budget: StrangerBudget | None = Field(default=None, sa_type=OneOf(StrangerBudget))
 
 
 class LeaseRow(SQLModel, table=True):

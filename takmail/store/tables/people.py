@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
-from takmail.world.kinds import LetterView, PlayerKind
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf
+from takmail.world.kinds import First, LetterView, PlayerKind
 
 
 class PlayerRow(SQLModel, table=True):
@@ -27,12 +27,12 @@ class PlayerRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     kind: PlayerKind = Field(
-        default=PlayerKind.PERSON, sa_type=WORD, sa_column_kwargs={"server_default": "person"}
+        default=PlayerKind.PERSON, sa_type=OneOf(PlayerKind), sa_column_kwargs={"server_default": "person"}
     )
     name: str = Field(sa_type=NAME)
     skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    letter_view: LetterView | None = Field(default=None, sa_type=WORD)
+    letter_view: LetterView | None = Field(default=None, sa_type=OneOf(LetterView))
     wants_no_receipts: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     reads_ptn: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invitations_wait: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -119,7 +119,7 @@ class SeekRow(SQLModel, table=True):
     player_id: int = Field(foreign_key="player.id", index=True)
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
-    first: str | None = Field(default=None, sa_type=WORD)
+    first: First | None = Field(default=None, sa_type=OneOf(First))
     days: int | None = None
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     sought_at: datetime = Field(sa_type=Moment)

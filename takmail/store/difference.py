@@ -1,195 +1,22 @@
 """Compare the world before and after a cause, and write the rows that differ.
 
-Each record declares how its values are stored. All statements are made from these declarations.
+All statements are made from the declarations in `takmail.store.records`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cache
 from itertools import takewhile
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session
 
 from takmail.pipeline.process import Conflict
+from takmail.store.records import OF_GAME, OF_PLAYER, OF_WORLD, RECORDS, Record, Row
 from takmail.store.statements import run, run_many
-from takmail.store.tables import (
-    AddressRow,
-    BlockRow,
-    ChatRow,
-    DisputeRow,
-    GameRow,
-    OfferRow,
-    PlayerRow,
-    QuestionRow,
-    SeatRow,
-    SeekRow,
-    ShownBoardRow,
-    TakenBackRow,
-    TurnRow,
-)
-from takmail.world.table import Corrupt, Table
 from takmail.world.world import World
-
-Row = Mapping[str, Any]
-"""The columns of a row by name."""
-
-
-@dataclass(frozen=True, eq=False)
-class Record:
-    """How the values of one kind are stored, a row each.
-
-    * `values` returns the values that belong to an owner: the world, a game or a player
-    * `key` are the columns that identify a row, and `owner` is the one with the owner's number, '' if there is none
-    * `guards` are columns whose old value an update requires, so that no change by another process is overwritten
-    * `columns` are the attributes of a value by column, as one word if both names are equal
-    * `stamp` is a column that gets the time of the cause when the row is inserted, '' if there is none
-    * `is_dropped_elsewhere`: an operation deletes rows, under conditions that only the stored rows can meet
-    * `names_letter`: a row names a letter of the same cause, so that it is inserted after the letters
-    """
-
-    table: Any
-    values: Callable[[Any], Sequence[Any]]
-    key: tuple[str, ...]
-    columns: str
-    owner: str = ""
-    guards: tuple[str, ...] = ()
-    stamp: str = ""
-    is_dropped_elsewhere: bool = False
-    names_letter: bool = False
-
-    @cached_property
-    def attributes(self) -> Mapping[str, str]:
-        """The attributes of a value by column."""
-        pairs = (one.partition("=")[::2] for one in self.columns.split())
-        return {column: attribute or column for column, attribute in pairs}
-
-    @cached_property
-    def references(self) -> tuple[str, ...]:
-        """The columns that refer to players."""
-        return tuple(
-            column.name
-            for column in self.table.__table__.columns
-            if any(key.target_fullname == "player.id" for key in column.foreign_keys)
-        )
-
-    @cached_property
-    def _getters(self) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-        return tuple((column, attrgetter(attribute)) for column, attribute in self.attributes.items())
-
-    def row(self, owner: int, value: Any) -> Row:
-        """Return the columns of a value that belongs to an owner."""
-        row = {column: get(value) for column, get in self._getters}
-        return {**row, self.owner: owner} if self.owner else row
-
-
-def _of_table(name: str) -> Callable[[Table | Corrupt], Sequence[Any]]:
-    """Return the function that returns an attribute of a game. The board of a corrupt game has nothing to store."""
-
-    def values(game: Table | Corrupt) -> Sequence[Any]:
-        return getattr(game, name) if isinstance(game, Table) else ()
-
-    return values
-
-
-_PLAYER = """
-id kind name skeleton is_blocked letter_view wants_no_receipts reads_ptn invitations_wait data_sent_at created_at
-"""
-_MAILBOX = """
-address bounces verified_at stopped_at token_number is_unsigned added_at
-last_text=last_text.whole last_frame=last_text.frame similar_texts=last_text.similar texts_in_a_row=last_text.in_a_row
-"""
-_GAME = """
-id=number version kind setup subject standing invited_by resigned ruling score days rematch_of guest_label is_relay
-invited_at score_digest winner first_points second_points created_at
-"""
-_TAKEN_BACK = """
-number=turn.number seat=turn.seat text=turn.text written=turn.written is_agreed=turn.is_agreed
-played_at=turn.played_at version=turn.version branch how taken_back_at ended_version
-"""
-_QUESTION = """
-id kind game_id=game seat version turn address player_id=player words letter_id=letter asked_at is_replaced
-"""
-
-PLAYERS = Record(PlayerRow, lambda world: [*world.players.values()], ("id",), _PLAYER, guards=("kind",))
-GAMES = Record(
-    GameRow, lambda world: [game.record for game in world.games.values()], ("id",), _GAME, guards=("version",)
-)
-SEEKS = Record(
-    SeekRow,
-    lambda world: [*world.seeks.values()],
-    ("id",),
-    "id=number player_id=player kind setup first days is_relay sought_at",
-)
-QUESTIONS = Record(QuestionRow, attrgetter("questions"), ("id",), _QUESTION, names_letter=True)
-OF_WORLD = (PLAYERS, GAMES, SEEKS, QUESTIONS)
-OF_PLAYER = (
-    Record(
-        AddressRow, attrgetter("mailboxes"), ("address",), _MAILBOX, "player_id", ("player_id", "bounces")
-    ),
-    Record(
-        BlockRow,
-        attrgetter("blocks"),
-        ("player_id", "blocked_id"),
-        "blocked_id",
-        "player_id",
-        stamp="blocked_at",
-    ),
-)
-OF_GAME = (
-    Record(
-        SeatRow,
-        attrgetter("record.seat_records"),
-        ("game_id", "seat"),
-        "seat player_id asks_board token_number",
-        "game_id",
-    ),
-    Record(
-        TurnRow,
-        _of_table("turns"),
-        ("game_id", "number"),
-        "number version seat text written is_agreed checksum played_at mail_id=mail",
-        "game_id",
-    ),
-    Record(
-        TakenBackRow,
-        _of_table("taken_back_turns"),
-        ("game_id", "branch", "number"),
-        _TAKEN_BACK,
-        "game_id",
-    ),
-    Record(
-        OfferRow,
-        _of_table("every_offer"),
-        ("game_id", "version"),
-        "version seat kind turn target board offered_at ended ended_version",
-        "game_id",
-    ),
-    Record(
-        DisputeRow,
-        _of_table("every_dispute"),
-        ("game_id", "version"),
-        "version seat turn reason opened_at ended_at ended_version",
-        "game_id",
-    ),
-    Record(
-        ChatRow,
-        _of_table("chat"),
-        ("game_id", "version"),
-        "version seat words",
-        "game_id",
-        stamp="said_at",
-        is_dropped_elsewhere=True,
-    ),
-    Record(
-        ShownBoardRow, _of_table("board_records"), ("game_id", "seat"), "seat board turn shown_at", "game_id"
-    ),
-)
-RECORDS = (PLAYERS, *OF_PLAYER, GAMES, *OF_GAME, SEEKS, QUESTIONS)
-"""All records. Those to which others refer stand before them."""
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import (
     BindParameter,
-    ColumnElement,
     String,
     bindparam,
     case,
@@ -20,6 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from takmail.store.records import GAMES, TURNS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     ChatRow,
@@ -33,18 +33,16 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
-from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Standing
-from takmail.world.records import GameRecord, TakenBackTurn, Turn
+from takmail.world.records import GameRecord, Turn
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)
 _Rematch: Any = aliased(GameRow)
 """`First` and `Second` are the two seats of a game in `RECORDS`, and `_Rematch` is a later game."""
-_RECORD = tuple(getattr(GameRow, name) for name in GameRow.model_fields)
 RECORDS: Any = (
     select(
-        *_RECORD,
+        *GAMES.selected,
         First.player_id.label("first"),
         Second.player_id.label("second"),
         First.asks_board.label("first_asks"),
@@ -60,17 +58,15 @@ RECORDS: Any = (
 """The query for games with the players of both seats. `game_record` converts its rows."""
 
 
-def _has_rows(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
-    return exists().where(table.game_id == GameRow.id, *which).correlate(GameRow, First, Second).label(name)
-
-
+_RARE: Any = (TakenBackRow, OfferRow, DisputeRow, ChatRow, ShownBoardRow, QuestionRow)
 THESE = RECORDS.add_columns(
-    _has_rows("has_offers", OfferRow),
-    _has_rows("has_disputes", DisputeRow),
-    _has_rows("has_questions", QuestionRow),
-    _has_rows("has_words", ChatRow),
-    _has_rows("has_taken_back", TakenBackRow),
-    _has_rows("has_boards", ShownBoardRow),
+    *(
+        exists()
+        .where(table.game_id == GameRow.id)
+        .correlate(GameRow, First, Second)
+        .label(f"has_{table.__tablename__}")
+        for table in _RARE
+    ),
     exists()
     .where(_Rematch.rematch_of == GameRow.id, _Rematch.standing != Standing.DECLINED)
     .correlate(GameRow, First, Second)
@@ -82,18 +78,6 @@ Usually no table has any, so that nothing more is read.
 """
 
 _OF_GAME: BindParameter[int] = bindparam("game")
-TURN: tuple[Any, ...] = (
-    TurnRow.number,
-    TurnRow.seat,
-    TurnRow.text,
-    TurnRow.written,
-    TurnRow.version,
-    TurnRow.played_at,
-    TurnRow.is_agreed,
-    TurnRow.checksum,
-    TurnRow.mail_id,
-)
-"""The columns of a turn, in the order of `Turn`."""
 _DIGEST: Sequence[Any] = (
     cast(
         4 * col(TurnRow.number) + 2 * col(TurnRow.seat) + case((col(TurnRow.is_agreed), 1), else_=0), String
@@ -122,13 +106,12 @@ _OF_TURNS = (
 )
 _DIGESTS = select(
     func.coalesce(func.aggregate_strings(_OF_TURNS.c.of_turn, ""), "").label("digests"),
-    *(cast(null(), one.type).label(one.key) for one in TURN),
+    *(cast(null(), one.type).label(one.key) for one in TURNS.selected),
 )
-_NEW_TURNS = select(cast(null(), String), *TURN).where(
+_NEW_TURNS = select(cast(null(), String), *TURNS.selected).where(
     col(TurnRow.game_id) == _OF_GAME, col(TurnRow.number) > bindparam("after")
 )
 _DIGESTS_AND_NEW_TURNS = sqlalchemy.union_all(_DIGESTS, _NEW_TURNS)
-_TURNS: Any = select(*TURN).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
 _TEXTS = (
     select(TurnRow.game_id, TurnRow.text)
     .where(col(TurnRow.game_id).in_(bindparam("games", expanding=True)))
@@ -138,51 +121,26 @@ _OF_GAMES: Any = _TEXTS.subquery().c
 _TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
     _OF_GAMES.game_id
 )
-_OF_TAKEN_BACK = (*Turn._fields[:7], *TakenBackTurn._fields[1:])
-_TAKEN_BACK: Any = (
-    select(*(getattr(TakenBackRow, name) for name in _OF_TAKEN_BACK))
-    .where(col(TakenBackRow.game_id) == _OF_GAME)
-    .order_by(col(TakenBackRow.branch), col(TakenBackRow.number))
-)
 _SEATS = select(SeatRow.player_id).where(col(SeatRow.game_id) == _OF_GAME).order_by(col(SeatRow.seat))
 _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
 )
+_ATTRIBUTES = tuple(GAMES.attributes.values())[:-2]
 _GAMES_AT_ONCE = 500
 """The maximum number of games in one query, as databases limit the number of parameters."""
 
 
 def game_record(row: Any) -> GameRecord:
     """Convert a row of `RECORDS` to a GameRecord."""
-    points = (
-        None
-        if row.first_points is None or row.second_points is None
-        else (row.first_points, row.second_points)
-    )
+    points = (row.first_points, row.second_points)
     return GameRecord(
-        number=GameNumber(row.id),
-        version=row.version,
-        kind=row.kind,
-        setup=row.setup,
-        subject=row.subject,
-        standing=row.standing,
-        invited_by=PlayerId(row.invited_by),
-        seats=(PlayerId(row.first), PlayerId(row.second)),
-        created_at=row.created_at,
-        is_relay=row.is_relay,
+        # The points are the last two columns.
+        **dict(zip(_ATTRIBUTES, row, strict=False)),
+        seats=(row.first, row.second),
         asks_board=(row.first_asks, row.second_asks),
         token_numbers=(row.first_token, row.second_token),
-        days=row.days,
-        rematch_of=None if row.rematch_of is None else GameNumber(row.rematch_of),
-        guest_label=row.guest_label,
-        invited_at=row.invited_at,
-        resigned=row.resigned,
-        ruling=row.ruling,
-        score=row.score,
-        winner=row.winner,
-        points=points,
-        score_digest=row.score_digest,
+        points=None if None in points else points,
     )
 
 
@@ -212,14 +170,7 @@ def seats(session: Session, number: int) -> tuple[int, int]:
 
 def turns(session: Session, number: int) -> Sequence[Turn]:
     """Return the turns of a game in order."""
-    rows: Iterable[Any] = run(session, _TURNS, game=number)
-    return [Turn(*row) for row in rows]
-
-
-def taken_back(session: Session, number: int) -> Sequence[TakenBackTurn]:
-    """Return the turns of a game that were taken back, ordered by run and number."""
-    rows: Iterable[Any] = run(session, _TAKEN_BACK, game=number)
-    return [TakenBackTurn(Turn(*row[:7]), *row[7:]) for row in rows]
+    return TURNS.load(session, number)
 
 
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:

@@ -9,9 +9,9 @@ from sqlalchemy.orm import load_only
 from sqlmodel import Session, col, select
 
 from takmail.mail.address import is_within
-from takmail.store.load import LAST_LETTERS
 from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
+from takmail.store.threads import LAST_LETTERS
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState
 from takmail.world.letters import ReturnedLetter

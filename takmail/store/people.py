@@ -11,6 +11,7 @@ from sqlmodel import Session, col
 from takmail.mail.address import domains_of
 from takmail.mail.tokens import SeatKey
 from takmail.store.budgets import budgets
+from takmail.store.records import MAILBOXES, PLAYERS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
@@ -42,32 +43,14 @@ _BLOCKED = (
     .scalar_subquery()
 )
 _COLUMNS = (
-    PlayerRow.id,
-    PlayerRow.kind,
-    PlayerRow.name,
-    PlayerRow.skeleton,
-    PlayerRow.is_blocked,
-    PlayerRow.letter_view,
-    PlayerRow.wants_no_receipts,
-    PlayerRow.reads_ptn,
-    PlayerRow.invitations_wait,
-    PlayerRow.data_sent_at,
-    PlayerRow.created_at,
-    AddressRow.address,
-    AddressRow.bounces,
-    AddressRow.verified_at,
-    AddressRow.stopped_at,
-    AddressRow.token_number,
-    AddressRow.last_text,
-    AddressRow.last_frame,
-    AddressRow.similar_texts,
-    AddressRow.texts_in_a_row,
-    AddressRow.is_unsigned,
-    AddressRow.added_at,
+    *PLAYERS.selected,
+    *MAILBOXES.selected,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _BEGUN_GAMES.label("begun_games"),
     _BLOCKED.label("blocked"),
 )
+_OF_PLAYER = len(PLAYERS.selected)
+_OF_BOTH = _OF_PLAYER + len(MAILBOXES.selected)
 _ALL: Any = (
     select(*_COLUMNS)
     .select_from(PlayerRow)
@@ -171,44 +154,17 @@ def with_budgets(
 
 def _people(rows: Sequence[Any]) -> People:
     first: dict[PlayerId, Any] = {}
-    mailboxes: dict[PlayerId, list[Mailbox]] = {}
+    mailboxes: dict[PlayerId, list[Any]] = {}
     for row in rows:
         first.setdefault(row.id, row)
         if row.address is not None:
-            box = Mailbox(
-                row.address,
-                row.bounces,
-                row.verified_at,
-                row.stopped_at,
-                row.token_number,
-                LastText(row.last_text, row.last_frame, row.similar_texts, row.texts_in_a_row),
-                row.is_unsigned,
-                row.added_at,
-            )
-            mailboxes.setdefault(row.id, []).append(box)
-    return People(
-        {number: _player(row, mailboxes.get(number, ())) for number, row in first.items()},
-        frozenset(row.address for row in rows if row.is_asked),
-    )
-
-
-def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
-    return Player(
-        PlayerId(row.id),
-        row.name,
-        row.skeleton,
-        row.created_at,
-        row.kind,
-        row.is_blocked,
-        row.letter_view,
-        row.wants_no_receipts,
-        row.reads_ptn,
-        row.invitations_wait,
-        row.data_sent_at,
-        row.begun_games,
-        frozenset(PlayerId(int(one)) for one in (row.blocked or "").split()),
-        tuple(mailboxes),
-    )
+            mailboxes.setdefault(row.id, []).append(row[_OF_PLAYER:_OF_BOTH])
+    players = {}
+    for number, row in first.items():
+        blocked = frozenset(PlayerId(int(blocked)) for blocked in (row.blocked or "").split())
+        own = tuple(MAILBOXES.values_of(mailboxes.get(number, ())))
+        players[number] = Player(*(*row[:_OF_PLAYER], row.begun_games, blocked, own))
+    return People(players, frozenset(row.address for row in rows if row.is_asked))
 
 
 def with_memory(session: Session, key: SeatKey, mailbox: Mailbox, known: People) -> Mailbox:

@@ -8,24 +8,22 @@ from typing import Any
 from sqlalchemy import bindparam, func, or_, text
 from sqlmodel import Session, col
 
+from takmail.commands.seek import SOUGHT_FOR
 from takmail.letters.services import Services
 from takmail.pipeline.process import Conflict
-from takmail.store import budgets, games, mail_queries, operator_log, overdue, people
+from takmail.store import budgets, games, mail_queries, operator_log, people
 from takmail.store.dispatch import LEASE
-from takmail.store.load import (
-    QUESTIONS,
-    SEEKS,
-    question_of,
-    seek_of,
-)
+from takmail.store.load import ALL_QUESTIONS
 from takmail.store.people import People
 from takmail.store.personal_data import held_about
+from takmail.store.records import OFFERS, QUESTIONS, SEEKS
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
 from takmail.store.statements import run, run_built, select
 from takmail.store.tables import (
     AddressRow,
     GameRow,
+    OfferRow,
     OutboxRow,
     PlayerRow,
     QuestionRow,
@@ -36,6 +34,7 @@ from takmail.store.tables.column_types import LARGEST
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import (
     BEGUN,
+    BOARD_PROPOSALS,
     LetterPurpose,
     LogWord,
     QuestionKind,
@@ -47,9 +46,9 @@ from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished, score_digest_of
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import PersonalData
-from takmail.world.questions import Question
+from takmail.world.questions import QUESTION_LIFETIME, Question
 from takmail.world.records import GameRecord, Offer
-from takmail.world.table import Corrupt, Table, is_for_coins
+from takmail.world.table import STANDS_FOR, Corrupt, Table, is_for_coins
 
 _REMATCH = (
     games.RECORDS.where(
@@ -100,16 +99,29 @@ _LAST_WRITTEN = (
     .where(col(AddressRow.player_id) == SeekRow.player_id)
     .scalar_subquery()
 )
-_SEEKS_BY_WRITER = SEEKS.order_by(None).order_by(
+_SEEKS_BY_WRITER = SEEKS.query.order_by(None).order_by(
     _LAST_WRITTEN.desc(), col(SeekRow.player_id), col(SeekRow.id)
 )
-_SEEK = SEEKS.where(col(SeekRow.id) == bindparam("seek"))
+_SEEK = SEEKS.query.where(col(SeekRow.id) == bindparam("seek"))
 _ADDRESSES_ASKED = select(QuestionRow.address).where(
     col(QuestionRow.player_id) == bindparam("player"),
     col(QuestionRow.kind) == QuestionKind.ADDRESS,
     col(QuestionRow.asked_at) >= bindparam("since"),
 )
-_QUESTIONS_TO = QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
+_EXPIRED_OFFERS: Any = (
+    select(OfferRow.game_id, *OFFERS.selected)
+    .where(
+        col(OfferRow.ended).is_(None),
+        col(OfferRow.kind).in_(BOARD_PROPOSALS),
+        col(OfferRow.offered_at) <= bindparam("then"),
+    )
+    .limit(bindparam("most"))
+)
+_EXPIRED_SEEKS = SEEKS.query.where(col(SeekRow.sought_at) < bindparam("then")).limit(bindparam("most"))
+_EXPIRED_QUESTIONS = ALL_QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then")).limit(
+    bindparam("most")
+)
+_QUESTIONS_TO = ALL_QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
 _RETURNED: Any = (
     select(
         OutboxRow.id,
@@ -117,7 +129,7 @@ _RETURNED: Any = (
         OutboxRow.mail_to,
         OutboxRow.state,
         OutboxRow.game_id,
-        func.length(OutboxRow.raw).label("length"),
+        (func.length(OutboxRow.raw) > 0).label("has_bytes"),
         OutboxRow.created_at,
     )
     .where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
@@ -249,34 +261,36 @@ class SqlQueries:
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return the seek with this number, even if it has expired, or None."""
-        row = run(self.session, _SEEK, seek=number).first() if number <= LARGEST else None
-        return None if row is None else seek_of(row)
+        rows = run(self.session, _SEEK, seek=number) if number <= LARGEST else ()
+        return next(iter(SEEKS.values_of(rows)), None)
 
     def seeks(self) -> Sequence[Seek]:
         """Return all stored seeks, including those that have expired.
 
         The player who wrote last comes first, and the oldest seek of each.
         """
-        return [seek_of(row) for row in run(self.session, _SEEKS_BY_WRITER)]
+        return SEEKS.values_of(run(self.session, _SEEKS_BY_WRITER))
 
     def questions_to(self, address: str) -> Sequence[Question]:
         """Return the stored questions to an address, oldest first.
 
         They include questions that have expired, that were replaced, or that have no letter.
         """
-        return [question_of(row) for row in run(self.session, _QUESTIONS_TO, address=address)]
+        return QUESTIONS.values_of(run(self.session, _QUESTIONS_TO, address=address))
 
     def overdue_offers(self, most: int) -> Sequence[tuple[GameNumber, Offer]]:
         """Return at most `most` proposals that have expired but are stored as open, each with its game."""
-        return overdue.offers(self.session, self.now, most)
+        rows = run(self.session, _EXPIRED_OFFERS, then=self.now - STANDS_FOR, most=most)
+        return [(row.game_id, Offer(*row[1:])) for row in rows]
 
     def overdue_seeks(self, most: int) -> Sequence[Seek]:
         """Return at most `most` seeks that have expired."""
-        return overdue.seeks(self.session, self.now, most)
+        return SEEKS.values_of(run(self.session, _EXPIRED_SEEKS, then=self.now - SOUGHT_FOR, most=most))
 
     def overdue_questions(self, most: int) -> Sequence[Question]:
         """Return at most `most` questions that have expired."""
-        return overdue.questions(self.session, self.now, most)
+        rows = run(self.session, _EXPIRED_QUESTIONS, then=self.now - QUESTION_LIFETIME, most=most)
+        return QUESTIONS.values_of(rows)
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
@@ -300,17 +314,7 @@ class SqlQueries:
     def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest letter with one of these Message-IDs, or None if there is none."""
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
-        if row is None:
-            return None
-        return ReturnedLetter(
-            row.id,
-            MessageId(row.message_id),
-            row.mail_to,
-            row.state,
-            None if row.game_id is None else GameNumber(row.game_id),
-            row.length > 0,
-            row.created_at,
-        )
+        return None if row is None else ReturnedLetter(*row)
 
     def frozen_for(self, game: GameNumber) -> str | None:
         """Return the digest of the corruption for which a game is frozen, or '' if the log lacks it.

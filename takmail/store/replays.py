@@ -8,6 +8,7 @@ from sqlmodel import Session
 from takmail.games.interface import Game, State
 from takmail.limits.games import MAX_CACHED_STATES
 from takmail.store import games
+from takmail.store.records import TAKEN_BACK
 from takmail.world.match import Finished, coins_of, finished, last_state
 from takmail.world.records import GameRecord, TakenBackTurn, Turn
 from takmail.world.replay import replayed
@@ -105,7 +106,7 @@ class Replays:
         known = self._coins.get(record.number)
         if known is None or known[:2] != (record.version, digest):
             turns = games.turns(session, record.number)
-            found = coins_of(record, rules, turns, games.taken_back(session, record.number))
+            found = coins_of(record, rules, turns, TAKEN_BACK.load(session, record.number))
             known = record.version, digest, found
             self._coins[record.number] = known
         return known[2]

@@ -16,17 +16,14 @@ from takmail.letters.letter import NewLetter
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox
 from takmail.store.difference import (
-    GAMES,
-    PLAYERS,
-    QUESTIONS,
     Difference,
-    Row,
     difference,
     insert_rows,
     write_rows,
 )
 from takmail.store.dispatch import Claimed
 from takmail.store.operations import carry_out, let_chat_wait_again
+from takmail.store.records import GAMES, PLAYERS, QUESTIONS, Row
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world.ids import GameNumber

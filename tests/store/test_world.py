@@ -21,8 +21,9 @@ from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.rulings import CannotRule
 from takmail.store.database import Store
-from takmail.store.difference import QUESTIONS, RECORDS, Difference, Record, difference
+from takmail.store.difference import Difference, difference
 from takmail.store.queries import SqlQueries
+from takmail.store.records import QUESTIONS, RECORDS, Record
 from takmail.store.tables import ChatRow, TakenBackRow
 from takmail.world.ids import QuestionId
 from takmail.world.letters import NO_LETTERS

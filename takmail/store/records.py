@@ -1,0 +1,244 @@
+"""Declare how the values of the world are stored: one declaration a record, by which it is loaded and written."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy import bindparam
+from sqlmodel import Session
+
+from takmail.store.statements import run, select
+from takmail.store.tables import (
+    AddressRow,
+    BlockRow,
+    ChatRow,
+    DisputeRow,
+    GameRow,
+    OfferRow,
+    PlayerRow,
+    QuestionRow,
+    SeatRow,
+    SeekRow,
+    ShownBoardRow,
+    TakenBackRow,
+    TurnRow,
+)
+from takmail.world.players import Block, LastText, Mailbox, Player, Seek
+from takmail.world.questions import Question
+from takmail.world.records import BoardRecord, Dispute, Offer, SeatRecord, TakenBackTurn, Turn
+from takmail.world.table import Corrupt, Table
+
+Row = Mapping[str, Any]
+"""The columns of a row by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """How the values of one kind are stored, a row each.
+
+    * `values` returns the values that belong to an owner: the world, a game or a player
+    * `key` are the columns that identify a row, and `owner` is the one with the owner's number, '' if there is none
+    * `guards` are columns whose old value an update requires, so that no change by another process is overwritten
+    * `columns` are the attributes of a value by column, as one word if both names are equal, in the order in which
+      `make` takes them to make a value, if it does
+    * `stamp` is a column that gets the time of the cause when the row is inserted, '' if there is none
+    * `is_dropped_elsewhere`: an operation deletes rows, under conditions that only the stored rows can meet
+    * `names_letter`: a row names a letter of the same cause, so that it is inserted after the letters
+    """
+
+    table: Any
+    values: Callable[[Any], Sequence[Any]]
+    key: tuple[str, ...]
+    columns: str
+    make: Callable[..., Any] | None = None
+    owner: str = ""
+    guards: tuple[str, ...] = ()
+    stamp: str = ""
+    is_dropped_elsewhere: bool = False
+    names_letter: bool = False
+
+    @cached_property
+    def attributes(self) -> Mapping[str, str]:
+        """The attributes of a value by column."""
+        pairs = (one.partition("=")[::2] for one in self.columns.split())
+        return {column: attribute or column for column, attribute in pairs}
+
+    @cached_property
+    def references(self) -> tuple[str, ...]:
+        """The columns that refer to players."""
+        return tuple(
+            column.name
+            for column in self.table.__table__.columns
+            if any(key.target_fullname == "player.id" for key in column.foreign_keys)
+        )
+
+    @cached_property
+    def _getters(self) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+        return tuple((column, attrgetter(attribute)) for column, attribute in self.attributes.items())
+
+    @cached_property
+    def selected(self) -> tuple[Any, ...]:
+        """The columns in their order."""
+        return tuple(getattr(self.table, column) for column in self.attributes)
+
+    @cached_property
+    def query(self) -> Any:
+        """The query for all rows in the order of their keys."""
+        return select(*self.selected).order_by(
+            *(getattr(self.table, name) for name in self.key if name != self.owner)
+        )
+
+    @cached_property
+    def _of_owner(self) -> Any:
+        return self.query.where(getattr(self.table, self.owner) == bindparam("owner"))
+
+    def load(self, session: Session, owner: int) -> list[Any]:
+        """Return the values of an owner in the order of their keys. Invalid columns are kept, to be detected later."""
+        return self.values_of(run(session, self._of_owner, owner=owner))
+
+    def values_of(self, rows: Iterable[Any]) -> list[Any]:
+        """Convert rows of the selected columns to values."""
+        make = self.make
+        assert make is not None
+        return [make(*row) for row in rows]
+
+    def row(self, owner: int, value: Any) -> Row:
+        """Return the columns of a value that belongs to an owner."""
+        row = {column: get(value) for column, get in self._getters}
+        return {**row, self.owner: owner} if self.owner else row
+
+
+def _of_table(name: str) -> Callable[[Table | Corrupt], Sequence[Any]]:
+    """Return the function that returns an attribute of a game. The board of a corrupt game has nothing to store."""
+
+    def values(game: Table | Corrupt) -> Sequence[Any]:
+        return getattr(game, name) if isinstance(game, Table) else ()
+
+    return values
+
+
+_PLAYER = """
+id name skeleton created_at kind is_blocked letter_view wants_no_receipts reads_ptn invitations_wait data_sent_at
+"""
+_MAILBOX = """
+address bounces verified_at stopped_at token_number
+last_text=last_text.whole last_frame=last_text.frame similar_texts=last_text.similar texts_in_a_row=last_text.in_a_row
+is_unsigned added_at
+"""
+_GAME = """
+id=number version kind setup subject standing invited_by created_at is_relay days rematch_of guest_label invited_at
+resigned ruling score winner score_digest first_points second_points
+"""
+_TAKEN_BACK = """
+number=turn.number seat=turn.seat text=turn.text written=turn.written version=turn.version
+played_at=turn.played_at is_agreed=turn.is_agreed branch how taken_back_at ended_version
+"""
+_QUESTION = """
+id kind asked_at words game_id=game seat version turn address player_id=player letter_id=letter is_replaced
+"""
+
+
+def _mailbox(*row: Any) -> Mailbox:
+    return Mailbox(*(*row[:5], LastText(*row[5:9]), *row[9:]))
+
+
+def _taken_back(*row: Any) -> TakenBackTurn:
+    return TakenBackTurn(Turn(*row[:7]), *row[7:])
+
+
+PLAYERS = Record(
+    PlayerRow, lambda world: [*world.players.values()], ("id",), _PLAYER, Player, guards=("kind",)
+)
+MAILBOXES = Record(
+    AddressRow,
+    attrgetter("mailboxes"),
+    ("address",),
+    _MAILBOX,
+    _mailbox,
+    "player_id",
+    ("player_id", "bounces"),
+)
+BLOCKS = Record(
+    BlockRow,
+    attrgetter("blocks"),
+    ("player_id", "blocked_id"),
+    "blocked_id",
+    Block,
+    "player_id",
+    stamp="blocked_at",
+)
+GAMES = Record(
+    GameRow, lambda world: [game.record for game in world.games.values()], ("id",), _GAME, guards=("version",)
+)
+SEATS = Record(
+    SeatRow,
+    attrgetter("record.seat_records"),
+    ("game_id", "seat"),
+    "seat player_id asks_board token_number",
+    SeatRecord,
+    "game_id",
+)
+TURNS = Record(
+    TurnRow,
+    _of_table("turns"),
+    ("game_id", "number"),
+    "number seat text written version played_at is_agreed checksum mail_id=mail",
+    Turn,
+    "game_id",
+)
+TAKEN_BACK = Record(
+    TakenBackRow,
+    _of_table("taken_back_turns"),
+    ("game_id", "branch", "number"),
+    _TAKEN_BACK,
+    _taken_back,
+    "game_id",
+)
+OFFERS = Record(
+    OfferRow,
+    _of_table("every_offer"),
+    ("game_id", "version"),
+    "version seat kind turn offered_at target board ended ended_version",
+    Offer,
+    "game_id",
+)
+DISPUTES = Record(
+    DisputeRow,
+    _of_table("every_dispute"),
+    ("game_id", "version"),
+    "version seat turn reason opened_at ended_at ended_version",
+    Dispute,
+    "game_id",
+)
+CHAT = Record(
+    ChatRow,
+    _of_table("chat"),
+    ("game_id", "version"),
+    "version seat words",
+    owner="game_id",
+    stamp="said_at",
+    is_dropped_elsewhere=True,
+)
+BOARDS = Record(
+    ShownBoardRow,
+    _of_table("board_records"),
+    ("game_id", "seat"),
+    "seat board turn shown_at",
+    BoardRecord,
+    "game_id",
+)
+SEEKS = Record(
+    SeekRow,
+    lambda world: [*world.seeks.values()],
+    ("id",),
+    "id=number player_id=player kind setup first days is_relay sought_at",
+    Seek,
+)
+QUESTIONS = Record(QuestionRow, attrgetter("questions"), ("id",), _QUESTION, Question, names_letter=True)
+OF_WORLD = (PLAYERS, GAMES, SEEKS, QUESTIONS)
+OF_PLAYER = (MAILBOXES, BLOCKS)
+OF_GAME = (SEATS, TURNS, TAKEN_BACK, OFFERS, DISPUTES, CHAT, BOARDS)
+RECORDS = (PLAYERS, *OF_PLAYER, GAMES, *OF_GAME, SEEKS, QUESTIONS)
+"""All records. Those to which others refer stand before them."""

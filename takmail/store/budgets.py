@@ -1,5 +1,6 @@
 """Count the letters of each kind that were written to addresses recently, and those to all strangers."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -22,7 +23,7 @@ from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, QuestionRow
-from takmail.world.ids import GameNumber, MessageId
+from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, LetterState, QuestionKind, StrangerBudget
 from takmail.world.letters import Budget, ChatLetter
 
@@ -114,44 +115,29 @@ def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapp
     if not addresses:
         return {}
     moments = {"now": now, "day": now - _DAY, "hour": now - _HOUR}
-    found: dict[str, _Counter] = {}
+    found: dict[str, list[Any]] = {}
     for row in run(session, _ALL, addresses=sorted(addresses), **moments):
-        found.setdefault(row.mail_to, _Counter()).add(row)
-    return {address: one.budget() for address, one in found.items()}
+        found.setdefault(row.mail_to, []).append(row)
+    return {address: _budget(rows) for address, rows in found.items()}
+
+
+def _budget(rows: Sequence[Any]) -> Budget:
+    """Return the budget of an address from its rows of `_ALL`."""
+    written = [row for row in rows if row.what == "written"]
+    postponed = Counter[tuple[LetterPurpose, GameNumber | None]]()
+    for row in rows:
+        if row.what == "postponed":
+            postponed[row.purpose, row.game_id if row.purpose == LetterPurpose.NEWS else None] += row.day
+    chats = (ChatLetter(row.letter, row.at) for row in rows if row.what == "chat")
+    return Budget(
+        {row.purpose: row.hour for row in written if row.hour},
+        {row.purpose: row.day for row in written},
+        {row.game_id: row.day for row in rows if row.what == "news"},
+        dict(postponed),
+        tuple(sorted(chats, key=attrgetter("written_at"), reverse=True)),
+    )
 
 
 def counted(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[Any]:
     """Return the letters that count in a budget and have left within a day or are to leave, each with its player."""
     return run(session, _COUNTED, budget=budget, day=now - _DAY, now=now).all()
-
-
-class _Counter:
-    """Sums up the rows about one address to a budget."""
-
-    def __init__(self) -> None:
-        self._hour: dict[LetterPurpose, int] = {}
-        self._day: dict[LetterPurpose, int] = {}
-        self._news: dict[GameNumber, int] = {}
-        self._postponed: dict[tuple[LetterPurpose, GameNumber | None], int] = {}
-        self._chats: list[ChatLetter] = []
-
-    def add(self, row: Any) -> None:
-        """Add one row of `_ALL`."""
-        kind = row.purpose
-        game = None if row.game_id is None else GameNumber(row.game_id)
-        if row.what == "written":
-            self._day[kind] = row.day
-            if row.hour:
-                self._hour[kind] = row.hour
-        elif row.what == "news" and game is not None:
-            self._news[game] = row.day
-        elif row.what == "postponed":
-            key = (kind, game if kind == LetterPurpose.NEWS else None)
-            self._postponed[key] = self._postponed.get(key, 0) + row.day
-        else:
-            self._chats.append(ChatLetter(MessageId(row.letter), row.at))
-
-    def budget(self) -> Budget:
-        """Return the budget from all rows added so far."""
-        chats = tuple(sorted(self._chats, key=attrgetter("written_at"), reverse=True))
-        return Budget(self._hour, self._day, self._news, self._postponed, chats)

@@ -75,18 +75,6 @@ _OPEN_QUESTIONS = ALL_QUESTIONS.where(
 
 
 @dataclass(frozen=True, slots=True)
-class Summaries:
-    """Rows of `games.THESE`: games with flags that say which tables have rows about each."""
-
-    rows: Sequence[Any]
-
-    @property
-    def players(self) -> frozenset[int]:
-        """The numbers of all players of these games."""
-        return frozenset(one for row in self.rows for one in (row.first, row.second))
-
-
-@dataclass(frozen=True, slots=True)
 class Answering:
     """The Message-IDs in a mail's In-Reply-To (`replies`) and References.
 
@@ -103,10 +91,10 @@ class Answering:
         return {"replies": replies, "ids": list({*replies, *(one.lower() for one in self.references)})}
 
 
-def summaries(session: Session, numbers: Collection[int]) -> Summaries:
-    """Return the summaries of the games with these numbers. Games that don't exist are missing."""
+def summaries(session: Session, numbers: Collection[int]) -> Sequence[Any]:
+    """Return the rows of `games.THESE` for these numbers. Games that don't exist are missing."""
     known = [one for one in numbers if one <= LARGEST]
-    return Summaries(run(session, games.THESE, games=known).all() if known else ())
+    return run(session, games.THESE, games=known).all() if known else ()
 
 
 def questions(
@@ -137,14 +125,14 @@ class Loader:
     _has_letters: bool = False
 
     def tables(
-        self, found: Summaries, players: Mapping[PlayerId, Player]
+        self, found: Sequence[Any], players: Mapping[PlayerId, Player]
     ) -> Mapping[GameNumber, Table | Corrupt]:
         """Load the games of these summaries, whose players (`players`) are loaded already."""
-        asked = [row.id for row in found.rows if row.has_question]
+        asked = [row.id for row in found if row.has_question]
         open_now = questions(self.session, self.now, asked, ())
         return {
             GameNumber(row.id): self._table(row, players, [one for one in open_now if one.game == row.id])
-            for row in found.rows
+            for row in found
         }
 
     def find_letters(self) -> None:

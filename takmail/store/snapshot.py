@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlmodel import Session
 
@@ -11,7 +12,7 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.store import mail_queries, people
-from takmail.store.load import Answering, Loader, Summaries, questions, summaries
+from takmail.store.load import Answering, Loader, questions, summaries
 from takmail.store.people import People
 from takmail.store.replays import Replays
 from takmail.world.ids import PlayerId
@@ -41,7 +42,7 @@ def load_snapshot(
     """
     proofs = tuple(tokens(services.key, message))
     found = summaries(session, games_named(proofs, message)[:MAX_NAMED_GAMES])
-    known = people.load(session, found.players, message.sender)
+    known = people.load(session, _players(found), message.sender)
     player = known.owner(message.sender)
     if not _is_proven_player(services, message, proofs, found, player):
         people.lock_count(session, message.sender if player is None else str(player.id))
@@ -86,7 +87,7 @@ def load_games(
     """
     found = summaries(session, numbers)
     players = {} if known is None else dict(known.players)
-    missing = found.players - players.keys()
+    missing = _players(found) - players.keys()
     if missing:
         filled, _ = people.with_budgets(session, people.load(session, missing), now)
         players |= filled.players
@@ -112,8 +113,17 @@ def load_cause(
     )
 
 
+def _players(found: Sequence[Any]) -> frozenset[int]:
+    """Return the numbers of all players of games."""
+    return frozenset(player for row in found for player in (row.first, row.second))
+
+
 def _is_proven_player(
-    services: Services, message: Message, proofs: Sequence[SeatRef], found: Summaries, player: Player | None
+    services: Services,
+    message: Message,
+    proofs: Sequence[SeatRef],
+    found: Sequence[Any],
+    player: Player | None,
 ) -> bool:
     """Return whether it is proven that the player wrote the mail.
 
@@ -122,7 +132,7 @@ def _is_proven_player(
     mailbox = None if player is None else player.mailbox(message.sender)
     if player is None or mailbox is None or is_refuted(message, mailbox):
         return False
-    known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found.rows}
+    known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found}
     has_token = any(
         known[ref.game][ref.seat] == (player.id, ref.number) for ref in proofs if ref.game in known
     )
@@ -135,11 +145,11 @@ def _is_proven_player(
 
 
 def _addresses_with_questions(
-    sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Summaries, known: People
+    sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Sequence[Any], known: People
 ) -> Collection[str]:
     """Return the addresses whose open questions the mail may answer: those of its sender and of the proven seats."""
     owners: set[PlayerId] = set() if player is None else {player.id}
-    seats = {row.id: (row.first, row.second) for row in found.rows}
+    seats = {row.id: (row.first, row.second) for row in found}
     owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}
     addresses = {address for one in owners for address in known.players[one].addresses}
     # Whether there are questions is known for players' addresses only, so a stranger's address is always included.

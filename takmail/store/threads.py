@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import (
     BindParameter,
-    ColumnElement,
     String,
     and_,
     bindparam,
@@ -59,17 +58,13 @@ def _newest_in_a_letter(seat: int) -> Any:
     )
 
 
-def words_wait() -> ColumnElement[bool]:
-    """Return the condition that a chat message waits: no letter contains it, or only a postponed letter does."""
-    is_postponed = and_(col(ChatRow.is_postponed).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
-    return or_(col(ChatRow.letter_id).is_(None), is_postponed)
-
-
+_IS_POSTPONED = and_(col(ChatRow.is_postponed).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
+# A chat message waits if no letter contains it, or only a postponed letter does.
 _ALL_WORDS = union_all(
     _words_query("waits")
     .select_from(ChatRow)
     .outerjoin(OutboxRow, col(OutboxRow.id) == ChatRow.letter_id)
-    .where(col(ChatRow.game_id) == _OF_GAME, words_wait()),
+    .where(col(ChatRow.game_id) == _OF_GAME, or_(col(ChatRow.letter_id).is_(None), _IS_POSTPONED)),
     *map(_newest_in_a_letter, range(2)),
     _words_query("in_letter").where(
         col(ChatRow.game_id) == _OF_GAME, col(ChatRow.letter_id).in_(bindparam("letters", expanding=True))

@@ -15,22 +15,20 @@ def upgrade() -> None:
     """Create all tables."""
     op.create_table(
         "blocked_domain",
-        sa.Column("domain", sa.String(length=255), nullable=False),
+        sa.Column("domain", sa.String(length=255), primary_key=True),
         sa.Column("why", sa.Text(), nullable=False),
         sa.Column("blocked_at", _Moment(), nullable=False),
-        sa.PrimaryKeyConstraint("domain"),
     )
     op.create_table(
         "clock",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("known_at", _Moment(), nullable=False),
         sa.Column("read_at", _Moment(), nullable=False),
         sa.Column("stood_seconds", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
         "inbox",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("mailbox", sa.String(length=255), nullable=False),
         sa.Column("uid_validity", sa.BigInteger(), nullable=True),
         sa.Column("uid", sa.BigInteger(), nullable=True),
@@ -53,7 +51,6 @@ def upgrade() -> None:
         sa.Column("turn", sa.Integer(), nullable=True),
         sa.Column("is_filed", sa.Boolean(), nullable=False),
         sa.Column("is_reduced", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("mailbox", "uid_validity", "uid"),
         sa.UniqueConstraint("unique_fingerprint"),
         sa.Index(
@@ -69,14 +66,13 @@ def upgrade() -> None:
     )
     op.create_table(
         "lease",
-        sa.Column("name", sa.String(length=255), nullable=False),
+        sa.Column("name", sa.String(length=255), primary_key=True),
         sa.Column("holder", sa.String(length=255), nullable=False),
         sa.Column("expires_at", _Moment(), nullable=False),
-        sa.PrimaryKeyConstraint("name"),
     )
     op.create_table(
         "player",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("kind", sa.String(length=16), server_default="person", nullable=False),
         sa.Column("name", sa.String(length=255), nullable=False),
         sa.Column("skeleton", sa.String(length=255), nullable=True),
@@ -87,34 +83,31 @@ def upgrade() -> None:
         sa.Column("invitations_wait", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("data_sent_at", _Moment(), nullable=True),
         sa.Column("created_at", _Moment(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
         sa.Index("ix_player_skeleton", "skeleton", unique=True),
         sqlite_autoincrement=True,
     )
     op.create_table(
         "remembered_address",
-        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("digest", sa.String(length=64), primary_key=True),
         sa.Column("verified_at", _Moment(), nullable=True),
         sa.Column("left_at", _Moment(), nullable=True),
         sa.Column("last_text", sa.String(length=16), server_default=sa.text("''"), nullable=False),
         sa.Column("last_frame", sa.String(length=16), server_default=sa.text("''"), nullable=False),
         sa.Column("similar_texts", sa.Integer(), server_default="0", nullable=False),
         sa.Column("texts_in_a_row", sa.Integer(), server_default="0", nullable=False),
-        sa.PrimaryKeyConstraint("digest"),
     )
     op.create_table(
         "watermark",
-        sa.Column("mailbox", sa.String(length=255), nullable=False),
+        sa.Column("mailbox", sa.String(length=255), primary_key=True),
         sa.Column("uid_validity", sa.BigInteger(), nullable=False),
         sa.Column("uid", sa.BigInteger(), nullable=False),
         sa.Column("first_started_at", _Moment(), nullable=False),
         sa.Column("last_contact_at", _Moment(), nullable=True),
-        sa.PrimaryKeyConstraint("mailbox"),
     )
     op.create_table(
         "address",
-        sa.Column("address", sa.String(length=320), nullable=False),
-        sa.Column("player_id", sa.Integer(), nullable=False),
+        sa.Column("address", sa.String(length=320), primary_key=True),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("bounces", sa.Integer(), server_default="0", nullable=False),
         sa.Column("verified_at", _Moment(), nullable=True),
         sa.Column("stopped_at", _Moment(), nullable=True),
@@ -125,38 +118,25 @@ def upgrade() -> None:
         sa.Column("texts_in_a_row", sa.Integer(), server_default="0", nullable=False),
         sa.Column("is_unsigned", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("added_at", _Moment(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("address"),
         sa.Index("ix_address_player_id", "player_id"),
     )
     op.create_table(
         "block",
-        sa.Column("player_id", sa.Integer(), nullable=False),
-        sa.Column("blocked_id", sa.Integer(), nullable=False),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
+        sa.Column("blocked_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("blocked_at", _Moment(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["blocked_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
         sa.PrimaryKeyConstraint("player_id", "blocked_id"),
         sa.Index("ix_block_blocked_id", "blocked_id"),
     )
     op.create_table(
         "game",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("setup", sa.Text(), nullable=False),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("standing", sa.String(length=16), nullable=False),
-        sa.Column("invited_by", sa.Integer(), nullable=False),
+        sa.Column("invited_by", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("resigned", sa.Integer(), nullable=True),
         sa.Column("ruling", sa.String(length=16), nullable=True),
         sa.Column("score", sa.String(length=16), nullable=True),
@@ -170,11 +150,6 @@ def upgrade() -> None:
         sa.Column("first_points", sa.Integer(), nullable=True),
         sa.Column("second_points", sa.Integer(), nullable=True),
         sa.Column("created_at", _Moment(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["invited_by"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
         sa.Index(
             "ix_game_rematch_of",
             "rematch_of",
@@ -187,25 +162,20 @@ def upgrade() -> None:
     )
     op.create_table(
         "seek",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("player_id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("setup", sa.Text(), nullable=False),
         sa.Column("first", sa.String(length=16), nullable=True),
         sa.Column("days", sa.Integer(), nullable=True),
         sa.Column("is_relay", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("sought_at", _Moment(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
         sa.Index("ix_seek_player_id", "player_id"),
         sqlite_autoincrement=True,
     )
     op.create_table(
         "dispute",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("version", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
@@ -213,15 +183,11 @@ def upgrade() -> None:
         sa.Column("opened_at", _Moment(), nullable=False),
         sa.Column("ended_at", _Moment(), nullable=True),
         sa.Column("ended_version", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
         sa.PrimaryKeyConstraint("game_id", "version"),
     )
     op.create_table(
         "offer",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("version", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
@@ -231,39 +197,26 @@ def upgrade() -> None:
         sa.Column("offered_at", _Moment(), nullable=False),
         sa.Column("ended", sa.String(length=16), nullable=True),
         sa.Column("ended_version", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
         sa.PrimaryKeyConstraint("game_id", "version"),
     )
     op.create_table(
         "operator_log",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("game_id", sa.Integer(), nullable=True),
-        sa.Column("player_id", sa.Integer(), nullable=True),
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=True),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=True),
         sa.Column("at", _Moment(), nullable=False),
         sa.Column("who", sa.String(length=255), nullable=False),
         sa.Column("what", sa.Text(), nullable=False),
         sa.Column("why", sa.Text(), nullable=False),
         sa.Column("fault", sa.String(length=16), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
         sa.Index("ix_operator_log_game_id", "game_id"),
         sa.Index("ix_operator_log_player_id", "player_id"),
     )
     op.create_table(
         "outbox",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("message_id", sa.String(length=255), nullable=False),
-        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=True),
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("version", sa.Integer(), nullable=True),
         sa.Column("turn", sa.Integer(), nullable=True),
@@ -284,17 +237,8 @@ def upgrade() -> None:
         sa.Column("due_at", _Moment(), nullable=False),
         sa.Column("created_at", _Moment(), nullable=False),
         sa.Column("error", sa.Text(), nullable=False),
-        sa.Column("mail_id", sa.Integer(), nullable=True),
+        sa.Column("mail_id", sa.Integer(), sa.ForeignKey("inbox.id"), nullable=True),
         sa.Column("budget", sa.String(length=16), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["mail_id"],
-            ["inbox.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("message_id"),
         sa.Index(
             "ix_outbox_budget",
@@ -310,39 +254,27 @@ def upgrade() -> None:
     )
     op.create_table(
         "seat",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("player_id", sa.Integer(), nullable=False),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("asks_board", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("token_number", sa.Integer(), server_default="0", nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
         sa.PrimaryKeyConstraint("game_id", "seat"),
         sa.Index("ix_seat_player_id", "player_id"),
     )
     op.create_table(
         "shown_board",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("board", sa.Text(), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("shown_at", _Moment(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
         sa.PrimaryKeyConstraint("game_id", "seat"),
     )
     op.create_table(
         "taken_back",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
@@ -354,16 +286,11 @@ def upgrade() -> None:
         sa.Column("taken_back_at", _Moment(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("ended_version", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
         sa.Index("ix_taken_back_game_id", "game_id"),
     )
     op.create_table(
         "turn",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
@@ -372,65 +299,36 @@ def upgrade() -> None:
         sa.Column("is_agreed", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("checksum", sa.String(length=16), nullable=True),
         sa.Column("played_at", _Moment(), nullable=False),
-        sa.Column("mail_id", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["mail_id"],
-            ["inbox.id"],
-        ),
+        sa.Column("mail_id", sa.Integer(), sa.ForeignKey("inbox.id"), nullable=True),
         sa.PrimaryKeyConstraint("game_id", "number"),
         sa.Index("ix_turn_mail_id", "mail_id"),
     )
     op.create_table(
         "chat",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=False),
         sa.Column("version", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("said_at", _Moment(), nullable=False),
-        sa.Column("letter_id", sa.Integer(), nullable=True),
+        sa.Column("letter_id", sa.Integer(), sa.ForeignKey("outbox.id"), nullable=True),
         sa.Column("is_postponed", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["letter_id"],
-            ["outbox.id"],
-        ),
         sa.PrimaryKeyConstraint("game_id", "version"),
         sa.Index("ix_chat_letter_id", "letter_id"),
     )
     op.create_table(
         "question",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("game_id", sa.Integer(), sa.ForeignKey("game.id"), nullable=True),
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("version", sa.Integer(), nullable=True),
         sa.Column("turn", sa.Integer(), nullable=True),
         sa.Column("address", sa.String(length=320), nullable=True),
-        sa.Column("player_id", sa.Integer(), nullable=True),
+        sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=True),
         sa.Column("words", sa.Text(), nullable=False),
-        sa.Column("letter_id", sa.Integer(), nullable=True),
+        sa.Column("letter_id", sa.Integer(), sa.ForeignKey("outbox.id"), nullable=True),
         sa.Column("asked_at", _Moment(), nullable=False),
         sa.Column("is_replaced", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["letter_id"],
-            ["outbox.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
         sa.Index("ix_question_address", "address"),
         sa.Index("ix_question_seat", "game_id", "seat"),
     )

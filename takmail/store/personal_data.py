@@ -1,10 +1,10 @@
 """Describe what the tables hold about players: `HELD` names every table, and every column with its treatment.
 
-`mydata` (`held_about`), `forget me` (`takmail.store.erasure`) and merging (`takmail.store.merge`) follow it.
+`mydata` (`takmail.store.mydata`), `forget me` (`takmail.store.erasure`) and merging (`takmail.store.merge`) follow it.
 `tests/store/test_personal_data.py` checks that no column is missing and that each one is treated as described.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,10 +24,10 @@ from sqlalchemy import (
     type_coerce,
     union,
 )
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import SQLModel, col
 
 from takmail.limits.mails import MAX_GLANCE_BYTES
-from takmail.store.statements import run_built, select
+from takmail.store.statements import select
 from takmail.store.tables import (
     AddressRow,
     BlockedDomainRow,
@@ -51,9 +51,7 @@ from takmail.store.tables import (
     TurnRow,
     WatermarkRow,
 )
-from takmail.world.ids import PlayerId, QuestionId
 from takmail.world.kinds import LetterState, LogWord, MailState, PlayerKind, Standing
-from takmail.world.queries import POSTS, Newest, PersonalData
 
 YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
@@ -101,8 +99,8 @@ class Held:
     """
 
     table: Any
-    rows: Any
-    becomes: Mapping[str, Any] | None
+    rows: Any = field(default_factory=false)
+    becomes: Mapping[str, Any] | None = field(default_factory=dict)
     shown: Shown | None = None
     also_shown: Shown | None = None
     in_state: str = ""
@@ -166,6 +164,12 @@ def _head(table: Any) -> Any:
     return func.substr(table.raw, 1, MAX_GLANCE_BYTES, type_=LargeBinary())
 
 
+def _of_running(table: Any, kind: str, columns: str, *, plain: str, **more: Any) -> Held:
+    """Return what a table holds that only running games need. The opponent's rows may name the player."""
+    shown = Shown(kind, _of_seat(table), columns, **more)
+    return Held(table, rows=_of_games(table), becomes=None, shown=shown, plain=plain)
+
+
 HELD = (
     Held(
         PlayerRow,
@@ -192,8 +196,6 @@ HELD = (
     # Nothing leads from a digest to an address. What an erasure remembers is written by its own events.
     Held(
         RememberedAddressRow,
-        rows=false(),
-        becomes={},
         plain="digest verified_at left_at last_text last_frame similar_texts texts_in_a_row",
     ),
     Held(
@@ -222,7 +224,7 @@ HELD = (
         ),
         plain="version invited_at score_digest winner first_points second_points",
     ),
-    Held(SeatRow, rows=false(), becomes={}, plain="game_id seat player_id asks_board token_number"),
+    Held(SeatRow, plain="game_id seat player_id asks_board token_number"),
     Held(
         TurnRow,
         rows=_of_seat(TurnRow),
@@ -241,53 +243,32 @@ HELD = (
         ),
         plain="id seat text is_agreed branch version ended_version",
     ),
-    # Only running games need the rows of the next five tables, and the opponent's may name the player.
-    Held(
+    _of_running(
         ChatRow,
-        rows=_of_games(ChatRow),
-        becomes=None,
-        shown=Shown(
-            "chat",
-            _of_seat(ChatRow),
-            "game=game_id at=said_at passed_on words",
-            since="said_at",
-            computed={"passed_on": col(ChatRow.letter_id).is_not(None)},
-        ),
+        "chat",
+        "game=game_id at=said_at passed_on words",
+        since="said_at",
+        computed={"passed_on": col(ChatRow.letter_id).is_not(None)},
         plain="version seat is_postponed",
     ),
-    Held(
+    _of_running(
         OfferRow,
-        rows=_of_games(OfferRow),
-        becomes=None,
-        shown=Shown(
-            "offers",
-            _of_seat(OfferRow),
-            "game=game_id offer=kind after_turn=turn back_to_turn=target board at=offered_at ended",
-            since="offered_at",
-        ),
+        "offers",
+        "game=game_id offer=kind after_turn=turn back_to_turn=target board at=offered_at ended",
+        since="offered_at",
         plain="version seat ended_version",
     ),
-    Held(
+    _of_running(
         ShownBoardRow,
-        rows=_of_games(ShownBoardRow),
-        becomes=None,
-        shown=Shown(
-            "boards_shown",
-            _of_seat(ShownBoardRow),
-            "game=game_id after_turn=turn at=shown_at you_wrote=board",
-        ),
+        "boards_shown",
+        "game=game_id after_turn=turn at=shown_at you_wrote=board",
         plain="seat",
     ),
-    Held(
+    _of_running(
         DisputeRow,
-        rows=_of_games(DisputeRow),
-        becomes=None,
-        shown=Shown(
-            "disputes",
-            _of_seat(DisputeRow),
-            "game=game_id turn at=opened_at ended=ended_at reason",
-            since="opened_at",
-        ),
+        "disputes",
+        "game=game_id turn at=opened_at ended=ended_at reason",
+        since="opened_at",
         plain="version seat ended_version",
     ),
     Held(
@@ -396,44 +377,9 @@ HELD = (
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
         "attempts claimed_by due_at mail_id budget",
     ),
-    Held(BlockedDomainRow, rows=false(), becomes={}, plain="domain why blocked_at"),
-    Held(ClockRow, rows=false(), becomes={}, plain="id known_at read_at stood_seconds"),
-    Held(LeaseRow, rows=false(), becomes={}, plain="name holder expires_at"),
-    Held(
-        WatermarkRow,
-        rows=false(),
-        becomes={},
-        plain="mailbox uid_validity uid first_started_at last_contact_at",
-    ),
+    Held(BlockedDomainRow, plain="domain why blocked_at"),
+    Held(ClockRow, plain="id known_at read_at stood_seconds"),
+    Held(LeaseRow, plain="name holder expires_at"),
+    Held(WatermarkRow, plain="mailbox uid_validity uid first_started_at last_contact_at"),
 )
 """All tables. Those by which the rows of others are found stand first, and are erased last."""
-
-
-def held_about(
-    session: Session, you: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
-) -> PersonalData:
-    """Return the stored data about player `you` by kind, without the questions `closed`.
-
-    At most `most` rows of each kind are loaded, and `most_posts` mails and letters. These are the newest rows, in
-    ascending order.
-    """
-    return {
-        shown.kind: _newest(
-            session, held.table, shown, most_posts if shown.kind in POSTS else most, you=you, closed=closed
-        )
-        for held in HELD
-        for shown in (held.shown, held.also_shown)
-        if shown is not None
-    }
-
-
-def _newest(session: Session, table: Any, shown: Shown, most: int, **values: Any) -> Newest:
-    columns = [one.label(name) for name, one in shown.expressions(table).items()]
-    keys = [*([getattr(table, shown.since)] if shown.since else []), *table.__table__.primary_key]
-    query = select(*columns).select_from(table).where(shown.which)
-    newest = query.order_by(*(key.desc() for key in keys)).limit(most)
-    rows = run_built(session, newest, **values).mappings().all()
-    count = run_built(
-        session, select(func.count()).select_from(table).where(shown.which), **values
-    ).scalar_one()
-    return Newest([dict(row) for row in rows[::-1]], count - len(rows))

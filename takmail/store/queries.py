@@ -14,8 +14,8 @@ from takmail.pipeline.process import Conflict
 from takmail.store import budgets, games, mail_queries, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.load import ALL_QUESTIONS
+from takmail.store.mydata import held_about
 from takmail.store.people import People
-from takmail.store.personal_data import held_about
 from takmail.store.records import OFFERS, QUESTIONS, SEEKS
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games

@@ -16,7 +16,8 @@ from sqlmodel import Session, SQLModel
 from takmail.store.database import Store
 from takmail.store.erasure import erase
 from takmail.store.merge import merge
-from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, held_about, references
+from takmail.store.mydata import held_about
+from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, references
 from takmail.store.tables import GameRow, Moment, PlayerRow, QuestionRow
 from takmail.store.tables.column_types import ADDRESS, OneOf
 from takmail.world.ids import PlayerId, QuestionId

@@ -3,7 +3,7 @@
 import re
 
 from takmail.games.interface import Seat
-from takmail.store.personal_data import held_about
+from takmail.store.mydata import held_about
 from takmail.world.ids import PlayerId
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene

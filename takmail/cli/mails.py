@@ -30,8 +30,8 @@ from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
-from takmail.world.events import GameEvent
 from takmail.world.kinds import MailState
+from takmail.world.news import GameNews
 
 Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
@@ -120,7 +120,7 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
     read = None if trace is None else trace.interpreted
     orders = [] if read is None else [(order.line, described(order)) for order in read.understood.orders]
     happened = () if trace is None or trace.outcome is None else trace.outcome.events
-    events = [(type(event).__name__, event if isinstance(event, GameEvent) else None) for event in happened]
+    events = [(type(event).__name__, event if isinstance(event, GameNews) else None) for event in happened]
     return templates.page(
         f"console/{page}.txt", it=it, trace=trace, read=read, orders=orders, events=events, **facts
     )

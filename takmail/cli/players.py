@@ -22,7 +22,7 @@ from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import RUNNING, LogWord, Standing
 from takmail.world.players import Mailbox, Player
@@ -203,13 +203,13 @@ def _touched(outcome: Outcome) -> Mapping[str, Sequence[object]]:
     * `untold` are those of `games` whose players got no letter, because the game is corrupt
     * `withdrawn` are games whose invitation was withdrawn
     """
-    adjourned_or_resumed = (ev.GameAdjourned, ev.GameResumed)
+    adjourned_or_resumed = (news.GameAdjourned, news.GameResumed)
     touched = [one.game for one in outcome.events if isinstance(one, adjourned_or_resumed)]
     with_letters = {one.game for one in outcome.letters}
     return {
         "games": touched,
         "untold": [one for one in touched if one not in with_letters],
-        "withdrawn": [one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn)],
+        "withdrawn": [one.game for one in outcome.events if isinstance(one, news.InvitationWithdrawn)],
         "letters": outcome.letters,
     }
 

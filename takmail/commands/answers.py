@@ -7,8 +7,8 @@ from enum import Enum, auto
 from takmail.games.interface import Game, Reason
 from takmail.games.readonly import read_only
 from takmail.world.changes import Change
-from takmail.world.events import Event
 from takmail.world.kinds import Standing
+from takmail.world.news import News
 from takmail.world.records import GameRecord
 
 
@@ -128,7 +128,7 @@ def not_open(game: GameRecord) -> Refusal | None:
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 
-Events = tuple[Event | Change, ...]
+Events = tuple[News | Change, ...]
 """News and changes. The changes are made in order. An answer begins with the news that reports it."""
 Answer = Events | Said
 """The return type of commands."""

@@ -11,16 +11,16 @@ from typing import TypeVar
 from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
-from takmail.world.events import (
-    Event,
+from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.kinds import Standing
+from takmail.world.news import (
     GameBegun,
+    News,
     PlayerErased,
     QuestionAsked,
     SeekJoined,
     SeekOpened,
 )
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import Standing
 from takmail.world.players import Player, Seek
 from takmail.world.queries import Queries
 from takmail.world.questions import Question
@@ -28,7 +28,7 @@ from takmail.world.records import GameRecord, Turn
 from takmail.world.table import Corrupt, Table
 from takmail.world.world import NOTHING_LOADED, World
 
-AnEvent = TypeVar("AnEvent", bound=Event)
+AnEvent = TypeVar("AnEvent", bound=News)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Context:
     is_trial: bool = False
     before: World = NOTHING_LOADED
     order: int = 0
-    events: tuple[Event, ...] = ()
+    events: tuple[News, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -244,7 +244,7 @@ class Context:
         """Return the provisional number of the next question. It is negative, which no stored number is."""
         return QuestionId(-1 - len(self.done(QuestionAsked)))
 
-    def after(self, world: World, events: tuple[Event, ...]) -> "Context":
+    def after(self, world: World, events: tuple[News, ...]) -> "Context":
         """Return the context after more events. `world` is the world after them.
 
         If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the

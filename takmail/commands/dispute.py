@@ -24,8 +24,8 @@ from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
 from takmail.world.changes import in_game
-from takmail.world.events import DisputeOpened
 from takmail.world.game_changes import with_dispute
+from takmail.world.news import DisputeOpened
 from takmail.world.verdict import verdict_of, verdict_of_attempt
 
 

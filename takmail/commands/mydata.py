@@ -16,8 +16,8 @@ from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
 from takmail.world.changes import of_player
-from takmail.world.events import DataSent
 from takmail.world.kinds import BEGUN
+from takmail.world.news import DataSent
 from takmail.world.players import Player
 from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
 from takmail.world.table import shown_setup, title_of

@@ -2,30 +2,30 @@
 
 from collections.abc import Iterable
 
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.table import Table
 
 _REPORTED = (
-    ev.GameBegun,
-    ev.SeekJoined,
-    ev.InvitationDeclined,
-    ev.TurnPlayed,
-    ev.TurnTakenBackByRight,
-    ev.Resigned,
-    ev.OfferMade,
-    ev.OfferRefused,
-    ev.OfferWithdrawn,
-    ev.OfferAgreed,
-    ev.DisputeOpened,
-    ev.ChatSent,
-    ev.TextRepeated,
-    ev.BoardAsked,
-    ev.BoardForwarded,
+    news.GameBegun,
+    news.SeekJoined,
+    news.InvitationDeclined,
+    news.TurnPlayed,
+    news.TurnTakenBackByRight,
+    news.Resigned,
+    news.OfferMade,
+    news.OfferRefused,
+    news.OfferWithdrawn,
+    news.OfferAgreed,
+    news.DisputeOpened,
+    news.ChatSent,
+    news.TextRepeated,
+    news.BoardAsked,
+    news.BoardForwarded,
 )
 """The events that a letter to the opponent reports."""
 
 
-def events_for_opponent(events: Iterable[ev.Event], table: Table) -> tuple[ev.GameEvent, ...]:
+def events_for_opponent(events: Iterable[news.News], table: Table) -> tuple[news.GameNews, ...]:
     """Return the news of a game that a letter to the opponent reports, in order. `table` is the game after them.
 
     What the same mail took back is left out. So are news that have letters of their own.
@@ -40,14 +40,14 @@ def events_for_opponent(events: Iterable[ev.Event], table: Table) -> tuple[ev.Ga
     )
 
 
-def _is_undone(event: ev.GameEvent, table: Table) -> bool:
+def _is_undone(event: news.GameNews, table: Table) -> bool:
     """Return whether the same mail has taken this back, or it has a letter of its own."""
     match event:
-        case ev.OfferMade():
+        case news.OfferMade():
             return event.version + 1 not in (offer.version for offer in table.offers)
-        case ev.TurnPlayed():
+        case news.TurnPlayed():
             return event.version + 1 not in (turn.version for turn in table.turns)
-        case ev.InvitationDeclined():
+        case news.InvitationDeclined():
             return event.has_own_letter
         case _:
             return False

@@ -6,9 +6,9 @@ from dataclasses import replace
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.world.changes import Change, in_game
-from takmail.world.events import OfferMade, ProposalMade
 from takmail.world.game_changes import with_shown_board, without_offers
 from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
+from takmail.world.news import OfferMade, ProposalMade
 from takmail.world.offered_change import OfferedChange, offered_change
 from takmail.world.records import Offer
 

@@ -21,9 +21,11 @@ from takmail.commands.questions import replacing_older
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
 from takmail.world.changes import Change, asking, closing, in_game
-from takmail.world.events import (
-    Event,
+from takmail.world.game_changes import ended, with_turn
+from takmail.world.kinds import BEGUN, OfferEnd, QuestionKind, Standing
+from takmail.world.news import (
     GameEnded,
+    News,
     OfferAgreed,
     ProposalMade,
     ProposalRepeated,
@@ -31,8 +33,6 @@ from takmail.world.events import (
     TurnPlayed,
     TurnRepeated,
 )
-from takmail.world.game_changes import ended, with_turn
-from takmail.world.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.world.questions import Question
 from takmail.world.table import Played
 
@@ -199,7 +199,7 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
     """
     if context.done(OfferAgreed):
         return refused("move_after_agreement")
-    proposed: Sequence[Event] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
+    proposed: Sequence[News] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
     return refused("move_ends_proposal") if proposed else None
 
 

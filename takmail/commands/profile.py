@@ -23,9 +23,9 @@ from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.services import CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.changes import Change, joining, of_player
-from takmail.world.events import NameChosen, SettingChosen
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import NewPlayers, Standing
+from takmail.world.news import NameChosen, SettingChosen
 from takmail.world.players import SETTINGS, Player
 from takmail.world.queries import Queries
 

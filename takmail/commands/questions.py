@@ -10,14 +10,14 @@ from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.world import changes
 from takmail.world.changes import Change
-from takmail.world.events import (
+from takmail.world.game_changes import ended
+from takmail.world.kinds import QuestionKind
+from takmail.world.news import (
     GameEnded,
     QuestionsDropped,
     ResignationAsked,
     Resigned,
 )
-from takmail.world.game_changes import ended
-from takmail.world.kinds import QuestionKind
 from takmail.world.questions import Question
 
 

@@ -14,8 +14,8 @@ from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
 from takmail.world.changes import in_game
-from takmail.world.events import BoardAsked, BoardForwarded, TurnForwarded
 from takmail.world.game_changes import with_board_asked
+from takmail.world.news import BoardAsked, BoardForwarded, TurnForwarded
 from takmail.world.table import Played
 
 MOST_BETWEEN = 2

@@ -8,10 +8,10 @@ from takmail.commands.answers import Events, Said
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
-from takmail.world.events import Event
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import MailState
 from takmail.world.match import Match
+from takmail.world.news import News
 from takmail.world.players import Player
 from takmail.world.world import World
 
@@ -164,7 +164,7 @@ class Reported:
     """
 
     line: str
-    answer: Event | Said
+    answer: News | Said
     is_confirmed: bool = False
 
 
@@ -184,7 +184,7 @@ class Result:
     """
 
     world: World
-    events: tuple[Event, ...] = ()
+    events: tuple[News, ...] = ()
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT
     claim: SeatClaim | None = None

@@ -13,9 +13,9 @@ from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
 from takmail.world.changes import closing_seeks, opening, starting
-from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.ids import SeekNumber
 from takmail.world.kinds import RUNNING, Standing
+from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.players import Player, Seek
 from takmail.world.table import Table, asks_bid, title_of
 

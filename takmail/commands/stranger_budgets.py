@@ -14,10 +14,10 @@ from takmail.commands.answers import RefusalError, refused
 from takmail.commands.context import Context
 from takmail.limits.letters import STRANGER_SHARES, RateLimits
 from takmail.mail.domains import organisation_of
-from takmail.world.events import AddressAsked, InvitationWritten
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import StrangerBudget
 from takmail.world.letters import CountedLetter
+from takmail.world.news import AddressAsked, InvitationWritten
 from takmail.world.queries import Queries
 from takmail.world.questions import QUESTION_LIFETIME
 

@@ -17,7 +17,10 @@ from takmail.world.changes import (
     in_game,
     of_player,
 )
-from takmail.world.events import (
+from takmail.world.game_changes import ended
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import RUNNING, Standing
+from takmail.world.news import (
     GameEnded,
     InvitationWithdrawn,
     MailStopped,
@@ -27,9 +30,6 @@ from takmail.world.events import (
     PlayerErased,
     PlayerUnblocked,
 )
-from takmail.world.game_changes import ended
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import RUNNING, Standing
 from takmail.world.players import Player
 from takmail.world.records import GameRecord
 

@@ -8,13 +8,14 @@ from takmail.commands.grammar.names import clean_name
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
-from takmail.letters import budgets, news
-from takmail.letters.letter_writer import NO_MAIL, LetterWriter, MailOrigin
-from takmail.letters.news import News
+from takmail.letters import budgets, worded_news
+from takmail.letters.draft import NO_MAIL, MailOrigin
+from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_news
+from takmail.letters.worded_news import News
 from takmail.mail.message import Message
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, LetterView
 from takmail.world.players import Mailbox, Player
@@ -114,7 +115,7 @@ class LetterBatch:
         kind = self.writer.budget.kind
         return LetterPurpose.NONSENSE if self.is_without_command and kind is LetterPurpose.UNSURE else kind
 
-    def caused(self, kind: type[ev.GameEvent], game: GameNumber) -> bool:
+    def caused(self, kind: type[news.GameNews], game: GameNumber) -> bool:
         """Return whether this cause led to an event of a kind in a game."""
         return any(isinstance(one, kind) and one.game == game for one in self.result.events)
 
@@ -122,15 +123,15 @@ class LetterBatch:
         """Return the reports of what was refused."""
         return tuple(one for one in self.result.reports if isinstance(one.answer, Refusal))
 
-    def answers(self) -> Iterator[ev.Event]:
+    def answers(self) -> Iterator[news.News]:
         """Yield the first event of each report that describes events."""
-        return (one.answer for one in self.result.reports if isinstance(one.answer, ev.Event))
+        return (one.answer for one in self.result.reports if isinstance(one.answer, news.News))
 
     def own_news(self) -> tuple[News, ...]:
         """Return the news for the letter to the opponent in the mail's game."""
         if self.claim is None:
             return ()
-        return news.news_for(
+        return worded_news.news_for(
             self.claim.seat.other,
             events_for_opponent(self.result.events, self.result.world.table(self.claim.game)),
         )
@@ -197,7 +198,7 @@ class LetterBatch:
         """
         if table.players[reader].is_erased:
             return letters
-        first = news.in_order(found)
+        first = worded_news.in_order(found)
         return letters.with_waiting_chat(
             "news",
             table,
@@ -205,8 +206,8 @@ class LetterBatch:
             has_ended=has_ended,
             match=self.result.matches.get(table.number),
             of=of,
-            counts_as=LetterPurpose.CHAT if news.is_chat(found) else None,
-            reported_turn=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
+            counts_as=LetterPurpose.CHAT if worded_news.is_chat(found) else None,
+            reported_turn=len(table.turns) if worded_news.tells_of_a_turn_alone(first) else None,
             by=by,
             news=tuple(one.wording for one in first),
             **parts_of_news(first, table, has_ended=has_ended),

@@ -6,7 +6,7 @@ from typing import Any
 
 from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
-from takmail.letters import budgets, news
+from takmail.letters import budgets, worded_news
 from takmail.letters.batch import LetterBatch, MailSender, writer_of
 from takmail.letters.event_letters import host_address, with_event
 from takmail.letters.letter import NewLetter
@@ -17,13 +17,13 @@ from takmail.letters.shown_parts import parts_of_answer, shows
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import MessageId, QuestionId
 from takmail.world.kinds import LetterPurpose
 from takmail.world.snapshot import Snapshot
 
-_CHAT = (ev.ChatQueued, ev.ChatSent)
-_ASKED_BY_ANSWER = (ev.MeaningAsked, ev.ResignationAsked, ev.TurnConfirmationAsked)
+_CHAT = (news.ChatQueued, news.ChatSent)
+_ASKED_BY_ANSWER = (news.MeaningAsked, news.ResignationAsked, news.TurnConfirmationAsked)
 """The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""
@@ -57,7 +57,7 @@ def compose(
     work = LetterBatch(letters, snapshot.world, result, writer)
     waiting, asked = [], {}
     for at, event in enumerate(result.events):
-        if isinstance(event, ev.InvitationWritten) and not work.caused(ev.GameProposed, event.game):
+        if isinstance(event, news.InvitationWritten) and not work.caused(news.GameProposed, event.game):
             waiting.append(event)
             continue
         before = len(work.letter_writer.letters)
@@ -78,7 +78,7 @@ def compose(
     asked_by = {
         event.question.id: asked[at]
         for at, event in enumerate(result.events)
-        if isinstance(event, ev.QuestionAsked) and at in asked
+        if isinstance(event, news.QuestionAsked) and at in asked
     }
     return Composed(work.letter_writer.letters, asked_by, note)
 
@@ -91,7 +91,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
     known = Known(work.letter_writer.services, result.world)
-    stops = any(isinstance(one, ev.MailStopped) for one in result.events)
+    stops = any(isinstance(one, news.MailStopped) for one in result.events)
     again = " ".join(result.chat.text.split())
     facts: dict[str, Any] = {
         # Perhaps the player's mail program asked for it, and the player has never heard of it.
@@ -109,7 +109,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.world.table(work.claim.game), work.claim.seat
     shown = {shows(one.answer) for one in result.reports}
-    kind, has_ended = "answer", work.caused(ev.GameEnded, table.number)
+    kind, has_ended = "answer", work.caused(news.GameEnded, table.number)
     if is_receipt(result, work.before, writer.origin):
         kind = "receipt"
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
@@ -143,7 +143,7 @@ def _answer_outside(
 ) -> LetterWriter:
     """Return the letters with the answer to a mail that is not about a game."""
     # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
-    has_left = any(isinstance(one, ev.PlayerErased) for one in work.result.events)
+    has_left = any(isinstance(one, news.PlayerErased) for one in work.result.events)
     return work.letter_writer.outside_games(
         "answer",
         writer.mailbox,
@@ -171,7 +171,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
             table,
             reader,
             found,
-            has_ended=work.caused(ev.GameEnded, table.number),
+            has_ended=work.caused(news.GameEnded, table.number),
             of=work.origin,
         )
     )
@@ -179,7 +179,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
 
 def _must_chat_wait(work: LetterBatch) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
-    if work.claim is None or not news.is_chat(work.own_news()):
+    if work.claim is None or not worded_news.is_chat(work.own_news()):
         return False
     table = work.result.world.table(work.claim.game)
     reader = table.players[work.claim.seat.other]

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 
 from takmail.commands.invitations import words_to_bring
 from takmail.games.interface import Seat
-from takmail.letters import news
+from takmail.letters import worded_news
 from takmail.letters.batch import LetterBatch
-from takmail.letters.letter_writer import LetterWriter, MailOrigin, words_for
+from takmail.letters.draft import MailOrigin, words_for
+from takmail.letters.letter_writer import LetterWriter
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, QuestionKind, Standing
 from takmail.world.players import Mailbox, Player
 from takmail.world.questions import QUESTION_LIFETIME
@@ -17,32 +18,32 @@ from takmail.world.records import GameRecord
 from takmail.world.table import Corrupt, decided, outcome_of
 
 
-def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
+def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
     """Return the batch with the letters that report one event."""
     match event:
-        case ev.InvitationWritten():
+        case news.InvitationWritten():
             return work.with_letters(_invited(work, event))
-        case ev.GameFrozen():
+        case news.GameFrozen():
             return work.with_letters(_frozen(work, event))
-        case ev.GameEvent():
+        case news.GameNews():
             return work.with_letters(_separate_letters(work, event))
-        case ev.AddressAdded(player=number, address=added):
+        case news.AddressAdded(player=number, address=added):
             player = work.result.world.players[number]
             oldest = player.oldest_mailbox.address
             return work.with_letters(_told_of_change(work, "address_added", player, [oldest], changed=added))
-        case ev.AddressRemoved():
+        case news.AddressRemoved():
             return work.with_letters(_address_removed(work, event))
-        case ev.RemovalAsked():
+        case news.RemovalAsked():
             return work.with_letters(_removal_asked(work, event))
-        case ev.AddressAsked(sends_letter=True):
+        case news.AddressAsked(sends_letter=True):
             return work.with_letters(_address_asked(work, event))
-        case ev.CommandsHeld():
+        case news.CommandsHeld():
             return work.with_letters(_held(work, event))
-        case ev.ConfirmationAsked(again=AskedAgain.LOOSE):
+        case news.ConfirmationAsked(again=AskedAgain.LOOSE):
             return work.with_letters(_confirmation_letter(work, event))
-        case ev.ConfirmationAsked():
+        case news.ConfirmationAsked():
             return work.to_sender("confirm", _confirmation_facts(event, work.origin), asks=True)
-        case ev.CommandsNotShown():
+        case news.CommandsNotShown():
             unshown: dict[str, object] = {
                 "lines": [],
                 "days": QUESTION_LIFETIME.days,
@@ -52,13 +53,13 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
                 "has_words": False,
             }
             return work.to_sender("confirm", unshown, asks=True)
-        case ev.SenderWelcomed():
+        case news.SenderWelcomed():
             return work.with_welcome()
-        case ev.SeatAddressExplained(game=game):
+        case news.SeatAddressExplained(game=game):
             return work.to_sender("seat_address", {}, answers=LetterPurpose.NONSENSE, about=game)
-        case ev.BlockedPlayerNotified(why=why):
+        case news.BlockedPlayerNotified(why=why):
             return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
-        case ev.OperatorNotified(facts=found):
+        case news.OperatorNotified(facts=found):
             return work.with_letters(_alarm(work, found))
         case _:
             return work
@@ -70,7 +71,7 @@ def host_address(record: GameRecord, host: Player) -> str | None:
     return host.main_mailbox.address if is_named else None
 
 
-def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
+def _invited(work: LetterBatch, event: news.InvitationWritten) -> LetterWriter:
     table = work.result.world.table(event.game)
     record = table.record
     guest = record.seat_of(record.guest)
@@ -83,7 +84,7 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
         table,
         guest,
         typed_due_at=None if record.guest_label is None else event.waits_until or letters.now,
-        is_withheld=work.caused(ev.InvitationWithdrawn, event.game),
+        is_withheld=work.caused(news.InvitationWithdrawn, event.game),
         chat=tuple(one for one in waiting if one.words in texts),
         is_stranger=not table.players[guest].has_written,
         host_address=host_address(record, host),
@@ -91,7 +92,7 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     )
 
 
-def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
+def _address_asked(work: LetterBatch, event: news.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
     assert event.question.player is not None
     letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
@@ -108,14 +109,14 @@ def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     )
 
 
-def _address_removed(work: LetterBatch, event: ev.AddressRemoved) -> LetterWriter:
+def _address_removed(work: LetterBatch, event: news.AddressRemoved) -> LetterWriter:
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
     player = work.result.world.players[event.player]
     told = [event.address, *([] if work.writer is not None else [player.main_mailbox.address])]
     return _told_of_change(work, "address_removed", player, told, changed=event.address)
 
 
-def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
+def _removal_asked(work: LetterBatch, event: news.RemovalAsked) -> LetterWriter:
     """Tell all addresses of the player. Only the letter to the one that is to be removed asks, and it is the last."""
     assert event.question.player is not None
     asked, player = event.question.address, work.result.world.players[event.question.player]
@@ -141,7 +142,7 @@ def _told_of_change(
     return letters
 
 
-def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
+def _held(work: LetterBatch, event: news.CommandsHeld) -> LetterWriter:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
@@ -163,13 +164,13 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
     )
 
 
-def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWriter:
+def _confirmation_letter(work: LetterBatch, event: news.ConfirmationAsked) -> LetterWriter:
     assert event.question.address is not None
     mailbox = work.mailbox(event.question.address)
     return work.letter_writer.outside_games(
         "confirm",
         mailbox,
-        work.letter_writer.view_of(work.letter_writer.owner(mailbox.address)),
+        work.letter_writer.view_of(work.letter_writer.world.owner(mailbox.address)),
         _confirmation_facts(event, work.origin),
         of=work.origin,
         answers=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
@@ -177,7 +178,7 @@ def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> Lett
     )
 
 
-def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
+def _frozen(work: LetterBatch, event: news.GameFrozen) -> LetterWriter:
     letters, game = work.letter_writer, work.result.world.games[event.game]
     # Players of a game that has not begun are not notified, as they know too little of each other.
     for seat in Seat if game.record.standing in BEGUN else ():
@@ -204,23 +205,23 @@ def _alarm(work: LetterBatch, found: object) -> LetterWriter:
     )
 
 
-def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
+def _separate_letters(work: LetterBatch, event: news.GameNews) -> LetterWriter:
     """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
     letters = work.letter_writer
-    if not news.is_apart(event):
+    if not worded_news.is_apart(event):
         return letters
     game = work.result.world.games[event.game]
-    for seat in news.readers(event):
+    for seat in worded_news.readers(event):
         if isinstance(game, Corrupt):
             letters = _ended_corrupt(letters, game, seat, event)
-        elif found := news.news_for(seat, (event,)):
+        elif found := worded_news.news_for(seat, (event,)):
             is_over = game.record.standing == Standing.OVER
             # Chat that follows this event in the mail goes into the letter with the mail's news.
             letters = work.write_news(letters, game, seat, found, has_ended=is_over, by=event.version)
     return letters
 
 
-def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
+def _confirmation_facts(event: news.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
     # Who has asked for it in a mail of their own is shown it as they wrote it.
     is_of_account = event.question.kind is QuestionKind.ACCOUNT
     lines = [line.removeprefix("/") for line in event.question.words.splitlines()]
@@ -235,12 +236,12 @@ def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str
     }
 
 
-def _ended_corrupt(letters: LetterWriter, game: Corrupt, seat: Seat, event: ev.GameEvent) -> LetterWriter:
+def _ended_corrupt(letters: LetterWriter, game: Corrupt, seat: Seat, event: news.GameNews) -> LetterWriter:
     """Notify the player in a seat how a corrupt game ended. No other event of a corrupt game is reported."""
     match event:
-        case ev.GameRuled(why=reason):
+        case news.GameRuled(why=reason):
             why: str | None = reason
-        case ev.OpponentLeft() if game.record.resigned is not None:
+        case news.OpponentLeft() if game.record.resigned is not None:
             why = None
         case _:
             return letters

@@ -1,6 +1,6 @@
 """Write letters: word them, put them into threads, and build their bytes and the data that is stored with them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -8,105 +8,39 @@ from takmail.commands.grammar.names import first_name
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
-from takmail.letters.drawings import Animation, Drawings, animation_of
+from takmail.letters.draft import (
+    NO_MAIL,
+    Draft,
+    MailOrigin,
+    budget_of,
+    links_of,
+    postponed_letters,
+    purpose_of_news,
+    record_of,
+    words_for,
+)
+from takmail.letters.drawings import Drawings, animation_of
 from takmail.letters.letter import NewLetter
-from takmail.letters.mailto_links import MailtoLinks, mailto_links
 from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services
 from takmail.letters.thread_headers import thread_headers_for
 from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE
 from takmail.mail.letter import Letter
-from takmail.mail.letter_body import Attachment
-from takmail.mail.message import UnreadableReason
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import (
     BEGUN,
-    UNVERIFIED,
     DeliveryClass,
     LetterPurpose,
     LetterState,
     LetterView,
-    StrangerBudget,
 )
 from takmail.world.letters import Thread, WaitingChat
 from takmail.world.match import Match
 from takmail.world.players import Mailbox, Player
-from takmail.world.records import GameRecord
 from takmail.world.table import Corrupt, Table
 from takmail.world.world import World
-
-
-@dataclass(frozen=True, slots=True)
-class MailOrigin:
-    """The facts that a letter takes from the mail that caused it. Without a mail, all have their defaults.
-
-    * `thread` are the Message-IDs of the mail's thread. The mail's own one is the last.
-    * `unreadable` is the reason why the mail's text was not read, or None
-    * `last_for` is "hour" or "day" if the answer is the last one allowed within that time, otherwise ''
-    * `kind` is the kind of game that the mail is about, or None for the default one
-    """
-
-    thread: tuple[str, ...] = ()
-    unreadable: UnreadableReason | None = None
-    last_for: str = ""
-    kind: str | None = None
-
-
-NO_MAIL = MailOrigin()
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A letter before it is rendered.
-
-    * `kind` is the folder of its templates, `facts` are their parameters, and `game` is the kind of game
-    * `name` and `mailbox` are its recipient's. The mailbox decides whether the letter may be sent.
-    * `view` is its format: text, HTML or both
-    * `is_answer`: it answers a mail of its recipient
-    * `previous` are the Message-IDs of the earlier mails in its thread
-    * `asks`: it asks for a `yes`
-    * `is_urgent`: it is never postponed
-    * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
-    * `is_withheld`: it is stored, but never sent
-    * `has_null_sender`: its envelope sender is empty, so that no bounce arrives
-    * `ref` is the seat and the last turn on the board, and `version` is the version of the game that it shows
-    * `about` is the game that a letter to nobody of it concerns
-    * `chat` is the waiting chat that it delivers
-
-    The other fields are those of `NewLetter`.
-    """
-
-    kind: str
-    name: str
-    subject: str
-    facts: Mapping[str, object]
-    mailbox: Mailbox
-    view: LetterView
-    purpose: LetterPurpose
-    is_answer: bool
-    origin: MailOrigin
-    game: str
-    previous: tuple[str, ...] = ()
-    asks: bool = False
-    is_urgent: bool = False
-    typed_due_at: datetime | None = None
-    is_withheld: bool = False
-    has_null_sender: bool = False
-    purge_after_send: bool = False
-    ref: SeatRef | None = None
-    about: GameNumber | None = None
-    version: int | None = None
-    reported_turn: int | None = None
-    attachments: tuple[Attachment, ...] = ()
-    animation: Animation | None = None
-    chat: tuple[WaitingChat, ...] = ()
-
-    @property
-    def is_to_stranger(self) -> bool:
-        """Whether it answers a mail that may be forged, and goes to an address from which nobody provably wrote."""
-        return self.purpose in UNVERIFIED and self.mailbox.verified_at is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +76,6 @@ class LetterWriter:
         chosen = None if player is None else player.letter_view
         return chosen or self.services.letter_view
 
-    def owner(self, address: str) -> Player | None:
-        """Return the player in the state who owns an address, or None."""
-        return next((one for one in self.world.players.values() if one.mailbox(address)), None)
-
     def in_game(
         self,
         kind: str,
@@ -177,12 +107,12 @@ class LetterWriter:
         tag = self.services.key.subject_tag(table.number, seat, number)
         token = self.services.key.token(table.number, seat, number)
         thread = self.threads.get((table.number, seat), table.threads[seat])
-        for letter in _postponed_letters(chat):
+        for letter in postponed_letters(chat):
             thread = thread.without(letter)
         wanted = LetterView.TEXT if is_withheld else self.view_of(reader)
         # A reader who wants text only gets no attachment, because the mail would then have several parts.
         is_text = wanted is LetterView.TEXT
-        record = () if is_text or not with_record else _record(table, view)
+        record = () if is_text or not with_record else record_of(table, view)
         animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")
         draft = Draft(
             kind=kind,
@@ -374,7 +304,7 @@ class LetterWriter:
         known = {
             **self._common_facts(draft.origin, draft.game),
             "subject": draft.subject,
-            "touch": _links(services, message_id, draft.ref, draft.subject),
+            "touch": links_of(services, message_id, draft.ref, draft.subject),
             **draft.facts,
         }
         both = rendered_letter(services, draft.kind, draft.view, known)
@@ -395,7 +325,7 @@ class LetterWriter:
         if draft.asks and draft.ref is None:
             # Some mail programs keep only the reply address, and a `yes` counts only if it names the letter.
             letter = replace(letter, reply_to=services.key.letter_address(message_id))
-        replaces = _postponed_letters(draft.chat)
+        replaces = postponed_letters(draft.chat)
         mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
         game = draft.about if draft.ref is None else GameNumber(draft.ref.game)
         state, due = self._state_and_due(draft, mailbox, game)
@@ -416,7 +346,7 @@ class LetterWriter:
             due_at=due,
             created_at=self.now,
             delivery_class=self._class_of(draft),
-            budget=_budget_of(draft),
+            budget=budget_of(draft),
             game=game,
             seat=None if draft.ref is None else draft.ref.seat,
             version=draft.version,
@@ -467,41 +397,3 @@ class LetterWriter:
             return LetterState.POSTPONED, due
         # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
         return LetterState.QUEUED, self.now + len(self.letters) // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
-
-
-def _budget_of(draft: Draft) -> StrangerBudget | None:
-    """Return the budget of letters to strangers in which a letter counts, or None."""
-    if draft.typed_due_at is not None:
-        return StrangerBudget.INVITATIONS
-    return StrangerBudget.ANSWERS if draft.is_to_stranger else None
-
-
-def purpose_of_news(record: GameRecord) -> LetterPurpose:
-    """Return the kind under which budgets count a letter about a game that answers no mail."""
-    return LetterPurpose.NEWS if record.standing in BEGUN else LetterPurpose.NOTHING
-
-
-def words_for(table: Table, reader: Seat) -> tuple[WaitingChat, ...]:
-    """Return the opponent's chat that the player in a seat has not received, oldest first."""
-    waiting = (one for one in table.waiting_chat if one.seat == reader.other)
-    return tuple(sorted(waiting, key=lambda one: one.version))
-
-
-def _postponed_letters(words: Iterable[WaitingChat]) -> tuple[MessageId, ...]:
-    """Return the postponed chat letters that contain these words. Another letter now delivers the words."""
-    return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
-
-
-def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> MailtoLinks:
-    """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter."""
-    address = services.key.letter_address(message_id)
-    keep_one = services.templates.line("parts/keep_one.txt")
-    if ref is None:
-        return mailto_links(address, f"Re: {subject}", 0, keep_one)
-    return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)
-
-
-def _record(table: Table, view: View) -> tuple[Attachment, ...]:
-    """Return the game's record as an attached plain text file, which every program can open."""
-    record = view.record or table.game_record(view.you)
-    return (Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record),)

@@ -2,8 +2,8 @@
 
 from takmail.commands.result import ChatStatus, Result
 from takmail.commands.view import is_completed
-from takmail.letters.letter_writer import MailOrigin, words_for
-from takmail.world import events as ev
+from takmail.letters.draft import MailOrigin, words_for
+from takmail.world import news
 from takmail.world.kinds import Standing
 from takmail.world.table import Table
 from takmail.world.world import World
@@ -37,8 +37,8 @@ def is_of_words(result: Result, table: Table, version: int | None) -> bool:
     The answer does not show the board. So the letter that was answered, of this version of the game, has to show it as
     it is, and nothing in the game waits for the sender.
     """
-    is_said = [type(one.answer) for one in result.reports if isinstance(one.answer, ev.Event)] == [
-        ev.ChatSent
+    is_said = [type(one.answer) for one in result.reports if isinstance(one.answer, news.News)] == [
+        news.ChatSent
     ]
     is_alone = len(result.reports) == 1 and is_said if result.reports else bool(result.chat.text)
     if not is_alone or result.claim is None or result.claim.turn != len(table.turns):
@@ -61,7 +61,7 @@ def says_more(table: Table) -> bool:
     return is_completed(before, turn) or (effect is not None and effect.corrects)
 
 
-def _is_plain_turn(event: ev.Event) -> bool:
+def _is_plain_turn(event: news.News) -> bool:
     """Return whether an event is a turn that ended no offer and crossed no turn of the opponent in the mail."""
-    has_crossed = isinstance(event, ev.TurnForwarded) and event.crossed
-    return isinstance(event, ev.TurnPlayed) and not (event.lapsed or has_crossed)
+    has_crossed = isinstance(event, news.TurnForwarded) and event.crossed
+    return isinstance(event, news.TurnPlayed) and not (event.lapsed or has_crossed)

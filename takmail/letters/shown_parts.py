@@ -5,9 +5,9 @@ from typing import Any
 
 from takmail.commands.answers import Said, Shows
 from takmail.commands.result import Reported
-from takmail.letters import news
-from takmail.letters.news import News
-from takmail.world import events as ev
+from takmail.letters import worded_news
+from takmail.letters.worded_news import News
+from takmail.world import news
 from takmail.world.kinds import Standing
 from takmail.world.table import Table
 
@@ -28,7 +28,7 @@ def parts_of_answer(
     """
     shown = [shows(one.answer) for one in reports]
     shows_game = not _is_past(game, has_ended=has_ended) or bool({*shown} - {Shows.NOTHING, Shows.AGAIN})
-    invites = any(isinstance(one.answer, ev.GameProposed) for one in reports)
+    invites = any(isinstance(one.answer, news.GameProposed) for one in reports)
     return {
         **_parts(shown),
         "shows_game": shows_game,
@@ -45,7 +45,7 @@ def parts_of_news(found: Sequence[News], game: Table, *, has_ended: bool) -> dic
 
     Chat after the end does not show the end again.
     """
-    shows_game = not _is_past(game, has_ended=has_ended) or not news.is_chat(found)
+    shows_game = not _is_past(game, has_ended=has_ended) or not worded_news.is_chat(found)
     return {**_parts([_of_event(one.event) for one in found]), "shows_game": shows_game}
 
 
@@ -62,11 +62,11 @@ def _parts(shown: Collection[Shows]) -> dict[str, Any]:
     return {"names_board": Shows.OTHER_BOARD in shown or Shows.COMPARISON in shown}
 
 
-def shows(answer: ev.Event | Said) -> Shows:
+def shows(answer: news.News | Said) -> Shows:
     """Return what an answer shows of a game."""
     return answer.shows if isinstance(answer, Said) else _of_event(answer)
 
 
-def _of_event(event: ev.Event) -> Shows:
+def _of_event(event: news.News) -> Shows:
     """Return what the wording of an event shows of a game."""
-    return Shows.OTHER_BOARD if isinstance(event, ev.DisputeOpened) and event.verdict else Shows.NOTHING
+    return Shows.OTHER_BOARD if isinstance(event, news.DisputeOpened) and event.verdict else Shows.NOTHING

@@ -14,7 +14,7 @@ from takmail.commands.result import Reported
 from takmail.commands.seek import SOUGHT_FOR, sought
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.questions import QUESTION_LIFETIME
 from takmail.world.table import STANDS_FOR
 from takmail.world.world import World
@@ -75,11 +75,11 @@ class ForSender:
     facts: Facts
 
 
-def _fields(event: ev.Event) -> dict[str, object]:
+def _fields(event: news.News) -> dict[str, object]:
     return {one.name: getattr(event, one.name) for one in fields(event)}
 
 
-def _player_name(event: ev.AddressAdded, known: Known) -> Mapping[str, object]:
+def _player_name(event: news.AddressAdded, known: Known) -> Mapping[str, object]:
     return {"name": known.world.players[event.player].name}
 
 
@@ -92,7 +92,7 @@ def _news(template: str, **more: object) -> ForOpponent:
     return lambda event, _reader: Wording(template, {**_fields(event), **more})
 
 
-def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
+def _invited(event: news.GameProposed, known: Known) -> Mapping[str, object]:
     # The letter may be about another game of the host.
     table = known.world.table(event.game)
     return {
@@ -108,7 +108,7 @@ def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
     }
 
 
-def _joined(event: ev.SeekJoined, known: Known) -> Mapping[str, object]:
+def _joined(event: news.SeekJoined, known: Known) -> Mapping[str, object]:
     table = known.world.table(event.game)
     return {
         "number": event.game,
@@ -118,99 +118,99 @@ def _joined(event: ev.SeekJoined, known: Known) -> Mapping[str, object]:
     }
 
 
-def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
+def _offered(event: news.OfferMade, _known: Known) -> Mapping[str, object]:
     return {"kind": event.offer.kind}
 
 
-def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
+def _seeking(event: news.SeekOpened, known: Known) -> Mapping[str, object]:
     owner = known.world.players[event.seek.player]
     shown = sought(known.services.games, event.seek, owner, is_yours=True)
     return {"seek": shown, "again": event.is_repeated, "days": SOUGHT_FOR.days}
 
 
-def _setting_chosen(event: ev.SettingChosen, known: Known) -> Mapping[str, object]:
+def _setting_chosen(event: news.SettingChosen, known: Known) -> Mapping[str, object]:
     return {**_fields(event), "game": known.services.games.default, "is_chosen": True}
 
 
-ANSWER: Mapping[type[ev.Event], ForSender] = {
-    ev.GameProposed: ForSender("invited", _invited),
-    ev.GameBegun: _answer("begun"),
-    ev.InvitationDeclined: _answer("declined"),
-    ev.InvitationWithdrawn: _answer("withdrawn"),
-    ev.SeekJoined: ForSender("joined", _joined),
-    ev.TurnPlayed: _answer("turn"),
-    ev.TurnForwarded: _answer("relay_turn"),
-    ev.TurnRepeated: _answer("already_played"),
-    ev.LastTurnTakenBack: _answer("taken_back"),
-    ev.TurnTakenBackByRight: _answer("taken_back_by_right"),
-    ev.Resigned: _answer("resigned"),
-    ev.OfferMade: ForSender("offered", _offered),
-    ev.ProposalMade: _answer("proposed", days=STANDS_FOR.days),
-    ev.ProposalRepeated: _answer("already_proposed"),
-    ev.OfferRefused: _answer("offer_refused"),
-    ev.OfferWithdrawn: _answer("offer_withdrawn"),
-    ev.OfferAgreed: _answer("offer_agreed"),
-    ev.DisputeOpened: _answer("dispute"),
-    ev.ChatQueued: _answer("said_later"),
-    ev.ChatSent: _answer("said"),
-    ev.BoardAsked: _answer("relay_rs", is_new=True),
-    ev.BoardForwarded: _answer("relay_board"),
-    ev.ResignationAsked: _answer("ask_resign"),
-    ev.AddressAsked: _answer("address_asked", days=QUESTION_LIFETIME.days),
-    ev.RemovalAsked: _answer("address_leaves", days=QUESTION_LIFETIME.days),
-    ev.TurnConfirmationAsked: _answer("ask_turn"),
-    ev.QuestionsDropped: _answer("dropped"),
-    ev.NameChosen: _answer("named"),
-    ev.SettingChosen: ForSender("setting", _setting_chosen),
-    ev.MailStopped: _answer("stopped"),
-    ev.PlayerBlocked: _answer("blocked"),
-    ev.PlayerUnblocked: _answer("unblocked"),
-    ev.AddressAdded: ForSender("address_added", _player_name),
-    ev.AddressRemoved: _answer("address_removed"),
-    ev.DataSent: _answer("mydata"),
-    ev.PlayerErased: _answer("forgotten"),
-    ev.SeekOpened: ForSender("seeking", _seeking),
-    ev.SeeksClosed: _answer("unsought"),
+ANSWER: Mapping[type[news.News], ForSender] = {
+    news.GameProposed: ForSender("invited", _invited),
+    news.GameBegun: _answer("begun"),
+    news.InvitationDeclined: _answer("declined"),
+    news.InvitationWithdrawn: _answer("withdrawn"),
+    news.SeekJoined: ForSender("joined", _joined),
+    news.TurnPlayed: _answer("turn"),
+    news.TurnForwarded: _answer("relay_turn"),
+    news.TurnRepeated: _answer("already_played"),
+    news.LastTurnTakenBack: _answer("taken_back"),
+    news.TurnTakenBackByRight: _answer("taken_back_by_right"),
+    news.Resigned: _answer("resigned"),
+    news.OfferMade: ForSender("offered", _offered),
+    news.ProposalMade: _answer("proposed", days=STANDS_FOR.days),
+    news.ProposalRepeated: _answer("already_proposed"),
+    news.OfferRefused: _answer("offer_refused"),
+    news.OfferWithdrawn: _answer("offer_withdrawn"),
+    news.OfferAgreed: _answer("offer_agreed"),
+    news.DisputeOpened: _answer("dispute"),
+    news.ChatQueued: _answer("said_later"),
+    news.ChatSent: _answer("said"),
+    news.BoardAsked: _answer("relay_rs", is_new=True),
+    news.BoardForwarded: _answer("relay_board"),
+    news.ResignationAsked: _answer("ask_resign"),
+    news.AddressAsked: _answer("address_asked", days=QUESTION_LIFETIME.days),
+    news.RemovalAsked: _answer("address_leaves", days=QUESTION_LIFETIME.days),
+    news.TurnConfirmationAsked: _answer("ask_turn"),
+    news.QuestionsDropped: _answer("dropped"),
+    news.NameChosen: _answer("named"),
+    news.SettingChosen: ForSender("setting", _setting_chosen),
+    news.MailStopped: _answer("stopped"),
+    news.PlayerBlocked: _answer("blocked"),
+    news.PlayerUnblocked: _answer("unblocked"),
+    news.AddressAdded: ForSender("address_added", _player_name),
+    news.AddressRemoved: _answer("address_removed"),
+    news.DataSent: _answer("mydata"),
+    news.PlayerErased: _answer("forgotten"),
+    news.SeekOpened: ForSender("seeking", _seeking),
+    news.SeeksClosed: _answer("unsought"),
 }
 """The wording of each event in the answer to the command that caused it."""
 
 
-def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
+def _begins(event: news.SeekJoined, reader: Seat) -> Wording:
     return Wording("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
 
 
-def _is_offered(event: ev.OfferMade, _reader: Seat) -> Wording:
+def _is_offered(event: news.OfferMade, _reader: Seat) -> Wording:
     return Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn})
 
 
-def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Wording:
+def _is_withdrawn(event: news.OfferWithdrawn, _reader: Seat) -> Wording:
     return Wording("offer_withdrawn", {"wish": event.known_to_opponent})
 
 
-NEWS: Mapping[type[ev.Event], ForOpponent] = {
-    ev.GameBegun: _news("begun"),
-    ev.InvitationDeclined: _news("declined"),
-    ev.SeekJoined: _begins,
-    ev.TurnPlayed: _news("turn"),
-    ev.TurnForwarded: _news("relay_turn"),
-    ev.Resigned: _news("resigned"),
-    ev.OfferMade: _is_offered,
-    ev.ProposalMade: _news("proposed", days=STANDS_FOR.days),
-    ev.OfferRefused: _news("offer_refused"),
-    ev.OfferWithdrawn: _is_withdrawn,
-    ev.OfferAgreed: _news("offer_agreed"),
-    ev.TurnTakenBackByRight: _news("taken_back_by_right"),
-    ev.DisputeOpened: _news("dispute"),
-    ev.ChatSent: _news("chat"),
-    ev.TextRepeated: _news("text_repeated"),
-    ev.BoardAsked: _news("relay_rs"),
-    ev.BoardForwarded: _news("relay_board"),
-    ev.OpponentStoppedMail: _news("silent"),
-    ev.OpponentLeft: _news("left"),
-    ev.OpponentUnreachable: _news("unreachable"),
-    ev.GameAdjourned: _news("adjourned"),
-    ev.GameResumed: _news("resumed"),
-    ev.GameRuled: _news("ruled"),
+NEWS: Mapping[type[news.News], ForOpponent] = {
+    news.GameBegun: _news("begun"),
+    news.InvitationDeclined: _news("declined"),
+    news.SeekJoined: _begins,
+    news.TurnPlayed: _news("turn"),
+    news.TurnForwarded: _news("relay_turn"),
+    news.Resigned: _news("resigned"),
+    news.OfferMade: _is_offered,
+    news.ProposalMade: _news("proposed", days=STANDS_FOR.days),
+    news.OfferRefused: _news("offer_refused"),
+    news.OfferWithdrawn: _is_withdrawn,
+    news.OfferAgreed: _news("offer_agreed"),
+    news.TurnTakenBackByRight: _news("taken_back_by_right"),
+    news.DisputeOpened: _news("dispute"),
+    news.ChatSent: _news("chat"),
+    news.TextRepeated: _news("text_repeated"),
+    news.BoardAsked: _news("relay_rs"),
+    news.BoardForwarded: _news("relay_board"),
+    news.OpponentStoppedMail: _news("silent"),
+    news.OpponentLeft: _news("left"),
+    news.OpponentUnreachable: _news("unreachable"),
+    news.GameAdjourned: _news("adjourned"),
+    news.GameResumed: _news("resumed"),
+    news.GameRuled: _news("ruled"),
 }
 """The wording of each event of a game for the opponent."""
 
@@ -223,19 +223,19 @@ def answered(known: Known, reported: Reported) -> Answered:
     return Answered(reported.line, _report(known, reported.answer), reported.is_confirmed)
 
 
-def _report(known: Known, answer: ev.Event | Said) -> Report:
+def _report(known: Known, answer: news.News | Said) -> Report:
     if isinstance(answer, Said):
         return Report(_STATUS.get(type(answer), Status.DONE), answer.reason, answer.facts)
     wording = ANSWER[type(answer)]
     return Report(Status.DONE, wording.template, wording.facts(answer, known))
 
 
-def name_of(answer: ev.Event | Said) -> str:
+def name_of(answer: news.News | Said) -> str:
     """Return the name of a command's result for the operator: the template of its event, or the reason."""
-    return ANSWER[type(answer)].template if isinstance(answer, ev.Event) else answer.reason
+    return ANSWER[type(answer)].template if isinstance(answer, news.News) else answer.reason
 
 
-def news_wording(event: ev.GameEvent, reader: Seat) -> Wording | None:
+def news_wording(event: news.GameNews, reader: Seat) -> Wording | None:
     """Return the wording of an event for the player in a seat, or None if that player is not notified."""
     found = NEWS.get(type(event))
     return found(event, reader) if found and event.notifies_opponent else None

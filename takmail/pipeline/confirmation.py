@@ -16,7 +16,7 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.changes import asking
 from takmail.world.kinds import AskedAgain, QuestionKind
 from takmail.world.queries import Queries
@@ -50,12 +50,12 @@ def hold(
     )
     if claim.assurance is Assurance.TOKEN and asks_nothing:
         is_told = context.world.ask(Queries.was_told_of_seat, context.sender, claim.game)
-        told = () if is_told else (ev.SeatAddressExplained(game=claim.game),)
+        told = () if is_told else (news.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"
     if redaction.is_stranger(owner):
         words = redaction.lines(_with_proof(redaction.showable(context.services, understood)))
         if not words and claim.assurance is Assurance.FROM and not budgets.got_welcome(writer):
-            return (ev.SenderWelcomed(),), ""
+            return (news.SenderWelcomed(),), ""
     if not words.strip():
         return (), "no content, and the sender was not verified"
     if owner.is_blocked:
@@ -74,7 +74,7 @@ def hold(
         turn=len(context.table.turns) if context.turn is None else context.turn,
         version=context.table.record.version if context.version is None else context.version,
     )
-    held = ev.CommandsHeld(
+    held = news.CommandsHeld(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
         lines_text=without_addresses(context, question.words),
@@ -95,7 +95,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     )
     if not _with_proof(shown):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
-        return (ev.CommandsNotShown(),), note
+        return (news.CommandsNotShown(),), note
     words = redaction.lines(shown)
     same = (
         question
@@ -110,7 +110,7 @@ def ask(context: Context, understood: Understood) -> Asked:
         if any(order.command.concerns_account for order in shown)
         else QuestionKind.COMMANDS
     )
-    asked = ev.ConfirmationAsked(
+    asked = news.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
         left_out=any(map(is_doubt, understood.orders))
         or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
@@ -124,7 +124,9 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     question = _question_to_sender(context, words, QuestionKind.ACCOUNT)
-    return _asked(context, ev.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS))
+    return _asked(
+        context, news.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
+    )
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
@@ -136,7 +138,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         return (), "a late yes, and the sender was not verified"
     new = replace(asked, id=context.next_question(), asked_at=context.now, letter=None, is_replaced=False)
     if reader is None:
-        asked_again = _asked(context, ev.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
+        asked_again = _asked(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
         return asked_again, "the answer was not yes, and a question is open"
     if sum(map(asked.is_same_as, open_questions(context, asked.address))) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
@@ -145,10 +147,10 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     last_for = budgets.last_question_for(context.services.rates, writer, reader, mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
-    again: ev.QuestionAsked = (
-        ev.ConfirmationAsked(question=new, again=AskedAgain.LOOSE, last_for=last_for)
+    again: news.QuestionAsked = (
+        news.ConfirmationAsked(question=new, again=AskedAgain.LOOSE, last_for=last_for)
         if asked.game is None
-        else ev.CommandsHeld(
+        else news.CommandsHeld(
             question=new, lines_text=without_addresses(context, new.words), is_again=True, last_for=last_for
         )
     )
@@ -159,7 +161,7 @@ def _question_to_sender(context: Context, words: str, kind: QuestionKind) -> Que
     return Question(context.next_question(), kind, context.now, words, address=context.sender)
 
 
-def _asked(context: Context, asked: ev.QuestionAsked) -> Events:
+def _asked(context: Context, asked: news.QuestionAsked) -> Events:
     """Return a question, and the events that replace or close older ones of its kind to the same address or seat."""
     return (asked, asking(asked.question), *replacing_older(context, asked.question))
 

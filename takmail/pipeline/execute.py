@@ -1,141 +1,35 @@
 """Carry out a decision: run its commands in order, each on the world that the previous one left."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Answer, Events, Refusal, Said, Skipped, refused, told
+from takmail.commands.answers import Answer, Events, Refusal, Skipped, refused, told
 from takmail.commands.command import Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
-from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.questions import closing, open_questions, resign_questions
 from takmail.commands.result import (
-    NO_CHAT,
-    Assurance,
     ChatResult,
     ChatStatus,
-    Reported,
     Result,
-    SeatClaim,
     Sender,
 )
-from takmail.letters.services import Services
-from takmail.limits.words import MAX_REPEATED_LINE_CHARS
-from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.authorize import Action
-from takmail.pipeline.interpret import Interpreted, read, seated_context
-from takmail.world import events as ev
-from takmail.world.changes import Change, of_player, releasing_letters
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import ABOUT_ACCOUNT, MailState, QuestionKind, Standing
-from takmail.world.match import Match
+from takmail.pipeline.execution import Execution
+from takmail.pipeline.interpret import Interpreted, read
+from takmail.world import news
+from takmail.world.changes import of_player, releasing_letters
+from takmail.world.kinds import ABOUT_ACCOUNT, QuestionKind, Standing
 from takmail.world.players import LastText, Player
 from takmail.world.questions import QUESTION_LIFETIME, Question
-from takmail.world.snapshot import Snapshot
-from takmail.world.table import Table
-
-
-@dataclass(frozen=True, slots=True)
-class Execution:
-    """The work on a mail that is done so far.
-
-    * `context` is that of the next command
-    * `claim` is the seat in whose thread the answer goes, or None if the answer is not about a game
-    * `chat` is what happened to the chat
-    """
-
-    context: Context
-    claim: SeatClaim | None = None
-    reports: tuple[Reported, ...] = ()
-    chat: ChatResult = NO_CHAT
-
-    def with_events(self, events: Events) -> "Execution":
-        """Make the changes in order, and add the news. What the changes are about is loaded first."""
-        if not events:
-            return self
-        context = self.context
-        changes = [one for one in events if isinstance(one, Change)]
-        told_of = (one.game for one in events if isinstance(one, ev.GameEvent))
-        games = dict.fromkeys((*(game for change in changes for game in change.games), *told_of))
-        new_games = {change.new_game for change in changes}
-        context.load_games([game for game in games if game not in new_games])
-        players = dict.fromkeys(player for change in changes for player in change.players)
-        new_players = {change.new_player for change in changes}
-        world = context.with_players([player for player in players if player not in new_players])
-        news: list[ev.Event] = []
-        for one in events:
-            if isinstance(one, Change):
-                world = one.of(world)
-            elif isinstance(one, ev.GameEvent) and one.game in world.games:
-                news.append(replace(one, version=world.games[one.game].record.version))
-            else:
-                news.append(one)
-        context = replace(context, order=context.order + len(events))
-        return replace(self, context=context.after(world, tuple(news)))
-
-    def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
-        """Add the report of a line of the mail, and make the changes of the answer."""
-        shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
-        if isinstance(answer, Said):
-            return self._with_report(Reported(shown, answer, is_confirmed)).with_events(answer.events)
-        first = answer[0]
-        assert isinstance(first, ev.Event)
-        execution = self._with_report(Reported(shown, first, is_confirmed))
-        return execution.with_events(answer)._after(first)
-
-    def _with_report(self, report: Reported) -> "Execution":
-        return replace(self, reports=(*self.reports, report))
-
-    def result(
-        self, note: str = "", *, is_silent: bool = False, mail_state: MailState | None = None
-    ) -> Result:
-        """Return the result of everything done so far. The arguments are as in `Result`."""
-        context = self.context
-        return Result(
-            world=context.world,
-            events=context.events,
-            reports=self.reports,
-            chat=self.chat,
-            claim=self.claim,
-            player=context.player,
-            matches=matches(context),
-            note=note,
-            is_silent=is_silent,
-            mail_state=mail_state,
-        )
-
-    def _after(self, first: ev.Event) -> "Execution":
-        """Continue where the answer to a command leads. `first` is the first event of the answer.
-
-        After an erasure, continue without a game and without a player. An answer about no game goes into the thread of
-        a game that the command has made. When a game begins, the rules may have drawn other seats.
-        """
-        match first:
-            case ev.PlayerErased():
-                context = replace(self.context, game=None, seat=None, player=None, player_verified=False)
-                return replace(self, claim=None, context=context)
-            case ev.GameProposed(game=number) if self.claim is None:
-                return self._entered(number)
-            case ev.SeekJoined(game=number, is_in_answer=True) | ev.GameBegun(game=number):
-                return self._entered(number)
-            case _:
-                return self
-
-    def _entered(self, number: GameNumber) -> "Execution":
-        """Continue in a game that the sender has just entered."""
-        player = self.context.player
-        assert player is not None
-        seat = self.context.world.games[number].record.seat_of(player.id)
-        claim = SeatClaim(number, seat, Assurance.PLAYER)
-        return replace(self, claim=claim, context=seated_context(self.context, claim, None))
 
 
 def execute(
@@ -178,7 +72,7 @@ def execute(
     if sender.is_verified:
         execution = execution.with_events(invitations.ask_next(execution.context))
     is_only_asked = not (execution.reports or understood.chat) and bool(
-        execution.context.done(ev.ConfirmationAsked)
+        execution.context.done(news.ConfirmationAsked)
     )
     return execution.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
@@ -222,7 +116,9 @@ def keep_quiet(execution: Execution, understood: Understood, text: LastText, *, 
         waiting = chat.kept(context, understood.chat)
         is_known = not waiting and context.table.record.standing is Standing.OPEN
         if text.is_repeated and not is_told and is_known:
-            execution = execution.with_events((ev.TextRepeated(game=context.table.number, seat=context.you),))
+            execution = execution.with_events(
+                (news.TextRepeated(game=context.table.number, seat=context.you),)
+            )
         execution = execution.with_events(waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
     return execution.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
@@ -252,11 +148,11 @@ def _where_chat_goes(context: Context, understood: Understood) -> Context | None
     """
     if context.game is None or not understood.orders or any(map(_is_about_game, understood.orders)):
         return context
-    proposed = context.done(ev.GameProposed)
+    proposed = context.done(news.GameProposed)
     if proposed:
         record = proposed[0].record
         return replace(context, game=record.number, seat=record.seat_of(record.invited_by))
-    return context if context.done(ev.SeekJoined) else None
+    return context if context.done(news.SeekJoined) else None
 
 
 def _is_about_game(order: Order) -> bool:
@@ -399,40 +295,9 @@ def _with_bids_opened(execution: Execution, order: Order, answer: Answer) -> Exe
     """Forget what the mail told of bids, except with other commands, if this command has begun a game with bids."""
     begun = answer[0] if isinstance(answer, tuple) else None
     if (
-        not isinstance(begun, ev.GameBegun | ev.SeekJoined)
+        not isinstance(begun, news.GameBegun | news.SeekJoined)
         or not execution.context.world.table(begun.game).has_bids
     ):
         return execution
     others = tuple(other for other in execution.context.typed.orders if other != order)
     return replace(execution, context=replace(execution.context, typed=Understood(others, "")))
-
-
-def matches(context: Context) -> dict[GameNumber, Match]:
-    """Return the match that each ended game belongs to, by the game's number. Void games belong to none.
-
-    A match is seen from the first seat of its game.
-    """
-    # When a player leaves for good, the opponent's letter shows the match score again.
-    ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
-    games = (context.world.games[number] for number in dict.fromkeys(event.game for event in ended))
-    return {
-        game.number: show.match_between(context, game.record.kind, *game.players)
-        for game in games
-        if isinstance(game, Table) and show.counts(game.record)
-    }
-
-
-def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = None) -> Context:
-    """Return the context of a cause before a game is found. `sender` is None if the cause is not a mail."""
-    return Context(
-        services=services,
-        now=snapshot.now,
-        seed=snapshot.seed,
-        mail=snapshot.cause.mail,
-        sender="" if sender is None else sender.address,
-        sender_name="" if sender is None else sender.name,
-        player=None if sender is None else sender.player,
-        is_signed=sender is not None and sender.is_signed,
-        world=snapshot.world,
-        before=snapshot.world,
-    )

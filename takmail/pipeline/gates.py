@@ -19,11 +19,10 @@ from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.pipeline.authenticate import owners_of, tokens
-from takmail.pipeline.execute import Execution
+from takmail.pipeline.execution import Execution
 from takmail.pipeline.interpret import seated_context
 from takmail.pipeline.returned import returned
-from takmail.world import events as ev
-from takmail.world import operations
+from takmail.world import news, operations
 from takmail.world.changes import carrying_out, heard_from, in_game, of_mailbox, of_player, releasing_letters
 from takmail.world.game_changes import frozen, with_token
 from takmail.world.ids import GameNumber
@@ -145,7 +144,7 @@ def _rejected(
             ()
             if player is None or budgets.got_welcome(writer)
             else (
-                ev.BlockedPlayerNotified(
+                news.BlockedPlayerNotified(
                     why=of_domain or execution.context.world.ask(Queries.block_reason, player.id)
                 ),
             )
@@ -259,19 +258,19 @@ def freeze(execution: Execution, number: GameNumber) -> Result:
             fault=game.fault.digest,
         )
         freezing = (in_game(number, frozen), carrying_out(logged))
-        execution = execution.with_events((ev.GameFrozen(game=number), *freezing))
+        execution = execution.with_events((news.GameFrozen(game=number), *freezing))
         if context.services.operator is not None:
             execution = execution.with_events((_alarm(execution.context, number),))
     return replace(execution.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
 
 
-def _alarm(context: Context, number: GameNumber) -> ev.Event:
+def _alarm(context: Context, number: GameNumber) -> news.News:
     """Return the event that notifies the operator of a frozen game."""
     game = context.world.games[number]
     assert isinstance(game, Corrupt)
     shunted = {*context.world.ask(Queries.shunted_mails, number), *filter(None, [context.mail])}
     is_frozen = game.record.standing == Standing.ADJOURNED
-    return ev.OperatorNotified(facts=game.report(sorted(shunted), is_frozen=is_frozen))
+    return news.OperatorNotified(facts=game.report(sorted(shunted), is_frozen=is_frozen))
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

@@ -20,19 +20,12 @@ from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
-from takmail.pipeline.execute import (
-    Execution,
-    context_of,
-    execute,
-    keep_quiet,
-    own_orders,
-    react,
-    with_passed_over,
-)
+from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
+from takmail.pipeline.execution import Execution, context_of
 from takmail.pipeline.gates import costly, freeze, heard, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import RUNNING, MailState, Standing
 from takmail.world.players import NO_TEXT
@@ -52,7 +45,7 @@ class Outcome:
     * `is_costly`: the mail's body is too expensive to read
     """
 
-    events: tuple[ev.Event, ...] = ()
+    events: tuple[news.News, ...] = ()
     letters: tuple[NewLetter, ...] = ()
     world: World = NOTHING_LOADED
     state: MailState | None = None

@@ -7,9 +7,8 @@ from takmail.commands.context import Context
 from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
-from takmail.pipeline.execute import Execution
-from takmail.world import events as ev
-from takmail.world import operations
+from takmail.pipeline.execution import Execution
+from takmail.world import news, operations
 from takmail.world.changes import Change, bounced, carrying_out, of_mailbox
 from takmail.world.ids import MessageId
 from takmail.world.kinds import RUNNING, LetterState, MailState, Standing
@@ -74,7 +73,7 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
     if reader is None or mailbox is None or not letter.has_bytes:
         return (_back(letter, reason, None),)
     bounces = mailbox.bounces + 1
-    events: list[ev.Event | Change] = [
+    events: list[news.News | Change] = [
         of_mailbox(letter.to, bounced),
         _back(letter, reason, context.now + AGAIN_AFTER),
     ]
@@ -84,7 +83,7 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
         is_of_letter = record.number == letter.game and record.invited_by != reader.id
         is_told = bounces == (MAX_BOUNCES if record.standing in RUNNING else 1)
         if is_told and (is_of_letter or record.standing in RUNNING):
-            events.append(ev.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
+            events.append(news.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
     return tuple(events)
 
 

@@ -12,8 +12,7 @@ from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
-from takmail.world import events as ev
-from takmail.world import operations
+from takmail.world import news, operations
 from takmail.world.changes import (
     Change,
     carrying_out,
@@ -80,7 +79,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     for player in game.players:
         forbid_if(player.is_blocked, "of_a_blocked_player", name=player.name)
     return (
-        ev.GameResumed(game=number, why=by.why),
+        news.GameResumed(game=number, why=by.why),
         in_game(number, resumed),
         _logged(LogWord.RESUMED, by, game=number),
     )
@@ -90,9 +89,9 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     """End a game by a ruling, even a corrupt one. Raises CannotRule."""
     _game_in(context, number, *RUNNING)
     return (
-        ev.GameEnded(game=number),
+        news.GameEnded(game=number),
         in_game(number, ended, None, ruling, by.why),
-        ev.GameRuled(game=number, why=by.why),
+        news.GameRuled(game=number, why=by.why),
         _logged(LogWord.ENDED, by, game=number),
     )
 
@@ -105,7 +104,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
-    events: list[ev.Event | Change] = [
+    events: list[news.News | Change] = [
         of_player(player.id, Player.choosing, "is_blocked", True),
         _logged(LogWord.BLOCKED, by, player=player.id),
         dropping_chat(player.id),
@@ -119,7 +118,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
             events += _adjourned(game, by, seat=seat, player=player.id)
         elif record.invited_by == player.id:
             events += (
-                ev.InvitationWithdrawn(game=record.number, seat=seat.other),
+                news.InvitationWithdrawn(game=record.number, seat=seat.other),
                 declining(record.number, seat.other),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
@@ -130,7 +129,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
-    events: list[ev.Event | Change] = [
+    events: list[news.News | Change] = [
         of_player(player.id, Player.choosing, "is_blocked", False),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
@@ -138,7 +137,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
         opponents = (context.find_player(seated) for seated in record.seats if seated != player.id)
         if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
             events += (
-                ev.GameResumed(game=record.number, why=by.why),
+                news.GameResumed(game=record.number, why=by.why),
                 in_game(record.number, resumed),
                 _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
             )
@@ -172,7 +171,7 @@ def _adjourned(
     player: PlayerId | None = None,
 ) -> Events:
     return (
-        ev.GameAdjourned(game=game.number, why=by.why, seat=seat),
+        news.GameAdjourned(game=game.number, why=by.why, seat=seat),
         in_game(game.number, adjourned, by.why),
         _logged(LogWord.ADJOURNED, by, game=game.number, player=player),
     )

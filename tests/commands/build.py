@@ -16,12 +16,12 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.execute import Execution
-from takmail.world.events import Event
+from takmail.pipeline.execution import Execution
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished, finished, finished_table
+from takmail.world.news import News
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lookup, PersonalData
 from takmail.world.questions import Question
@@ -362,15 +362,15 @@ def after(before: Context, answer: Answer) -> Context:
     return Execution(before).with_events(answer).context
 
 
-def news(answer: Answer) -> tuple[Event, ...]:
+def news_of(answer: Answer) -> tuple[News, ...]:
     """Return the news of a command."""
     assert isinstance(answer, tuple), answer
-    return tuple(one for one in answer if isinstance(one, Event))
+    return tuple(one for one in answer if isinstance(one, News))
 
 
-def first(answer: Answer) -> Event:
+def first(answer: Answer) -> News:
     """Return the first news of a command, which the answer reports."""
-    return news(answer)[0]
+    return news_of(answer)[0]
 
 
 def facts_of(answer: Answer, reason: str) -> SimpleNamespace:
@@ -387,4 +387,4 @@ def kinds(answer: Answer) -> list[str]:
     """
     if isinstance(answer, Said):
         return [answer.reason]
-    return [type(one).__name__ for one in news(answer)]
+    return [type(one).__name__ for one in news_of(answer)]

@@ -8,9 +8,9 @@ from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.limits.games import MAX_ADDRESSES
-from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.world.ids import MessageId, PlayerId
 from takmail.world.kinds import QuestionKind
+from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved
 from takmail.world.players import Mailbox, Player
 from takmail.world.questions import QUESTION_LIFETIME
 from tests.commands.build import (
@@ -26,7 +26,7 @@ from tests.commands.build import (
     context,
     first,
     kinds,
-    news,
+    news_of,
     player,
 )
 from tests.commands.people import DAY, NEW, by_new, people, question
@@ -131,7 +131,7 @@ def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, com
 def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     before = by_new(people())
     answer = do(before, AddressIsMine(1))
-    assert news(answer) == (AddressAdded(player=PlayerId(1), address=NEW),)
+    assert news_of(answer) == (AddressAdded(player=PlayerId(1), address=NEW),)
     later = after(before, answer)
     assert later.player is not None
     added = Mailbox(NEW, verified_at=NOW, added_at=NOW)

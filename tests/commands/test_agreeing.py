@@ -9,7 +9,7 @@ from takmail.commands.answers import told
 from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Settle
 from takmail.games.interface import Seat
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import MessageId, QuestionId
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread
@@ -30,7 +30,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
 from tests.support.orders import order
@@ -60,10 +60,10 @@ def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: St
 def test_a_draw_is_offered(*, is_heard: bool) -> None:
     before = context(game(*THREE), is_heard=is_heard)
     answer = draw(before)
-    made = ev.OfferMade(
+    made = news.OfferMade(
         game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), notifies_opponent=is_heard
     )
-    assert news(answer) == (made,)
+    assert news_of(answer) == (made,)
     then = after(before, answer)
     assert [one.version for one in then.table.offers] == [then.table.record.version]
     assert draw(then) == told("already_offered", kind=OfferKind.DRAW)
@@ -81,8 +81,8 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
     if not agrees:
         assert kinds(answer) == ["OfferMade"]
         return
-    agreed, _ = news(answer)
-    assert agreed == ev.OfferAgreed(
+    agreed, _ = news_of(answer)
+    assert agreed == news.OfferAgreed(
         game=GAME,
         seat=Seat.FIRST,
         wish=OfferedChange(OfferKind.DRAW, 3, None),
@@ -153,8 +153,8 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
     question = Question(QuestionId(5), QuestionKind.HELD, NOW, game=GAME, seat=Seat.SECOND)
     before = context(replace(table, offers=offers, questions=(question,)))
     answer = undo(before)
-    (taken,) = news(answer)
-    assert isinstance(taken, ev.LastTurnTakenBack)
+    (taken,) = news_of(answer)
+    assert isinstance(taken, news.LastTurnTakenBack)
     assert (taken.turn.number, taken.turn.text) == (3, "ps c3")
     later = after(before, answer)
     assert later.world.operations == (() if told is None else (WithdrawLetter(letter=told),))
@@ -178,6 +178,6 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
 def test_a_turn_that_may_have_been_read_is_asked_for(thread: Thread) -> None:
     before = context(with_thread(game(*THREE), thread))
     made = first(undo(before))
-    assert isinstance(made, ev.OfferMade)
+    assert isinstance(made, news.OfferMade)
     assert (made.offer.kind, made.offer.turn) == (OfferKind.UNDO, 3)
     assert kinds(undo(after(before, undo(before)))) == ["already_offered"]

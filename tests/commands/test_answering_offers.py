@@ -12,7 +12,7 @@ from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.propose import propose
 from takmail.games.interface import Seat
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.kinds import OfferEnd, OfferKind, TakenBackBy
 from takmail.world.offered_change import OfferedChange
 from takmail.world.records import Offer
@@ -26,7 +26,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.offering import GAME, THREE, TWO, ends, offered
 from tests.support.orders import order
@@ -69,7 +69,7 @@ def test_an_offer_that_is_refused() -> None:
     offer = offered(OfferKind.DRAW, Seat.FIRST)
     before = context(game(*THREE, offers=[offer]), AS_BEN)
     answer = perform(before, agreed("refuse"))
-    assert news(answer) == (ev.OfferRefused(game=GAME, seat=Seat.SECOND, wish=WISH),)
+    assert news_of(answer) == (news.OfferRefused(game=GAME, seat=Seat.SECOND, wish=WISH),)
     assert ends(after(before, answer).table) == {20: OfferEnd.REFUSED}
 
 
@@ -77,10 +77,10 @@ def test_an_offer_that_is_refused() -> None:
 def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]), is_heard=is_heard)
     answer = perform(before, agreed("withdraw"))
-    withdrawn = ev.OfferWithdrawn(
+    withdrawn = news.OfferWithdrawn(
         game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH, notifies_opponent=is_heard
     )
-    assert news(answer) == (withdrawn,)
+    assert news_of(answer) == (withdrawn,)
     assert ends(after(before, answer).table) == {20: OfferEnd.WITHDRAWN}
 
 
@@ -88,7 +88,7 @@ def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:
     before = context(game(*THREE))
     then = after(before, draw(before))
     gone = first(perform(then, agreed("withdraw")))
-    assert isinstance(gone, ev.OfferWithdrawn)
+    assert isinstance(gone, news.OfferWithdrawn)
     assert not gone.notifies_opponent
 
 
@@ -96,7 +96,7 @@ def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_t
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=2)]))
     then = after(before, propose(before, Propose(OfferKind.BACK, 1)))
     gone = first(perform(then, agreed("withdraw")))
-    assert isinstance(gone, ev.OfferWithdrawn)
+    assert isinstance(gone, news.OfferWithdrawn)
     assert (gone.wish.target, gone.known_to_opponent and gone.known_to_opponent.target) == (1, 2)
 
 

@@ -8,13 +8,13 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.grammar.arguments import FreeName
 from takmail.games.interface import Seat
-from takmail.world.events import InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.letters import WaitingChat
+from takmail.world.news import InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.world.operations import DropChat
 from takmail.world.players import Player
-from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, facts_of, game, kinds, news
+from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, facts_of, game, kinds, news_of
 from tests.commands.people import AS_FAY, by_new, people
 from tests.support.orders import do
 
@@ -36,7 +36,7 @@ def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     said = WaitingChat(2, Seat.FIRST, "hello")
     before = context(replace(table, waiting_chat=(said,)), AS_ADA, stored=people())
     answer = do(before, "block", FreeName("Ben"))
-    assert news(answer) == (BLOCKED,)
+    assert news_of(answer) == (BLOCKED,)
     later = after(before, answer)
     assert later.world.operations == (DropChat(player=AS_BEN.id, reader=AS_ADA.id),)
     assert AS_BEN.id in later.find_player(AS_ADA.id).blocked
@@ -60,7 +60,7 @@ def test_what_they_ask_already_is_declined_if_it_was_shown(
     before = context(stored=stored)
     answer = do(before, "block", FreeName("Ben"))
     declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND, has_own_letter=True)
-    assert (declined in news(answer)) is is_declined
+    assert (declined in news_of(answer)) is is_declined
     standing = after(before, answer).world.table(GameNumber(4)).record.standing
     assert standing is (Standing.DECLINED if is_declined else Standing.INVITED)
 
@@ -82,7 +82,7 @@ def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> N
     before = context(stored=stored)
     answer = do(before, "unblock", FreeName("ben"))
     unblocked = PlayerUnblocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", is_changed=is_changed)
-    assert news(answer) == (unblocked,)
+    assert news_of(answer) == (unblocked,)
     assert after(before, answer).find_player(AS_ADA.id).blocked == frozenset()
 
 

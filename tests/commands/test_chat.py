@@ -12,18 +12,18 @@ from takmail.commands.grammar.understand import Understood
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import MessageId
 from takmail.world.kinds import Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.players import Player
 from takmail.world.table import Played, Table
-from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds, news
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds, news_of
 from tests.commands.offering import GAME, TWO
 from tests.support.orders import do, order
 
-SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
-SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
+SAID = news.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
+SENT = news.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
 LONG = "long words " * 500
 
 
@@ -31,10 +31,10 @@ def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
     return replace(table, waiting_chat=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30)))
 
 
-def said(before: Context) -> tuple[tuple[ev.Event, ...], list[tuple[Seat, str]]]:
+def said(before: Context) -> tuple[tuple[news.News, ...], list[tuple[Seat, str]]]:
     """Return the news of `say hi`, and the words that wait after it."""
     answer = do(before, Say("hi"))
-    return news(answer), [(one.seat, one.words) for one in after(before, answer).table.waiting_chat]
+    return news_of(answer), [(one.seat, one.words) for one in after(before, answer).table.waiting_chat]
 
 
 def test_words_are_sent_on_at_once() -> None:
@@ -57,9 +57,9 @@ def test_words_to_who_is_only_invited_wait() -> None:
 def test_words_that_are_too_long_are_cut() -> None:
     before = context(game(*TWO))
     answer = do(before, Say(LONG))
-    sent, queued = news(answer)
-    assert isinstance(queued, ev.ChatQueued)
-    assert isinstance(sent, ev.ChatSent)
+    sent, queued = news_of(answer)
+    assert isinstance(queued, news.ChatQueued)
+    assert isinstance(sent, news.ChatSent)
     assert (sent.is_cut, queued.is_cut, queued.words) == (True, True, fit(before, LONG))
     assert len(queued.words) < len(LONG)
     assert [one.words for one in after(before, answer).table.waiting_chat] == [queued.words]
@@ -142,7 +142,7 @@ def test_the_chat_of_a_mail(
 ) -> None:
     found = chat(context(table, by), chatting("hello there", *commands), ())
     assert (found.status, kinds(found.events)) == (fate, events)
-    assert not any(one.is_cut for one in found.events if isinstance(one, ev.ChatQueued | ev.ChatSent))
+    assert not any(one.is_cut for one in found.events if isinstance(one, news.ChatQueued | news.ChatSent))
 
 
 def test_chat_about_no_game() -> None:
@@ -154,7 +154,7 @@ def test_chat_about_no_game() -> None:
 def test_chat_that_is_too_long_is_cut() -> None:
     found = chat(context(game()), chatting("hello there " * MAX_CHAT_CHARS), ())
     queued = first(found.events)
-    assert isinstance(queued, ev.ChatQueued)
+    assert isinstance(queued, news.ChatQueued)
     assert queued.is_cut
 
 
@@ -173,7 +173,7 @@ def test_words_come_with_a_refusal() -> None:
     assert chat(stopped, chatting("sorry, no time", "stop"), ()).status is ChatStatus.LEFT
 
 
-REPEATED = Reported("ps e5", ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")))
+REPEATED = Reported("ps e5", news.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.limits.words import MAX_REASON_CHARS
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.kinds import Standing
 from takmail.world.players import Player
 from takmail.world.records import ShownBoard
@@ -30,7 +30,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.offering import GAME, THREE, TWO, reason, taken_back
 from tests.support.orders import do
@@ -94,8 +94,8 @@ def test_a_turn_is_disputed(
 ) -> None:
     before = context(table, AS_BEN, version=version, turn=turn)
     answer = do(before, command)
-    (opened,) = news(answer)
-    assert isinstance(opened, ev.DisputeOpened)
+    (opened,) = news_of(answer)
+    assert isinstance(opened, news.DisputeOpened)
     assert (opened.game, opened.seat, opened.turn.number, opened.reason, opened.shown_reason) == (
         GAME,
         Seat.SECOND,
@@ -120,14 +120,14 @@ def test_a_turn_is_disputed(
 
 def test_a_reason_is_as_the_other_one_may_read_it() -> None:
     opened = first(do(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MAX_REASON_CHARS)))
-    assert isinstance(opened, ev.DisputeOpened)
+    assert isinstance(opened, news.DisputeOpened)
     assert ADA not in opened.reason
     assert len(opened.reason) == MAX_REASON_CHARS + len(" ...")
 
 
 def test_who_takes_no_words_is_not_told() -> None:
     opened = first(do(context(game(*THREE), AS_BEN, is_heard=False), Dispute("no")))
-    assert isinstance(opened, ev.DisputeOpened)
+    assert isinstance(opened, news.DisputeOpened)
     assert not opened.notifies_opponent
 
 

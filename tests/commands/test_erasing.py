@@ -8,17 +8,17 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
-from takmail.world.events import (
-    Event,
-    GameEnded,
-    InvitationDeclined,
-    InvitationWithdrawn,
-    OpponentLeft,
-    PlayerErased,
-)
 from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.kinds import OfferKind, Standing
 from takmail.world.letters import WaitingChat
+from takmail.world.news import (
+    GameEnded,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    News,
+    OpponentLeft,
+    PlayerErased,
+)
 from takmail.world.operations import ErasePlayer, RememberAddress
 from takmail.world.records import Dispute, Offer, ShownBoard, Turn
 from takmail.world.runs import Run
@@ -36,7 +36,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.people import AS_FAY, by_new, people, question
 
@@ -56,7 +56,7 @@ def test_nobody_is_erased_who_is_not_known() -> None:
 def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
     answer = turning_away.forget_me(before)
-    assert news(answer) == (PlayerErased(player=AS_ADA.id, games=0, keep_days=30),)
+    assert news_of(answer) == (PlayerErased(player=AS_ADA.id, games=0, keep_days=30),)
     later = after(before, answer)
     erasing = ErasePlayer(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=())
     assert later.world.operations == (erasing, LEFT)
@@ -93,7 +93,7 @@ def test_who_has_no_game_just_goes() -> None:
 def test_how_each_game_ends_and_who_is_told(
     standing: Standing,
     is_host: bool,
-    ends: Event | None,
+    ends: News | None,
     then: Standing,
     resigned: Seat | None,
     is_told: bool,
@@ -103,7 +103,7 @@ def test_how_each_game_ends_and_who_is_told(
     answer = turning_away.forget_me(before)
     seat = Seat.FIRST if is_host else Seat.SECOND
     told = [OpponentLeft(game=ONE, seat=seat)] if is_told else []
-    assert list(news(answer)[1:]) == [*([ends] if ends else []), *told]
+    assert list(news_of(answer)[1:]) == [*([ends] if ends else []), *told]
     assert first(answer).games == int(is_told)  # type: ignore[attr-defined]
     later = after(before, answer).world
     record = later.table(ONE).record

@@ -6,9 +6,9 @@ import pytest
 
 from takmail.commands import invitations
 from takmail.commands.context import Context
-from takmail.world.events import InvitationWritten
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
+from takmail.world.news import InvitationWritten
 from takmail.world.players import Player
 from takmail.world.table import Table
 from tests.commands.build import (
@@ -22,7 +22,7 @@ from tests.commands.build import (
     context,
     game,
     kinds,
-    news,
+    news_of,
     player,
 )
 from tests.commands.people import AS_FAY, people
@@ -43,8 +43,8 @@ def asks(stored: Stored, guest: Player) -> bool:
     before = context(stored=stored.put(new))
     answer = invitations.ask(before, new.record, guest)
     later = after(before, answer)
-    is_asked = bool(news(answer))
-    assert news(answer) == ((InvitationWritten(game=new.number),) if is_asked else ())
+    is_asked = bool(news_of(answer))
+    assert news_of(answer) == ((InvitationWritten(game=new.number),) if is_asked else ())
     assert later.world.table(new.number).record.invited_at == (NOW if is_asked else None)
     assert later.find_player(guest.id).invitations_wait is not is_asked
     return is_asked
@@ -106,7 +106,7 @@ def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> 
     host, other = HOSTS[:2]
     here = waits(AS_ADA, invited(1, host, AS_ADA, asked=False), invited(2, other, AS_ADA, asked=False))
     answer = invitations.ask_next(here)
-    assert news(answer) == (InvitationWritten(game=GameNumber(1)),)
+    assert news_of(answer) == (InvitationWritten(game=GameNumber(1)),)
     later = after(here, answer)
     asked_at = [later.world.table(GameNumber(number)).record.invited_at for number in (1, 2)]
     assert asked_at == [NOW, None]

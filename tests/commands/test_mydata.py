@@ -12,8 +12,8 @@ from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS
 from takmail.world.changes import closing
-from takmail.world.events import DataSent
 from takmail.world.ids import QuestionId
+from takmail.world.news import DataSent
 from takmail.world.queries import Newest, PersonalData, Row
 from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, after, context, first, kinds
 from tests.commands.people import by_new, people, question

@@ -11,9 +11,9 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import New
 from takmail.games.interface import Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
-from takmail.world.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Standing
+from takmail.world.news import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -27,7 +27,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
     player,
 )
 from tests.commands.people import AS_FAY, FAY, NEW, by_new, people
@@ -233,7 +233,7 @@ def test_what_accept_and_decline_come_to(
 def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
     answer = do(before, "accept")
-    assert news(answer) == (
+    assert news_of(answer) == (
         GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
     )
     assert after(before, answer).table.record.standing == Standing.OPEN

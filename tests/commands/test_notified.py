@@ -8,10 +8,10 @@ from takmail.commands.dispute import dispute
 from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.notified import events_for_opponent
 from takmail.games.interface import Seat
-from takmail.world import events as ev
-from takmail.world.events import Event
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.news import News
 from takmail.world.offered_change import OfferedChange
 from takmail.world.table import Played, Table
 from tests.commands.build import AS_ADA, AS_BEN, context, first, game
@@ -20,18 +20,18 @@ from tests.commands.offering import GAME, THREE, TWO, offered
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(OfferKind.DRAW, 3, None)
 TABLE = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, version=TABLE.turns[-1].version - 1)
-DRAW = ev.OfferMade(
+PLAYED = news.TurnPlayed(game=GAME, turn=TURN, version=TABLE.turns[-1].version - 1)
+DRAW = news.OfferMade(
     game=GAME, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), version=TABLE.offers[-1].version - 1
 )
 """The news have the version before their changes."""
 GONE, GONE_DRAW = replace(PLAYED, version=1), replace(DRAW, version=2)
 """The same, made and taken back before."""
-DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
-TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
-WITHDRAWN = ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
+DECLINED = news.InvitationDeclined(game=GAME, seat=Seat.FIRST)
+TAKEN = news.LastTurnTakenBack(game=GAME, turn=TURN)
+WITHDRAWN = news.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
 DISPUTED = first(dispute(context(game(*THREE)), Dispute("no")))
-assert isinstance(DISPUTED, ev.DisputeOpened)
+assert isinstance(DISPUTED, news.DisputeOpened)
 UNDONE = replace(
     game(*TWO), ended_offers=(offered(OfferKind.DRAW, Seat.FIRST, ended=OfferEnd.WITHDRAWN, gone=21),)
 )
@@ -60,32 +60,32 @@ UNDONE = replace(
         ([DECLINED], TABLE, [DECLINED]),
         ([replace(DECLINED, notifies_opponent=False)], TABLE, []),
         ([replace(DECLINED, has_own_letter=True)], TABLE, []),
-        ([ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], TABLE, []),
+        ([news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], TABLE, []),
         # Another game.
         ([replace(PLAYED, game=GameNumber(9))], TABLE, []),
         ([PLAYED, replace(TAKEN, game=GameNumber(9))], TABLE, [PLAYED]),
         # Events that need no notification.
-        ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], TABLE, []),
-        ([ev.GameEnded(game=GAME)], TABLE, []),
+        ([news.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], TABLE, []),
+        ([news.GameEnded(game=GAME)], TABLE, []),
     ],
 )
-def test_what_is_told(events: list[Event], table: Table, heard: list[Event]) -> None:
+def test_what_is_told(events: list[News], table: Table, heard: list[News]) -> None:
     assert list(events_for_opponent(events, table)) == heard
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        ev.Resigned(game=GAME, seat=Seat.FIRST),
-        ev.OfferRefused(game=GAME, seat=Seat.FIRST, wish=WISH),
-        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH),
-        ev.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
-        ev.ChatSent(game=GAME, seat=Seat.FIRST),
-        ev.BoardAsked(game=GAME, seat=Seat.FIRST),
-        ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
-        ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
-        ev.TurnForwarded(game=GAME, turn=TURN, version=PLAYED.version),
+        news.Resigned(game=GAME, seat=Seat.FIRST),
+        news.OfferRefused(game=GAME, seat=Seat.FIRST, wish=WISH),
+        news.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH),
+        news.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
+        news.ChatSent(game=GAME, seat=Seat.FIRST),
+        news.BoardAsked(game=GAME, seat=Seat.FIRST),
+        news.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
+        news.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
+        news.TurnForwarded(game=GAME, turn=TURN, version=PLAYED.version),
     ],
 )
-def test_news(event: ev.GameEvent) -> None:
+def test_news(event: news.GameNews) -> None:
     assert events_for_opponent([event], TABLE) == (event,)

@@ -13,7 +13,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.play import same_turn, two_turns, without_list_end
 from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import QuestionId
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
 from takmail.world.offered_change import OfferedChange
@@ -31,7 +31,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
 from tests.support.orders import do, order, ordered
@@ -44,7 +44,9 @@ def test_a_turn_is_played() -> None:
     table = game(*TWO)
     before = context(table)
     answer = do(before, Play("ps c3", None), line="ps C3")
-    assert news(answer) == (ev.TurnPlayed(game=table.number, turn=Played(3, Seat.FIRST, "Ada", "ps c3")),)
+    assert news_of(answer) == (
+        news.TurnPlayed(game=table.number, turn=Played(3, Seat.FIRST, "Ada", "ps c3")),
+    )
     checksum = table.state.play("ps c3").checksum
     stored = Turn(3, Seat.FIRST, "ps c3", "ps C3", BEGUN_BY + 3, NOW, False, checksum, MAIL)
     assert after(before, answer).table.turns[-1] == stored
@@ -75,7 +77,7 @@ def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None
     before = context(game(*TWO, offers=offers))
     answer = do(before, Play("ps c3", None), line="ps c3")
     turn = first(answer)
-    assert isinstance(turn, ev.TurnPlayed)
+    assert isinstance(turn, news.TurnPlayed)
     assert [one.version for one in turn.lapsed] == [21, 22, 23]
     then = after(before, answer).table
     assert ends(then) == {20: None, 21: OfferEnd.LAPSED, 22: OfferEnd.LAPSED, 23: OfferEnd.LAPSED}
@@ -176,10 +178,10 @@ WISH = OfferedChange(OfferKind.BACK, 2, 1)
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (ev.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH), "move_after_agreement"),
-        (ev.ProposalRepeated(wish=WISH), "move_ends_proposal"),
+        (news.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH), "move_after_agreement"),
+        (news.ProposalRepeated(wish=WISH), "move_ends_proposal"),
         (
-            ev.ProposalMade(
+            news.ProposalMade(
                 game=GAME,
                 offer=offered(OfferKind.BACK, Seat.FIRST, 20, turn=2, target=1),
                 notifies_opponent=True,
@@ -193,7 +195,7 @@ WISH = OfferedChange(OfferKind.BACK, 2, 1)
         ),
     ],
 )
-def test_a_mail_that_has_just_proposed_or_agreed_plays_no_turn(event: ev.Event, why: str) -> None:
+def test_a_mail_that_has_just_proposed_or_agreed_plays_no_turn(event: news.News, why: str) -> None:
     then = after(context(game(*TWO)), (event,))
     assert reason(do(then, Play("ps c3", None), line="ps c3")) == why
 
@@ -290,8 +292,8 @@ def test_a_doubtful_turn_is_asked_about(
         version=shown[0],
         turn=shown[1],
     )
-    doubted = ev.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
-    assert news(answer) == (doubted,)
+    doubted = news.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
+    assert news_of(answer) == (doubted,)
     assert after(before, answer).table == replace(table, questions=(question,))
 
 

@@ -9,9 +9,9 @@ from takmail.commands.answers import Refusal, Told, told
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world.events import NameChosen, SettingChosen
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView
+from takmail.world.news import NameChosen, SettingChosen
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -22,7 +22,7 @@ from tests.commands.build import (
     context,
     first,
     kinds,
-    news,
+    news_of,
     player,
 )
 from tests.commands.people import NEW, by_new, people
@@ -152,7 +152,7 @@ def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "view") == told_of("view", SERVICES.letter_view)
     answer = do(before, Choice("view", "text"))
-    assert news(answer) == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
+    assert news_of(answer) == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
     assert do(after(before, answer), "view") == told_of("view", LetterView.TEXT)
     assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
     new = by_new(people(), "Dora")
@@ -165,7 +165,7 @@ def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "receipts") == told_of("receipts", False)
     answer = do(before, Choice("receipts", "off"))
-    assert news(answer) == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
+    assert news_of(answer) == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
     none = after(before, answer)
     assert do(none, "receipts") == told_of("receipts", True)
     again = after(none, do(none, Choice("receipts", "on")))

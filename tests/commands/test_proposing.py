@@ -8,7 +8,7 @@ from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Propose
 from takmail.games.interface import Seat
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import QuestionId
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
 from takmail.world.offered_change import OfferedChange
@@ -26,7 +26,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.offering import GAME, THREE, ends, offered, reason, taken_back
 from tests.support.orders import do
@@ -93,8 +93,8 @@ def with_shown(text: str) -> Table:
 def test_a_board_that_was_shown_before_is_proposed() -> None:
     before = context(with_shown(OTHER))
     answer = do(before, board(None))
-    (made,) = news(answer)
-    assert isinstance(made, ev.ProposalMade)
+    (made,) = news_of(answer)
+    assert isinstance(made, news.ProposalMade)
     assert made.shown_after == 2
     assert made.comparison is not None
     assert after(before, answer).table.shown_boards == before.table.shown_boards
@@ -119,7 +119,7 @@ def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
 )
 def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
     made = first(do(context(game(*THREE)), board(OTHER, whose)))
-    assert isinstance(made, ev.ProposalMade)
+    assert isinstance(made, news.ProposalMade)
     assert made.wish.state is not None
     assert made.wish.state.to_move == to_move
 
@@ -128,8 +128,8 @@ def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
 def test_a_proposal_is_made(*, is_heard: bool) -> None:
     before = context(game(*THREE), is_heard=is_heard)
     answer = do(before, board(OTHER))
-    (made,) = news(answer)
-    assert isinstance(made, ev.ProposalMade)
+    (made,) = news_of(answer)
+    assert isinstance(made, news.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
     assert (made.notifies_opponent, made.instead_of, made.is_in_place, made.shown_after) == (
         is_heard,
@@ -148,8 +148,8 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
     ("target", "kind"), [(0, OfferKind.RESTART), (1, OfferKind.BACK), (2, OfferKind.BACK)]
 )
 def test_to_go_back(target: int, kind: OfferKind) -> None:
-    (made,) = news(do(context(game(*THREE)), back(target)))
-    assert isinstance(made, ev.ProposalMade)
+    (made,) = news_of(do(context(game(*THREE)), back(target)))
+    assert isinstance(made, news.ProposalMade)
     assert (made.offer.kind, made.offer.target, made.offer.board, made.comparison) == (
         kind,
         target,
@@ -172,14 +172,14 @@ def test_the_same_proposal_again_is_no_fault() -> None:
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]))
     answer = do(before, back(2))
-    (made,) = news(answer)
-    assert isinstance(made, ev.ProposalMade)
+    (made,) = news_of(answer)
+    assert isinstance(made, news.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
     then = after(before, answer)
     assert ends(then.table) == {20: OfferEnd.REPLACED, 21: None}
     # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
     again = first(do(then, back(0)))
-    assert isinstance(again, ev.ProposalMade)
+    assert isinstance(again, news.ProposalMade)
     assert again.instead_of == OfferedChange(OfferKind.BACK, 3, 1, before.table.states[1])
 
 
@@ -187,7 +187,7 @@ def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
     answer = do(before, back(2))
     made = first(answer)
-    assert isinstance(made, ev.ProposalMade)
+    assert isinstance(made, news.ProposalMade)
     assert not made.is_in_place
     assert len(after(before, answer).table.offers) == 2
 
@@ -233,8 +233,8 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     )
     table = replace(game(*THREE, offers=others), questions=questions)
     answer = do(context(table, AS_BEN), back(1))
-    assert news(answer) == (
-        ev.OfferAgreed(
+    assert news_of(answer) == (
+        news.OfferAgreed(
             game=GAME,
             seat=Seat.SECOND,
             wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1]),

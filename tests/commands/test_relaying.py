@@ -12,7 +12,7 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.proposing import Propose
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import QuestionId
 from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Standing
 from takmail.world.players import Player
@@ -34,7 +34,7 @@ from tests.commands.build import (
     game,
     gone,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.offering import GAME, ends, offered, reason
 from tests.support.orders import do, order
@@ -64,7 +64,7 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
     answer = do(before, Play(text, None), line=line)
     seat = TWO.record.seat_of(by.id)
     turn = Played(3, seat, by.name, text, written=written)
-    assert news(answer) == (ev.TurnForwarded(game=GAME, turn=turn),)
+    assert news_of(answer) == (news.TurnForwarded(game=GAME, turn=turn),)
     then = after(before, answer).table
     assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]
     last = then.turns[-1]
@@ -89,14 +89,16 @@ def test_a_move_closes_what_was_asked_and_offered() -> None:
 def test_a_move_that_was_on_its_way_while_another_came(
     version: int | None, turn: int | None, crossed: int | None
 ) -> None:
-    (sent,) = news(do(context(TWO, version=version, turn=turn), Play("ps c3", None), line="ps c3"))
-    assert isinstance(sent, ev.TurnForwarded)
+    (sent,) = news_of(do(context(TWO, version=version, turn=turn), Play("ps c3", None), line="ps c3"))
+    assert isinstance(sent, news.TurnForwarded)
     assert (sent.crossed and sent.crossed.number) == crossed
 
 
 def test_one_s_own_move_has_not_crossed() -> None:
-    (sent,) = news(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), line="ps c3"))
-    assert isinstance(sent, ev.TurnForwarded)
+    (sent,) = news_of(
+        do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), line="ps c3")
+    )
+    assert isinstance(sent, news.TurnForwarded)
     assert sent.crossed is None
 
 
@@ -150,8 +152,8 @@ def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, 
 def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: bool) -> None:
     before = context(TWO)
     answer = do(before, command)
-    (opened,) = news(answer)
-    assert isinstance(opened, ev.DisputeOpened)
+    (opened,) = news_of(answer)
+    assert isinstance(opened, news.DisputeOpened)
     assert (opened.seat, opened.reason, opened.shown_reason, opened.turn.number, opened.is_named) == (
         Seat.FIRST,
         "no",
@@ -168,14 +170,14 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
 def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
     before = context(TWO)
     asked = do(before, "rs")
-    assert news(asked) == (ev.BoardAsked(game=GAME, seat=Seat.FIRST),)
+    assert news_of(asked) == (news.BoardAsked(game=GAME, seat=Seat.FIRST),)
     then = after(before, asked)
     assert then.table.record.asks_board == (True, False)
     assert kinds(do(then, "rs")) == ["relay_rs"]
     assert has_written(then) == ()
     by_ben = context(then.table, AS_BEN)
     answered = has_written(by_ben)
-    assert news(answered) == ()
+    assert news_of(answered) == ()
     assert after(by_ben, answered).table.record.asks_board == (False, False)
 
 
@@ -195,10 +197,10 @@ def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
 def test_a_board_is_passed_on() -> None:
     before = context(TWO)
     answer = do(before, Compare(BOARD))
-    passed_on = ev.BoardForwarded(
+    passed_on = news.BoardForwarded(
         game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, comparison=None
     )
-    assert news(answer) == (passed_on,)
+    assert news_of(answer) == (passed_on,)
     assert after(before, answer).table.shown_boards == (ShownBoard(BOARD, 2, NOW), None)
 
 
@@ -216,7 +218,7 @@ def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool)
     theirs = ShownBoard(BOARD, turn, EARLIER)
     table = replace(relay("ps a1", "ps e5", "ps c3"), shown_boards=(None, theirs))
     passed_on = first(do(context(table), Compare(BOARD)))
-    assert isinstance(passed_on, ev.BoardForwarded)
+    assert isinstance(passed_on, news.BoardForwarded)
     assert (passed_on.comparison is not None, passed_on.opponents_turn) == (
         is_of_late,
         turn if is_of_late else None,
@@ -228,7 +230,7 @@ def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
     shown = replace(table, shown_boards=(None, ShownBoard(BOARD, 3, EARLIER)))
     passed_on = first(do(context(shown), Compare(BOARD)))
-    assert isinstance(passed_on, ev.BoardForwarded)
+    assert isinstance(passed_on, news.BoardForwarded)
     assert passed_on.has_replaced
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
-from takmail.world.events import ChatQueued, ChatSent, Event, GameBegun, GameProposed
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
+from takmail.world.news import ChatQueued, ChatSent, GameBegun, GameProposed, News
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, AS_BEN, after, context, first, game, gone, kinds
 from tests.commands.people import AS_FAY, people
@@ -91,7 +91,7 @@ def test_rematch_in_the_invitation_itself_accepts_it() -> None:
         (ChatQueued(game=GameNumber(1), seat=Seat.FIRST, words="hello"), "GameBegun"),
     ],
 )
-def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:
+def test_news_of_the_old_game_are_told_in_the_old_game(event: News, comes_to: str) -> None:
     stored = people().put(
         game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1),
         game(number=3, players=(AS_FAY, AS_ADA)),

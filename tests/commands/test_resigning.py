@@ -9,11 +9,11 @@ from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.questions import no, resign
 from takmail.games.interface import Seat
-from takmail.world.events import GameEnded, QuestionsDropped, ResignationAsked, Resigned
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import QuestionKind, Standing
+from takmail.world.news import GameEnded, QuestionsDropped, ResignationAsked, Resigned
 from takmail.world.questions import QUESTION_LIFETIME, Question
-from tests.commands.build import AS_ADA, NOW, after, context, first, game, kinds, news
+from tests.commands.build import AS_ADA, NOW, after, context, first, game, kinds, news_of
 from tests.commands.people import by_new, people, question
 from tests.support.orders import do
 
@@ -56,7 +56,7 @@ def test_only_an_open_game_is_given_up(standing: Standing) -> None:
 def test_a_yes_gives_the_game_up() -> None:
     here = asked(to_seat(3))
     answer = resign(here)
-    assert news(answer) == (Resigned(game=ONE, seat=Seat.FIRST), GameEnded(game=ONE))
+    assert news_of(answer) == (Resigned(game=ONE, seat=Seat.FIRST), GameEnded(game=ONE))
     later = after(here, answer).table
     assert (later.record.standing, later.record.resigned, later.questions) == (Standing.OVER, Seat.FIRST, ())
     assert later.result is not None
@@ -83,7 +83,7 @@ def test_a_yes_about_no_game_does_nothing() -> None:
 def test_a_no_drops_what_was_asked_of_the_seat() -> None:
     here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
     answer = no(here)
-    assert news(answer) == (QuestionsDropped(),)
+    assert news_of(answer) == (QuestionsDropped(),)
     assert [one.id for one in after(here, answer).table.questions] == [5]
 
 
@@ -92,7 +92,7 @@ def test_a_no_about_no_game_drops_what_was_asked_of_the_address() -> None:
     stored.questions += [question(7), question(8, address="ben@example.org"), question(9)]
     before = context(stored=stored)
     answer = no(before)
-    assert news(answer) == (QuestionsDropped(),)
+    assert news_of(answer) == (QuestionsDropped(),)
     assert [one.id for one in after(before, answer).world.pending] == [8]
     other = by_new(stored)
     assert kinds(no(other)) == ["QuestionsDropped"]

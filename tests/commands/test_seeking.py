@@ -10,9 +10,9 @@ from takmail.commands import seek
 from takmail.commands.answers import Refusal, told
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.games.interface import Seat
-from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.kinds import Standing
+from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.players import Player
 from tests.commands.build import (
     ADA,
@@ -28,7 +28,7 @@ from tests.commands.build import (
     first,
     game,
     kinds,
-    news,
+    news_of,
 )
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
@@ -64,7 +64,7 @@ def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     own = seek_of(7, 1, "5", "me")
     before = context(stored=people().put(own))
     answer = do(before, SeekGame(("5x5",), "me", None, kind="tak"))
-    assert news(answer) == (SeekOpened(seek=own, is_repeated=True),)
+    assert news_of(answer) == (SeekOpened(seek=own, is_repeated=True),)
     assert dict(after(before, answer).world.seeks) == {7: own}
 
 
@@ -185,7 +185,7 @@ def test_a_player_takes_back_their_own_seeks(number: int | None, gone: tuple[int
     if gone is None:
         assert answer == Refusal("not_seeking", {"number": number})
     else:
-        assert news(answer) == (SeeksClosed(numbers=tuple(map(SeekNumber, gone))),)
+        assert news_of(answer) == (SeeksClosed(numbers=tuple(map(SeekNumber, gone))),)
         assert {*after(before, answer).world.seeks} == {1, 2, 3, 4} - {*gone}
 
 

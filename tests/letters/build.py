@@ -13,7 +13,7 @@ from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
-from takmail.pipeline.execute import Execution
+from takmail.pipeline.execution import Execution
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState
 from takmail.world.players import Mailbox, Player

@@ -9,7 +9,7 @@ from takmail.commands.answers import Events, Shows, refused, told
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import NewLetter
-from takmail.world import events as ev
+from takmail.world import news as what_happened
 from takmail.world.changes import (
     Change,
     heard_from,
@@ -49,22 +49,22 @@ def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     name = ("Ada", "Ben")[seat]
     turn = Played(number, seat, name, text)
     return text, (
-        ev.TurnPlayed(game=GAME, turn=turn),
+        what_happened.TurnPlayed(game=GAME, turn=turn),
         in_game(GAME, with_turn, turn, text, NOW, None, None),
     )
 
 
 def says(words: str, seat: Seat = Seat.FIRST) -> Events:
-    return ev.ChatQueued(game=GAME, seat=seat, words=words), in_game(GAME, with_chat, seat, words)
+    return what_happened.ChatQueued(game=GAME, seat=seat, words=words), in_game(GAME, with_chat, seat, words)
 
 
 def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
-    return *says(words, seat), ev.ChatSent(game=GAME, seat=seat)
+    return *says(words, seat), what_happened.ChatSent(game=GAME, seat=seat)
 
 
 def offers_draw(*more: Change) -> Line:
     offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
-    return "draw", (ev.OfferMade(game=GAME, offer=offer), in_game(GAME, with_offer, offer), *more)
+    return "draw", (what_happened.OfferMade(game=GAME, offer=offer), in_game(GAME, with_offer, offer), *more)
 
 
 def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
@@ -183,7 +183,7 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
     assert told.chat_versions == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (
-        ev.LastTurnTakenBack(game=GAME, turn=turn),
+        what_happened.LastTurnTakenBack(game=GAME, turn=turn),
         taking_back(GAME, 2, TakenBackBy.UNDO, NOW, told.message_id),
     )
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
@@ -196,7 +196,10 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
 
 def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
     turn = Played(1, Seat.FIRST, "Ada", "ps a1")
-    undone = ev.LastTurnTakenBack(game=GAME, turn=turn), taking_back(GAME, 0, TakenBackBy.UNDO, NOW)
+    undone = (
+        what_happened.LastTurnTakenBack(game=GAME, turn=turn),
+        taking_back(GAME, 0, TakenBackBy.UNDO, NOW),
+    )
     letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]
 
@@ -229,7 +232,9 @@ def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: 
 
 def test_an_answer_that_asks_is_named_in_the_question() -> None:
     question = Question(QuestionId(-1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
-    found = harness_after().write(("resign", (ev.ResignationAsked(question=question),)), by=AS_ADA, game=1)
+    found = harness_after().write(
+        ("resign", (what_happened.ResignationAsked(question=question),)), by=AS_ADA, game=1
+    )
     (answer,) = found.letters
     assert found.asked_by == {question.id: answer.message_id}
     assert SERVICES.key.asks(answer.message_id)
@@ -266,7 +271,7 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
     played = plays("ps c2", 5)
     assert isinstance(played[1], tuple)
-    ends = (*played[1], ev.GameEnded(game=GAME), in_game(GAME, ended))
+    ends = (*played[1], what_happened.GameEnded(game=GAME), in_game(GAME, ended))
     over = game(*turns, setup="3")
     record = replace(over.record, score="R-0")
     match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state)])
@@ -297,7 +302,7 @@ def test_whoever_wants_text_alone_gets_text_alone() -> None:
 
 def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
     chosen = (
-        ev.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH),
+        what_happened.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH),
         of_player(AS_ADA.id, Player.choosing, "letter_view", LetterView.BOTH),
     )
     (letter,) = harness_after().write(("view both", chosen), by=AS_ADA, game=1).letters
@@ -335,7 +340,7 @@ def test_a_player_by_another_name_reads_their_own_letters() -> None:
 def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
     question = Question(QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
     reason = Reason("no-capstones-on-this-board", {"size": 3})
-    doubted = ev.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=reason)
+    doubted = what_happened.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=reason)
     found = harness_after().write(("PS c3", (doubted,)), by=AS_ADA, game=1)
     (answer,) = found.letters
     assert "Not done yet: there are no capstones on a 3x3 board." in reads(answer)

@@ -6,9 +6,9 @@ import pytest
 
 from takmail.commands.answers import Events, Shows, told
 from takmail.games.interface import Seat
-from takmail.letters import news
+from takmail.letters import worded_news
 from takmail.letters.letter import NewLetter
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
 from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.world.game_changes import ended, invited, with_chat
@@ -58,9 +58,9 @@ def invites(
     )
     number = table.number
     return (
-        ev.GameProposed(game=number, record=table.record),
+        news.GameProposed(game=number, record=table.record),
         starting(table),
-        ev.InvitationWritten(game=number),
+        news.InvitationWritten(game=number),
         in_game(number, invited, NOW),
     )
 
@@ -90,7 +90,7 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
         number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), waiting)
-    written = ev.InvitationWritten(game=OTHER), in_game(OTHER, invited, NOW)
+    written = news.InvitationWritten(game=OTHER), in_game(OTHER, invited, NOW)
     letters = harness.write(("rs", told("resync", Shows.BOARD)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
     assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")
@@ -105,7 +105,7 @@ def test_a_rematch_is_asked_for_in_other_words() -> None:
 
 def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA, NEW)
-    gone = ev.InvitationWithdrawn(game=OTHER, seat=Seat.SECOND), declining(OTHER, Seat.SECOND)
+    gone = news.InvitationWithdrawn(game=OTHER, seat=Seat.SECOND), declining(OTHER, Seat.SECOND)
     letters = harness.write(
         ("new vs fay", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
     ).letters
@@ -118,9 +118,9 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
-        ev.MailStopped(player=AS_ADA.id, running=2),
-        ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
-        ev.OpponentStoppedMail(game=OTHER, seat=Seat.FIRST),
+        news.MailStopped(player=AS_ADA.id, running=2),
+        news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
+        news.OpponentStoppedMail(game=OTHER, seat=Seat.FIRST),
     )
     letters = harness.write(("stop", stopped), by=AS_ADA, game=1).letters
     assert readers(letters) == [BEN, "gus@example.org", ADA]
@@ -132,17 +132,17 @@ def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"))
 
     def says(words: str) -> Events:
-        said = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words)
+        said = news.ChatQueued(game=GAME, seat=Seat.FIRST, words=words)
         return said, in_game(GAME, with_chat, Seat.FIRST, words)
 
     stopped = (
-        ev.MailStopped(player=AS_ADA.id, running=1),
-        ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
+        news.MailStopped(player=AS_ADA.id, running=1),
+        news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
     )
     first, answer, second = harness.write(
         ("say Wait!", says("Wait!")),
         ("stop", stopped),
-        ("say So long!", (ev.ChatSent(game=GAME, seat=Seat.FIRST), *says("So long!"))),
+        ("say So long!", (news.ChatSent(game=GAME, seat=Seat.FIRST), *says("So long!"))),
         by=AS_ADA,
         game=1,
     ).letters
@@ -155,8 +155,8 @@ def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
 def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) -> None:
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
     harness = LetterHarness(SERVICES).put(asked)
-    declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=is_stop)
-    stopped = ev.MailStopped(player=AS_BEN.id, running=0)
+    declined = news.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=is_stop)
+    stopped = news.MailStopped(player=AS_BEN.id, running=0)
     events = (*([stopped] if is_stop else []), declined, declining(GAME, Seat.SECOND))
     letters = harness.write(("x", events), by=AS_BEN, game=1).letters
     assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
@@ -166,7 +166,7 @@ def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) ->
 @pytest.mark.parametrize("is_here", [True, False])
 def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> None:
     table = game(number=2, players=(GUS, AS_BEN))
-    joined = ev.SeekJoined(
+    joined = news.SeekJoined(
         game=OTHER,
         record=table.record,
         seek=SeekNumber(7),
@@ -188,11 +188,11 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1", "ps e5"))
     operation = ErasePlayer(player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=())
     events = (
-        ev.PlayerErased(player=AS_ADA.id, games=1, keep_days=30),
+        news.PlayerErased(player=AS_ADA.id, games=1, keep_days=30),
         erasing(operation),
-        ev.GameEnded(game=GAME),
+        news.GameEnded(game=GAME),
         in_game(GAME, ended, Seat.FIRST),
-        ev.OpponentLeft(game=GAME, seat=Seat.FIRST),
+        news.OpponentLeft(game=GAME, seat=Seat.FIRST),
     )
     match = Match("tak", ("A player", "Ben"), (0, 1), (0, 1), 0, 0, 1)
     letters = harness.write(("forget me", events), by=AS_ADA, name="Ada", matches={GAME: match}).letters
@@ -215,20 +215,20 @@ def corrupt(**how: object) -> Corrupt:
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        (ev.OpponentLeft(game=GAME, seat=Seat.FIRST), ["won"]),
-        (ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST), []),
-        (ev.GameRuled(game=GAME, why="They agreed by phone."), ["lost", "won"]),
+        (news.OpponentLeft(game=GAME, seat=Seat.FIRST), ["won"]),
+        (news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST), []),
+        (news.GameRuled(game=GAME, why="They agreed by phone."), ["lost", "won"]),
     ],
 )
-def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told: list[str]) -> None:
+def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: news.GameNews, told: list[str]) -> None:
     harness = LetterHarness(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
     letters = harness.write(before=(event,)).letters
     assert len(letters) == len(told)
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
 
 
-@pytest.mark.parametrize("event", [ev.GameRuled(game=GAME, why="A check."), ev.GameFrozen(game=GAME)])
-def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameEvent) -> None:
+@pytest.mark.parametrize("event", [news.GameRuled(game=GAME, why="A check."), news.GameFrozen(game=GAME)])
+def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: news.GameNews) -> None:
     left = replace(corrupt(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
     assert readers(LetterHarness(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
 
@@ -239,14 +239,14 @@ def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameE
 @pytest.mark.parametrize(
     ("event", "to", "words"),
     [
-        (ev.GameAdjourned(game=GAME, why="A check."), [ADA, BEN], "has adjourned this game"),
-        (ev.GameAdjourned(game=GAME, why="A check.", seat=Seat.FIRST), [BEN], "has adjourned this game"),
-        (ev.GameResumed(game=GAME, why="All is well."), [ADA, BEN], 'lets this game go on: "All is well."'),
-        (ev.OpponentUnreachable(game=GAME, seat=Seat.FIRST), [BEN], "My letters to Ada come back"),
+        (news.GameAdjourned(game=GAME, why="A check."), [ADA, BEN], "has adjourned this game"),
+        (news.GameAdjourned(game=GAME, why="A check.", seat=Seat.FIRST), [BEN], "has adjourned this game"),
+        (news.GameResumed(game=GAME, why="All is well."), [ADA, BEN], 'lets this game go on: "All is well."'),
+        (news.OpponentUnreachable(game=GAME, seat=Seat.FIRST), [BEN], "My letters to Ada come back"),
     ],
 )
 def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
-    event: ev.GameEvent, to: list[str], words: str
+    event: news.GameNews, to: list[str], words: str
 ) -> None:
     letters = LetterHarness(SERVICES).put(game("ps a1")).write(before=(event,)).letters
     assert readers(letters) == to
@@ -257,9 +257,9 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
 def test_a_ruling_ends_a_game_for_both() -> None:
     why = "They agreed by phone."
     events = (
-        ev.GameEnded(game=GAME),
+        news.GameEnded(game=GAME),
         in_game(GAME, ended, None, Ruling.DRAW, why),
-        ev.GameRuled(game=GAME, why=why),
+        news.GameRuled(game=GAME, why=why),
     )
     letters = LetterHarness(SERVICES).put(game("ps a1")).write(before=events).letters
     assert readers(letters) == [ADA, BEN]
@@ -279,7 +279,7 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
     harness = LetterHarness(replace(SERVICES, operator="op@example.org"))
     game_ = corrupt(standing=standing)
     found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "board": (), "shunted_mails": ()}
-    events = (ev.GameFrozen(game=GAME), ev.OperatorNotified(facts=found))
+    events = (news.GameFrozen(game=GAME), news.OperatorNotified(facts=found))
     letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to
     alarm = letters[-1]
@@ -292,11 +292,11 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
 # Questions.
 
 
-def held(**how: object) -> ev.CommandsHeld:
+def held(**how: object) -> news.CommandsHeld:
     question = Question(
         QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
     )
-    return ev.CommandsHeld(question=question, lines_text="ps c3", **how)  # type: ignore[arg-type]
+    return news.CommandsHeld(question=question, lines_text="ps c3", **how)  # type: ignore[arg-type]
 
 
 def test_held_words_are_asked_about_at_the_players_own_address() -> None:
@@ -318,9 +318,9 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
     assert "| ps c3" in letter.text
 
 
-def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.ConfirmationAsked:
+def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> news.ConfirmationAsked:
     question = Question(QuestionId(-1), QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
-    return ev.ConfirmationAsked(question=question, again=again, **how)  # type: ignore[arg-type]
+    return news.ConfirmationAsked(question=question, again=again, **how)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_commands_are_asked_about_at_the_address_in_the_from(
 def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
     (letter,) = (
         LetterHarness(SERVICES)
-        .write(before=(ev.CommandsNotShown(),), address=ADDRESS, verified=(False, False), is_silent=True)
+        .write(before=(news.CommandsNotShown(),), address=ADDRESS, verified=(False, False), is_silent=True)
         .letters
     )
     assert "write the same again in an answer to this letter" in reads(letter)
@@ -357,7 +357,7 @@ def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
 @pytest.mark.parametrize("is_written", [True, False])
 def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
     question = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
-    asked = ev.AddressAsked(question=question, sends_letter=is_written, letter_view=LetterView.TEXT)
+    asked = news.AddressAsked(question=question, sends_letter=is_written, letter_view=LetterView.TEXT)
     found = LetterHarness(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])
     assert found.asked_by == ({question.id: found.letters[0].message_id} if is_written else {})
@@ -366,13 +366,13 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA)
     added = (
-        ev.AddressAdded(player=AS_ADA.id, address=ADDRESS),
+        news.AddressAdded(player=AS_ADA.id, address=ADDRESS),
         of_player(AS_ADA.id, Player.with_mailbox, Mailbox(ADDRESS, verified_at=NOW, added_at=NOW)),
     )
     told, answer = harness.write(("yes", added), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
     removed = (
-        ev.AddressRemoved(player=AS_ADA.id, address=ADA),
+        news.AddressRemoved(player=AS_ADA.id, address=ADA),
         of_player(AS_ADA.id, Player.without_mailbox, ADA),
     )
     told, answer = harness.write(("address remove", removed), by=AS_ADA, address=ADDRESS).letters
@@ -396,7 +396,7 @@ def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
 def test_a_blocked_player_hears_why() -> None:
     harness = LetterHarness(SERVICES).put(AS_ADA)
     (letter,) = harness.write(
-        before=(ev.BlockedPlayerNotified(why="Rude words."),), by=AS_ADA, is_silent=True
+        before=(news.BlockedPlayerNotified(why="Rude words."),), by=AS_ADA, is_silent=True
     ).letters
     assert (letter.purpose, letter.mail_from, letter.mail_to) == (LetterPurpose.NONSENSE, "", ADA)
     assert '"Rude words."' in letter.text
@@ -420,7 +420,7 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     boxes = (replace(AS_ADA.main_mailbox, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
     ada = replace(AS_ADA, mailboxes=boxes)
     removed = (
-        ev.AddressRemoved(player=ada.id, address=ADA),
+        news.AddressRemoved(player=ada.id, address=ADA),
         of_player(ada.id, Player.without_mailbox, ADA),
     )
     harness = LetterHarness(SERVICES).put(ada)
@@ -430,4 +430,4 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
 
 
 def test_what_has_no_letter_apart_has_no_readers_of_one() -> None:
-    assert news.readers(ev.ChatSent(game=GAME, seat=Seat.FIRST)) == ()
+    assert worded_news.readers(news.ChatSent(game=GAME, seat=Seat.FIRST)) == ()

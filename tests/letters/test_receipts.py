@@ -7,10 +7,10 @@ import pytest
 from takmail.commands.answers import Said, Shows, refused, told
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim
 from takmail.games.interface import Seat
-from takmail.letters.letter_writer import NO_MAIL, MailOrigin
+from takmail.letters.draft import NO_MAIL, MailOrigin
 from takmail.letters.receipts import is_receipt
 from takmail.mail.message import UnreadableReason
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.changes import in_game, of_player
 from takmail.world.game_changes import with_turn
 from takmail.world.ids import GameNumber
@@ -25,20 +25,20 @@ from tests.letters.build import LetterHarness, reads
 
 GAME = GameNumber(1)
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
-PLAYED = ev.TurnPlayed(game=GAME, turn=TURN)
-FORWARDED = ev.TurnForwarded(game=GAME, turn=TURN)
+PLAYED = news.TurnPlayed(game=GAME, turn=TURN)
+FORWARDED = news.TurnForwarded(game=GAME, turn=TURN)
 CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
 AFTER = game("ps a1")
 OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
 DRAW = Offer(9, Seat.FIRST, OfferKind.DRAW, 1, NOW)
 LAPSING = replace(PLAYED, lapsed=(DRAW,))
-CHAT = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
+CHAT = news.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
 LINE = "ps a1", (PLAYED, in_game(GAME, with_turn, TURN, "ps a1", NOW, None, None))
 
 
 def result(
-    *reports: ev.Event | Said,
-    events: tuple[ev.Event, ...] = (PLAYED,),
+    *reports: news.News | Said,
+    events: tuple[news.News, ...] = (PLAYED,),
     table: Table = AFTER,
     seat: Seat | None = Seat.FIRST,
     words: ChatStatus = ChatStatus.NONE,
@@ -71,12 +71,12 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         result(PLAYED, told("resync", Shows.BOARD)),
         result(PLAYED, refused("not_your_turn")),
         result(refused("not_your_turn"), events=()),
-        result(ev.TurnRepeated(turn=TURN), events=(ev.TurnRepeated(turn=TURN),)),
+        result(news.TurnRepeated(turn=TURN), events=(news.TurnRepeated(turn=TURN),)),
         result(events=(PLAYED, CHAT)),
         result(words=ChatStatus.HEARD),
         result(seat=None),
         result(table=game()),
-        result(events=(PLAYED, ev.GameEnded(game=GAME)), table=OVER),
+        result(events=(PLAYED, news.GameEnded(game=GAME)), table=OVER),
         result(table=OVER),
         result(LAPSING, events=(LAPSING,)),
         result(table=game("ps a1", offers=[DRAW])),
@@ -154,7 +154,7 @@ def unwanted() -> LetterHarness:
     """A game of Ada's, who wants no receipts."""
     harness = LetterHarness().put(game())
     chosen = (
-        ev.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),
+        news.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),
         of_player(AS_ADA.id, Player.choosing, "wants_no_receipts", True),
     )
     harness.write(("receipts off", chosen), by=AS_ADA)
@@ -193,7 +193,7 @@ def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:
     unwanted.write(LINE, by=AS_ADA, game=1)
     turn = replace(TURN, number=2, seat=Seat.SECOND, name="Ben", text="ps e5")
     plays = (
-        ev.TurnPlayed(game=GAME, turn=turn),
+        news.TurnPlayed(game=GAME, turn=turn),
         in_game(GAME, with_turn, turn, "ps e5", NOW, None, None),
     )
     ben = unwanted.state.table(GAME).players[Seat.SECOND]

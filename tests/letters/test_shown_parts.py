@@ -8,10 +8,10 @@ import pytest
 from takmail.commands.answers import GAME_OVER, Said, Shows, refused, told
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
-from takmail.letters.news import news_for
 from takmail.letters.shown_parts import parts_of_answer, parts_of_news
 from takmail.letters.templates import folder
-from takmail.world import events as ev
+from takmail.letters.worded_news import news_for
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.table import Played, Table
@@ -20,12 +20,14 @@ from tests.commands.build import game
 GAME = GameNumber(1)
 RESYNCED = told("resync", Shows.BOARD)
 RECORD = told("record", Shows.RECORD)
-REPEATED = ev.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1"))
-CHAT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
+REPEATED = news.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1"))
+CHAT = news.ChatSent(game=GAME, seat=Seat.FIRST)
 PAST = replace(game("ps a1"), record=replace(game().record, standing=Standing.OVER))
 
 
-def answer(one: ev.Event | Said, table: Table | None = PAST, *, has_ended: bool = False) -> dict[str, object]:
+def answer(
+    one: news.News | Said, table: Table | None = PAST, *, has_ended: bool = False
+) -> dict[str, object]:
     return parts_of_answer((Reported("", one),), table, has_ended=has_ended)
 
 
@@ -41,7 +43,7 @@ def answer(one: ev.Event | Said, table: Table | None = PAST, *, has_ended: bool 
         (told("view"), False),
     ],
 )
-def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: ev.Event | Said, is_shown: bool) -> None:
+def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: news.News | Said, is_shown: bool) -> None:
     assert answer(one)["shows_game"] is is_shown
 
 
@@ -66,7 +68,7 @@ def test_the_answer_says_what_was_asked_for() -> None:
 
 def test_chat_after_the_end_does_not_show_the_end_again() -> None:
     chat = news_for(Seat.SECOND, (CHAT,))
-    asked = news_for(Seat.SECOND, (ev.BoardAsked(game=GAME, seat=Seat.FIRST),))
+    asked = news_for(Seat.SECOND, (news.BoardAsked(game=GAME, seat=Seat.FIRST),))
     assert parts_of_news(chat, PAST, has_ended=False)["shows_game"] is False
     assert parts_of_news(asked, PAST, has_ended=False)["shows_game"] is True
     assert parts_of_news(chat, PAST, has_ended=True)["shows_game"] is True

@@ -11,8 +11,8 @@ from takmail.games.interface import Seat
 from takmail.letters import wording
 from takmail.letters.wording import ANSWER, NEWS, Known, Status
 from takmail.world import events
-from takmail.world.events import Event, GameEvent
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.news import GameNews, News
 from takmail.world.players import Seek
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, NOW, SERVICES
@@ -20,16 +20,16 @@ from tests.commands.build import AS_ADA, NOW, SERVICES
 KNOWN = Known(SERVICES, World(players={AS_ADA.id: AS_ADA}))
 
 
-def of(module: ModuleType) -> set[type[Event]]:
+def of(module: ModuleType) -> set[type[News]]:
     """Yield the classes of events that a module defines or uses."""
-    return {one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event)}
+    return {one for one in vars(module).values() if isinstance(one, type) and issubclass(one, News)}
 
 
 NOT_ANSWERED = {
     events.Event,
-    events.GameEvent,
-    events.SeatEvent,
-    events.PlayerEvent,
+    events.GameNews,
+    events.SeatNews,
+    events.PlayerNews,
     events.InvitationWritten,
     events.GameEnded,
     events.QuestionAsked,
@@ -52,8 +52,8 @@ NOT_ANSWERED = {
 }
 """The news that no answer mentions."""
 NO_NEWS = {
-    events.GameEvent,
-    events.SeatEvent,
+    events.GameNews,
+    events.SeatNews,
     events.GameProposed,
     events.InvitationWritten,
     events.InvitationWithdrawn,
@@ -67,17 +67,17 @@ EVENTS = sorted(of(answers) | of(events), key=lambda one: one.__name__)
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-def test_an_event_is_worded_for_the_sender_or_never_told_in_an_answer(kind: type[Event]) -> None:
+def test_an_event_is_worded_for_the_sender_or_never_told_in_an_answer(kind: type[News]) -> None:
     assert (kind in ANSWER) != (kind in NOT_ANSWERED)
 
 
-@pytest.mark.parametrize("kind", [one for one in EVENTS if issubclass(one, GameEvent)])
-def test_an_event_of_a_game_is_worded_for_the_other_player_or_no_news(kind: type[Event]) -> None:
+@pytest.mark.parametrize("kind", [one for one in EVENTS if issubclass(one, GameNews)])
+def test_an_event_of_a_game_is_worded_for_the_other_player_or_no_news(kind: type[News]) -> None:
     assert (kind in NEWS) != (kind in NO_NEWS)
 
 
 def test_only_events_of_games_are_news() -> None:
-    assert all(issubclass(one, GameEvent) for one in (*NEWS, *NO_NEWS))
+    assert all(issubclass(one, GameNews) for one in (*NEWS, *NO_NEWS))
 
 
 @pytest.mark.parametrize("about", sorted(one.template for one in ANSWER.values()))
@@ -94,7 +94,7 @@ def test_the_words_of_an_answer_are_a_template(about: str) -> None:
         (Skipped(), Status.SKIPPED, "skipped"),
     ],
 )
-def test_a_report_has_a_status_and_a_template(answer: Event | Said, status: Status, about: str) -> None:
+def test_a_report_has_a_status_and_a_template(answer: News | Said, status: Status, about: str) -> None:
     found = wording.answered(KNOWN, Reported("a line", answer))
     assert (found.line, found.report.status, found.report.template) == ("a line", status, about)
     assert wording.name_of(answer) == about

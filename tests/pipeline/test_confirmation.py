@@ -12,7 +12,7 @@ from takmail.letters.letter import NewLetter
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import GameNumber, QuestionId
 from takmail.world.kinds import AskedAgain, LetterPurpose, QuestionKind
 from takmail.world.players import Mailbox, Player
@@ -26,7 +26,7 @@ GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}
 MINUTE = timedelta(minutes=1)
 FROM_UNKNOWN = "words to a player's reply address, from an unknown address"
-EXPLAINED = (ev.SeatAddressExplained(game=GAME.number),)
+EXPLAINED = (news.SeatAddressExplained(game=GAME.number),)
 INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main_mailbox, verified_at=None),))
 """Ada as a guest who has never written."""
 BLOCKED = replace(AS_ADA, is_blocked=True)
@@ -40,15 +40,15 @@ def put(ada: Player = AS_ADA, *questions: Question) -> Memory:
     return store
 
 
-def asked(store: Memory, message: Message) -> tuple[tuple[ev.Event, ...], str]:
+def asked(store: Memory, message: Message) -> tuple[tuple[news.News, ...], str]:
     """Return the events of the question about a mail, and the note on it."""
     *_, trace = traced(store, message)
     assert trace.result is not None
     return trace.result.events, trace.result.note
 
 
-def the_question(store: Memory, message: Message) -> ev.QuestionAsked:
-    (found,) = (one for one in asked(store, message)[0] if isinstance(one, ev.QuestionAsked))
+def the_question(store: Memory, message: Message) -> news.QuestionAsked:
+    (found,) = (one for one in asked(store, message)[0] if isinstance(one, news.QuestionAsked))
     return found
 
 
@@ -75,7 +75,7 @@ def gave_way(store: Memory, message: Message) -> tuple[set[int], set[int]]:
 
 def test_what_is_held_for_a_seat() -> None:
     found = the_question(put(), mail("ps b2\n\nGood luck", ADA, **TAGGED))
-    assert isinstance(found, ev.CommandsHeld)
+    assert isinstance(found, news.CommandsHeld)
     kept = found.question
     assert (kept.kind, kept.game, kept.seat, kept.words) == (
         QuestionKind.HELD,
@@ -97,7 +97,7 @@ def test_what_is_held_was_written_for_the_board_of_its_letter() -> None:
 
 def test_the_letter_does_not_show_whose_address_the_words_name() -> None:
     found = the_question(put(), mail(f"say I am {ADA}", ADA, **TAGGED))
-    assert isinstance(found, ev.CommandsHeld)
+    assert isinstance(found, news.CommandsHeld)
     assert ADA in found.question.words
     assert ADA not in found.lines_text
 
@@ -128,7 +128,7 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
     kept = the_question(store, mail("accept\nps b2\n\nBuy this!", ADA, **TAGGED)).question
     assert kept.words == "accept\nps b2"
     words = mail("Buy this!", ADA, **TAGGED)
-    assert asked(store, words) == ((ev.SenderWelcomed(),), "")
+    assert asked(store, words) == ((news.SenderWelcomed(),), "")
     letter(store, purpose=LetterPurpose.NONSENSE)
     assert asked(store, words) == ((), "no content, and the sender was not verified")
 
@@ -143,7 +143,7 @@ def test_a_yes_among_the_words_would_give_the_game_up() -> None:
     ):
         store = put(AS_ADA, *questions)
         found = the_question(store, mail(text, OTHER, letter(store, GAME, asks=True)))
-        assert isinstance(found, ev.CommandsHeld)
+        assert isinstance(found, news.CommandsHeld)
         assert found.resigns is resigns
 
 
@@ -196,7 +196,7 @@ def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: A
 )
 def test_the_commands_that_are_asked_about(text: str, words: str, left_out: bool, has_words: bool) -> None:
     found = the_question(put(), mail(text, OTHER))
-    assert isinstance(found, ev.ConfirmationAsked)
+    assert isinstance(found, news.ConfirmationAsked)
     assert (found.question.kind, found.question.address) == (QuestionKind.COMMANDS, OTHER)
     assert found.question.words == words
     assert (found.left_out, found.has_words, found.again) == (left_out, has_words, AskedAgain.NO)
@@ -204,7 +204,7 @@ def test_the_commands_that_are_asked_about(text: str, words: str, left_out: bool
 
 def test_what_can_not_be_shown_has_to_be_written_in_answer() -> None:
     events, _ = asked(put(), mail("name Buy this", OTHER))
-    assert events == (ev.CommandsNotShown(),)
+    assert events == (news.CommandsNotShown(),)
 
 
 def test_an_address_is_not_shown_in_full() -> None:
@@ -241,14 +241,14 @@ def test_words_in_answer_to_a_question_have_it_asked_again() -> None:
     store = put()
     before = to_other(store)
     found = the_question(store, mail("Who asks?", OTHER, store.outbox[before.letter]))  # type: ignore[index]
-    assert isinstance(found, ev.ConfirmationAsked)
+    assert isinstance(found, news.ConfirmationAsked)
     assert (found.question.words, found.question.letter, found.again) == ("seek 5", None, AskedAgain.UNCLEAR)
 
 
 def test_a_loose_yes_has_the_newest_words_of_the_seat_asked_again() -> None:
     store = put(AS_ADA, held(1, "ps b1"), held(2, "ps b2", is_replaced=True))
     found = the_question(store, mail("yes", ADA, **TAGGED))
-    assert isinstance(found, ev.CommandsHeld)
+    assert isinstance(found, news.CommandsHeld)
     assert (found.question.words, found.is_again) == ("ps b1", True)
     # A question of the answered letter also gets a new letter.
     asks = letter(store, GAME, asks=True)
@@ -262,7 +262,7 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     asks = letter(store, asks=True)
     store.questions = [question(1, words="seek 5", letter=asks.message_id)]
     found = the_question(store, mail("yes", ADA, **TAGGED))
-    assert isinstance(found, ev.ConfirmationAsked)
+    assert isinstance(found, news.ConfirmationAsked)
     assert (found.question.address, found.question.words, found.again) == (ADA, "seek 5", AskedAgain.LOOSE)
     # Limits.
     store.questions *= MAX_OPEN_QUESTIONS

@@ -4,7 +4,7 @@ import pytest
 
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.pipeline.process import Conflict
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, Standing
 from takmail.world.operations import SuspendLetters
@@ -109,7 +109,7 @@ def test_two_who_want_another_game_with_each_other_get_one() -> None:
     asked, begins = at_once(people, asks, accepts)
 
     assert sorted(readers(asked)) == [ADA, BEN]
-    assert people.done(ev.GameBegun).game == 2
+    assert people.done(news.GameBegun).game == 2
     assert readers(begins) == [BEN, ADA]
     assert sorted(people.memory.tables) == [GameNumber(1), GameNumber(2)]
 

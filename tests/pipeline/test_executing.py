@@ -11,10 +11,10 @@ from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.games.interface import Game, Seat
 from takmail.games.registry import GAMES, Games
-from takmail.pipeline.execute import Execution
-from takmail.world.events import GameBegun
+from takmail.pipeline.execution import Execution
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import Standing
+from takmail.world.news import GameBegun
 from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do

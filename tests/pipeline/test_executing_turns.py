@@ -12,8 +12,9 @@ from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Se
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
-from takmail.pipeline.execute import Execution, execute
-from takmail.world import events as ev
+from takmail.pipeline.execute import execute
+from takmail.pipeline.execution import Execution
+from takmail.world import news
 from takmail.world.kinds import OfferKind
 from tests.commands.build import ADA, AS_ADA, context, game
 from tests.commands.offering import GAME, THREE, TWO, offered
@@ -86,7 +87,7 @@ def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
 @pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MAX_CHAT_CHARS + 1), True)])
 def test_words_that_are_too_long_are_cut_wherever_they_stand(words: str, *, is_cut: bool) -> None:
     for result in (run(context(game(*TWO)), Say(words)), run(context(game(*TWO)), chat=words)):
-        sent = [one for one in result.events if isinstance(one, ev.ChatQueued | ev.ChatSent)]
+        sent = [one for one in result.events if isinstance(one, news.ChatQueued | news.ChatSent)]
         assert any(one.is_cut for one in sent) == is_cut
 
 
@@ -94,7 +95,7 @@ def test_chat_goes_along_with_a_turn() -> None:
     result = run(context(game(*TWO)), Play("ps c3", None), chat="well met")
     assert (result.chat.status, [type(one) for one in result.events]) == (
         ChatStatus.SENT,
-        [ev.TurnPlayed, ev.ChatQueued],
+        [news.TurnPlayed, news.ChatQueued],
     )
     table = result.world.table(GAME)
     assert (table.turns[-1].version, [one.version for one in table.waiting_chat]) == (6, [7])

@@ -13,9 +13,9 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.execute import Execution, context_of
+from takmail.pipeline.execution import Execution, context_of
 from takmail.pipeline.gates import heard, stopped
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, MailState
@@ -51,7 +51,7 @@ def gate(
     return stopped(services, work, snapshot, message, sender, has_body=has_body)
 
 
-def happened(end: Result) -> list[type[ev.Event]]:
+def happened(end: Result) -> list[type[news.News]]:
     return [type(one) for one in end.events]
 
 
@@ -102,7 +102,7 @@ def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
     end = gate(put(replace(AS_ADA, is_blocked=True)), mail("", ADA, **STOP))
     assert end is not None
     assert end.mail_state is MailState.REJECTED
-    assert happened(end)[0] is ev.MailStopped
+    assert happened(end)[0] is news.MailStopped
     assert (end.reports, end.is_silent) == ((), True)
     # The same address in another mail's From proves nothing.
     assert gate(put(), mail("", OTHER, **STOP)) is None
@@ -113,11 +113,11 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     first = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert first is not None
     assert (first.mail_state, first.note) == (MailState.REJECTED, "the player is blocked")
-    assert happened(first)[0] is ev.BlockedPlayerNotified
+    assert happened(first)[0] is news.BlockedPlayerNotified
     letter(store, purpose=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert again is not None
-    assert ev.BlockedPlayerNotified not in happened(again)
+    assert news.BlockedPlayerNotified not in happened(again)
     assert gate(store, mail("ps b2", OTHER)) is None
 
 

@@ -13,7 +13,7 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import AddressIsMine
 from takmail.commands.result import Assurance
 from takmail.pipeline.process import Trace, stages
-from takmail.world import events as ev
+from takmail.world import news
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory_harness import MemoryHarness, kept
 from tests.support.players import ADA, BEN, TAK, Received
@@ -22,16 +22,16 @@ OTHER, SOMEONE = "other@example.org", "someone@example.net"
 AS_OTHER, AS_SOMEONE = f"Other <{OTHER}>", f"Someone <{SOMEONE}>"
 
 ASKED = (
-    ev.CommandsHeld,
-    ev.CommandsNotShown,
-    ev.ConfirmationAsked,
-    ev.SenderWelcomed,
-    ev.SeatAddressExplained,
+    news.CommandsHeld,
+    news.CommandsNotShown,
+    news.ConfirmationAsked,
+    news.SenderWelcomed,
+    news.SeatAddressExplained,
 )
 """The events of questions, which cause only a letter and a question."""
 
 
-def is_harmless(event: ev.Event) -> bool:
+def is_harmless(event: news.News) -> bool:
     """Return whether an event only asks a question, or only shows something to the recipient of the letter."""
     return isinstance(event, ASKED)
 

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
-from takmail.world import events as ev
+from takmail.world import news as what_happened
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState, MailState, OfferEnd, OfferKind, PlayerKind, Ruling, Standing
 from takmail.world.operations import RememberAddress, ReturnLetter, SuspendLetters
@@ -71,7 +71,10 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
     assert people.outcome.world.games[over.number] == over
 
     invitation, asked = people.send(AS_BEN, "rematch", people.last(BEN))
-    assert (people.done(ev.GameProposed).game, people.done(ev.GameProposed).record.rematch_of) == (2, 1)
+    assert (
+        people.done(what_happened.GameProposed).game,
+        people.done(what_happened.GameProposed).record.rematch_of,
+    ) == (2, 1)
     assert (invitation.to, asked.to) == (ADA, BEN)
     assert "Ben wants to play again as before (3x3), and this time Ben begins" in said(invitation)
     people.send(AS_ADA, "accept", invitation)
@@ -195,7 +198,7 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     people = begun()
 
     (answer,) = people.send(AS_BEN, "block Ada", people.last(BEN))
-    assert people.done(ev.PlayerBlocked).name == "Ada"
+    assert people.done(what_happened.PlayerBlocked).name == "Ada"
     assert "what Ada says does not reach you" in said(answer)
 
     (answer,) = people.send(AS_ADA, "Are you there?", people.last(ADA))

@@ -12,9 +12,9 @@ from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.execute import Execution, context_of
+from takmail.pipeline.execution import Execution, context_of
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, MailState, Standing
 from takmail.world.letters import ReturnedLetter
@@ -151,7 +151,7 @@ def known(bounces: int, *games: Any) -> Stored:
 
 
 def told(later: Context) -> list[tuple[int, Seat]]:
-    return [(one.game, one.seat) for one in later.done(ev.OpponentUnreachable)]
+    return [(one.game, one.seat) for one in later.done(news.OpponentUnreachable)]
 
 
 RUNNING = (

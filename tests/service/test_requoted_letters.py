@@ -16,8 +16,8 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.mail.quotes.words import words_of
-from takmail.world.events import GameEvent
 from takmail.world.kinds import LetterView
+from takmail.world.news import GameNews
 from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.explained import explained, outcome_of, read_of, trace_of
@@ -142,7 +142,7 @@ def done(harness: Harness, raw: bytes) -> Done:
     letters = [" ".join(one.text.replace("  |", "").split()) for one in it.letters]
     understood = read_of(it).understood
     events = [
-        (type(event).__name__, event.version if isinstance(event, GameEvent) else None)
+        (type(event).__name__, event.version if isinstance(event, GameNews) else None)
         for event in outcome_of(it).events
     ]
     words = " ".join(words_of(understood.chat))

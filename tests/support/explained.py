@@ -22,7 +22,7 @@ from takmail.store.tables import (
     QuestionRow,
     TurnRow,
 )
-from takmail.world import events as ev
+from takmail.world import news
 from takmail.world.kinds import MailState, QuestionKind
 from takmail.world.table import Table
 from takmail.world.world import World
@@ -134,7 +134,7 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
         if game in outcome.world.games or address == sender
     }
     assert gone == loaded - still_open
-    has_queued = any(isinstance(event, ev.ChatQueued) for event in outcome.events)
+    has_queued = any(isinstance(event, news.ChatQueued) for event in outcome.events)
     match decision:
         case Action.CONFIRM:
             assert gone

@@ -15,10 +15,10 @@ from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Outcome, decided, process
-from takmail.world.events import Event
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, LetterView, MailState
 from takmail.world.letters import Budget, Thread
+from takmail.world.news import News
 from takmail.world.players import NO_TEXT, Player
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Corrupt, Table
@@ -33,7 +33,7 @@ WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 """A provider without plus addresses, where the Subject carries the token."""
 BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
 """Letters with an HTML side with pictures."""
-AnEvent = TypeVar("AnEvent", bound=Event)
+AnEvent = TypeVar("AnEvent", bound=News)
 
 
 @dataclass(frozen=True)

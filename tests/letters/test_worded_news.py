@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.letters.news import news_for, readers
-from takmail.world import events as ev
+from takmail.letters.worded_news import news_for, readers
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import OfferKind
 from takmail.world.offered_change import OfferedChange
@@ -17,12 +17,12 @@ GAME = GameNumber(1)
 @pytest.mark.parametrize(
     ("event", "seats"),
     [
-        (ev.OpponentLeft(game=GAME, seat=Seat.SECOND), [Seat.FIRST]),
-        (ev.GameResumed(game=GAME, why="All is well."), [*Seat]),
-        (ev.ChatSent(game=GAME, seat=Seat.FIRST), []),
+        (news.OpponentLeft(game=GAME, seat=Seat.SECOND), [Seat.FIRST]),
+        (news.GameResumed(game=GAME, why="All is well."), [*Seat]),
+        (news.ChatSent(game=GAME, seat=Seat.FIRST), []),
     ],
 )
-def test_some_events_have_letters_of_their_own(event: ev.GameEvent, seats: list[Seat]) -> None:
+def test_some_events_have_letters_of_their_own(event: news.GameNews, seats: list[Seat]) -> None:
     assert [*readers(event)] == seats
 
 
@@ -34,22 +34,22 @@ DRAW = OfferedChange(OfferKind.DRAW, 0, None)
     ("heard", "unheard"),
     [
         (
-            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST),
-            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST, notifies_opponent=False),
+            news.InvitationDeclined(game=GAME, seat=Seat.FIRST),
+            news.InvitationDeclined(game=GAME, seat=Seat.FIRST, notifies_opponent=False),
         ),
         (
-            ev.OfferMade(game=GAME, offer=OFFER, notifies_opponent=True),
-            ev.OfferMade(game=GAME, offer=OFFER, notifies_opponent=False),
+            news.OfferMade(game=GAME, offer=OFFER, notifies_opponent=True),
+            news.OfferMade(game=GAME, offer=OFFER, notifies_opponent=False),
         ),
         (
-            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=DRAW),
-            ev.OfferWithdrawn(
+            news.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=DRAW),
+            news.OfferWithdrawn(
                 game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=None, notifies_opponent=False
             ),
         ),
     ],
 )
 def test_what_the_other_player_is_not_to_hear_of_is_no_news(
-    heard: ev.GameEvent, unheard: ev.GameEvent
+    heard: news.GameNews, unheard: news.GameNews
 ) -> None:
     assert [one.event for one in news_for(Seat.SECOND, (heard, unheard))] == [heard]

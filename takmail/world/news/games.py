@@ -1,0 +1,245 @@
+"""Define the news of a game: how it begins, its turns, offers, disputes, chat and boards."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from takmail.games.interface import Comparison
+from takmail.world.ids import PlayerId, SeekNumber
+from takmail.world.news.base import GameNews, News, SeatNews
+from takmail.world.offered_change import OfferedChange
+from takmail.world.records import GameRecord, Offer
+from takmail.world.table import Played
+from takmail.world.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameProposed(GameNews):
+    """A player invites another player to a game.
+
+    `wait_hours` is the number of hours until an invitation leaves that has to wait, otherwise 0.
+    """
+
+    record: GameRecord
+    wait_hours: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationWritten(GameNews):
+    """The invitation is sent to the guest, not before `waits_until` if it has to wait."""
+
+    waits_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameBegun(SeatNews):
+    """The guest accepted the invitation and sits in `seat`. `setup` and `seats` are final from now on."""
+
+    setup: str
+    seats: tuple[PlayerId, PlayerId]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationDeclined(SeatNews):
+    """The guest in `seat` declined. Unsent letters to them are cancelled.
+
+    `has_own_letter`: the mail turned away from somebody, so that the host gets a letter about nothing else.
+    """
+
+    has_own_letter: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationWithdrawn(SeatNews):
+    """The host withdrew the invitation. Unsent letters to the guest, in `seat`, are cancelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeekJoined(SeatNews):
+    """A player joined the game that another player seeks. The game begins with the joining player in `seat`.
+
+    `is_in_answer`: the mail named no game, and its answer becomes the first letter of the new game.
+    """
+
+    record: GameRecord
+    seek: SeekNumber
+    is_in_answer: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPlayed(GameNews):
+    """A player played a turn.
+
+    * `turn` is the turn as letters name it
+    * `lapsed` are the offers that the turn made lapse
+    """
+
+    turn: Played
+    lapsed: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnForwarded(TurnPlayed):
+    """A player's turn was forwarded in a game that keeps no board.
+
+    `crossed` is the opponent's last turn if the player had not seen it, because the two turns crossed in the mail.
+    """
+
+    crossed: Played | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRepeated(News):
+    """A player sent a turn that they had already played. This is not an error."""
+
+    turn: Played
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastTurnTakenBack(GameNews):
+    """A player took back their last turn, which the opponent cannot have seen."""
+
+    turn: Played
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTakenBackByRight(SeatNews):
+    """The player in `seat` took back `turn`, their last one, which the opponent has seen.
+
+    The offers in `lapsed` lapsed with it.
+    """
+
+    turn: Played
+    lapsed: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resigned(SeatNews):
+    """The player in `seat` resigned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnded(GameNews):
+    """The game is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferMade(GameNews):
+    """A player made an offer."""
+
+    offer: Offer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalMade(OfferMade):
+    """A player proposed to continue from another board.
+
+    * `wish` is the proposal as letters describe it
+    * `instead_of` is the replaced proposal that the opponent knows about, if any
+    * `is_in_place`: this proposal replaces one of the same player, whether or not the opponent knows about it
+    * `comparison` lists the differences between the proposed board and the game
+    * `shown_after` is the turn after which an earlier mail showed the board, None if this mail contains the board
+    """
+
+    wish: OfferedChange
+    instead_of: OfferedChange | None
+    is_in_place: bool
+    comparison: Comparison | None
+    shown_after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalRepeated(News):
+    """A player made a proposal that is already open. This is not an error."""
+
+    wish: OfferedChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferRefused(SeatNews):
+    """The player in `seat` refused the opponent's offer, which `wish` describes."""
+
+    wish: OfferedChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferWithdrawn(SeatNews):
+    """The player in `seat` withdrew their own offer, which `wish` describes.
+
+    `known_to_opponent` is the same offer, if the opponent was notified of it. Otherwise it is the replaced offer that
+    the opponent knows about, or None.
+    """
+
+    wish: OfferedChange
+    known_to_opponent: OfferedChange | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferAgreed(SeatNews):
+    """The player in `seat` accepted the opponent's offer, which `wish` describes.
+
+    `turn` is the last turn of the game before, None if there was none. The offers in `lapsed` lapsed with it.
+    """
+
+    wish: OfferedChange
+    turn: Played | None = None
+    lapsed: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeOpened(SeatNews):
+    """The player in `seat` claims that a turn is invalid.
+
+    * `reason` is stored, and `shown_reason` is what the letter shows after `im`
+    * `is_named`: the player named the turn
+    * `verdict` is None in a game that keeps no board
+    """
+
+    turn: Played
+    reason: str
+    shown_reason: str
+    is_named: bool
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatQueued(SeatNews):
+    """Chat text of the player in `seat` is stored for the next letter. `is_cut`: it was too long and was truncated."""
+
+    words: str
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatSent(SeatNews):
+    """All waiting chat text of the player in `seat` is sent in a letter of its own.
+
+    `words` is the text that the mail has added, '' if the answer quotes none. `is_cut`: it was truncated.
+    """
+
+    words: str = ""
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRepeated(SeatNews):
+    """The mailbox of the player in `seat` writes the same text again and again, which is not forwarded any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardAsked(SeatNews):
+    """The player in `seat` asks to see the opponent's board, in a game where takmail keeps no board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardForwarded(SeatNews):
+    """A board of the player in `seat` is forwarded. `rows` is the board, and `turn` is the last turn before it.
+
+    * `comparison` lists the differences from the board that the opponent showed after turn `opponents_turn`
+    * `has_replaced`: turns that a later turn of the same player replaced are left out of the comparison
+    """
+
+    rows: tuple[str, ...]
+    turn: int
+    comparison: Comparison | None
+    opponents_turn: int | None = None
+    has_replaced: bool = False

@@ -1,0 +1,265 @@
+"""Define the news of questions, of players, and of what the operator decides."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from takmail.games.interface import Reason, Seat
+from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.kinds import AskedAgain, LetterView
+from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
+from takmail.world.players import Seek
+from takmail.world.questions import Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAsked(News):
+    """A question was opened. `question.letter` is the letter of this outcome that asks it."""
+
+    question: Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnConfirmationAsked(QuestionAsked):
+    """Ask the player to confirm a turn, because the rules of its game require confirmation.
+
+    `kind` is the name of the game. `reason` says why confirmation is required. The answer to the mail shows both.
+    """
+
+    kind: str
+    text: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeaningAsked(QuestionAsked):
+    """Ask the player which of the offered lines is meant. The answer to their mail asks this question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResignationAsked(QuestionAsked):
+    """Ask the player to confirm a resignation. The answer to their mail asks this question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressAsked(QuestionAsked):
+    """Ask the owner of an address whether it belongs to the player who wants to add it.
+
+    `sends_letter`: the owner gets a letter with the question, not before `waits_until` if it has to wait, in
+    `wait_hours`. `letter_view` is the owner's chosen letter format, None if they chose none or are unknown.
+    """
+
+    sends_letter: bool
+    letter_view: LetterView | None = None
+    waits_until: datetime | None = None
+    wait_hours: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalAsked(QuestionAsked):
+    """Tell all addresses of a player that one of them is taken away when the question has expired.
+
+    The letter to that address asks its owner to say `no` if they want to keep it.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandsHeld(QuestionAsked):
+    """Ask a player, by a letter to their seat, whether they wrote certain commands in a game.
+
+    * `lines_text` shows the commands in the letter
+    * `resigns`: one of the commands is a `yes` that would resign the game
+    * `is_again`: an earlier letter asked about the same commands, and a bare `yes` or `no` may refer to them
+    * `last_for` is `hour` or `day` if this is the last such letter within that time, otherwise ''
+    """
+
+    lines_text: str
+    resigns: bool = False
+    is_again: bool = False
+    last_for: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmationAsked(QuestionAsked):
+    """Ask the owner of an address whether they wrote certain commands that are about no game.
+
+    * `left_out`: the mail had other commands, which cannot be shown
+    * `has_words`: the mail also had chat for another player
+    * `last_for` is as in `CommandsHeld`. If it is None, the value of the answer to the mail applies.
+
+    If `again` is `AskedAgain.LOOSE`, the letter goes to the question's address and is no reply. Otherwise it goes to
+    the sender.
+    """
+
+    again: AskedAgain = AskedAgain.NO
+    left_out: bool = False
+    has_words: bool = False
+    last_for: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandsNotShown(News):
+    """Commands outside any game cannot be shown. A letter asks the sender to send them in a reply to that letter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionsDropped(News):
+    """The player answered `no`, and the commands that the questions were about are dropped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SenderWelcomed(News):
+    """A stranger gets the letter that explains how to begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatAddressExplained(News):
+    """Somebody unknown wrote to the reply address of a seat in `game`, and gets a letter that says what it is."""
+
+    game: GameNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockedPlayerNotified(News):
+    """A player whom the operator blocked gets a letter that says why (`why`) their mails are not read."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameChosen(News):
+    """A player asked for a name and now has it. The answer reports this event."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingChosen(PlayerNews):
+    """A player chose the value of the setting that `keyword` names in `SETTINGS`."""
+
+    keyword: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailStopped(PlayerNews):
+    """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
+
+    running: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerBlocked(PlayerNews):
+    """A player blocked another player."""
+
+    other: PlayerId
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerUnblocked(PlayerNews):
+    """A player unblocked another player. `is_changed` is false if the other player was not blocked."""
+
+    other: PlayerId
+    name: str
+    is_changed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressAdded(PlayerNews):
+    """An address was added to a player, whose oldest one is told."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressRemoved(PlayerNews):
+    """An address was removed from a player."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSent(PlayerNews):
+    """A player gets all data that is stored about them, as JSON."""
+
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerErased(PlayerNews):
+    """The data of a player was erased.
+
+    * `games` is the number of games that the player resigned by leaving
+    * `keep_days` is the number of days for which copies in others' mails and letters are kept
+    """
+
+    games: int
+    keep_days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentStoppedMail(SeatNews):
+    """The player in `seat` wants no more mail. The opponent is notified."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentLeft(SeatNews):
+    """The player in `seat` had their data erased. The opponent is notified."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentUnreachable(SeatNews):
+    """Letters to the player in `seat` bounce. The opponent is notified."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeekOpened(News):
+    """A player seeks a game. `is_repeated`: the same seek is already open, so nothing changes."""
+
+    seek: Seek
+    is_repeated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeeksClosed(News):
+    """The owner of these seeks closed them."""
+
+    numbers: tuple[SeekNumber, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameAdjourned(GameNews):
+    """The game was adjourned.
+
+    `seat` is the seat of a blocked player, and only the opponent is notified. If `seat` is None, both players are
+    notified.
+    """
+
+    why: str
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameResumed(GameNews):
+    """An adjourned game continues."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRuled(GameNews):
+    """The operator ended the game, for the reason `why`. A `GameEnded` event precedes this one."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFrozen(GameNews):
+    """The game is corrupt and was frozen. No letter can show its board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorNotified(News):
+    """The operator gets a letter about a corrupt game. `facts` are the parameters of the letter's template."""
+
+    facts: object

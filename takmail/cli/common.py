@@ -20,7 +20,7 @@ from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
 from takmail.store.schema import CannotOpen
-from takmail.world.corruption import CorruptGameError
+from takmail.world import CorruptGameError
 
 _PIPE_BYTES = 1024 * 1024
 

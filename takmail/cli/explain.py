@@ -18,7 +18,7 @@ from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import InboxRow
-from takmail.world.queries import Lacks
+from takmail.world import Lacks
 
 
 def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:

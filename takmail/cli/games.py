@@ -17,9 +17,7 @@ from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import RUNNING, Ruling, Standing
-from takmail.world.table import Corrupt, Table, title_of
+from takmail.world import RUNNING, Corrupt, GameNumber, Ruling, Standing, Table, title_of
 
 MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""

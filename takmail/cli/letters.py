@@ -25,7 +25,7 @@ from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
-from takmail.world.kinds import LetterState, LogWord
+from takmail.world import LetterState, LogWord
 
 _AT_ONCE = 100
 """How many letters a transaction changes."""

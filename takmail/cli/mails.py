@@ -30,7 +30,7 @@ from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 from takmail.world.news import GameNews
 
 Read = Callable[[MailToRead], Message | str]

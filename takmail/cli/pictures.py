@@ -21,7 +21,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.pipeline.rulings import sound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.world.corruption import CorruptGameError
+from takmail.world import CorruptGameError
 
 
 @dataclass(frozen=True, slots=True)

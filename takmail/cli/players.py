@@ -22,12 +22,18 @@ from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
-from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import RUNNING, LogWord, Standing
-from takmail.world.players import Mailbox, Player
-from takmail.world.records import GameRecord
-from takmail.world.table import shown_setup, title_of
+from takmail.world import (
+    RUNNING,
+    GameNumber,
+    GameRecord,
+    LogWord,
+    Mailbox,
+    Player,
+    Standing,
+    news,
+    shown_setup,
+    title_of,
+)
 
 
 def list_players(store: Store) -> list[Row]:

@@ -21,7 +21,7 @@ from takmail.runtime.health import Health, health_of
 from takmail.runtime.parts import utc_now
 from takmail.store.database import Store, is_there
 from takmail.store.schema import CannotOpen
-from takmail.world.kinds import LetterState, MailState
+from takmail.world import LetterState, MailState
 
 
 class Level(IntEnum):

@@ -12,13 +12,9 @@ from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
+from takmail.world import QUESTION_LIFETIME, Mailbox, Player, PlayerId, Queries, Question, QuestionKind
 from takmail.world.changes import Change, asking, of_player
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import QuestionKind
 from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
-from takmail.world.players import Mailbox, Player
-from takmail.world.queries import Queries
-from takmail.world.questions import QUESTION_LIFETIME, Question
 
 
 def add(context: Context, command: OneAddress) -> Answer:

@@ -4,10 +4,19 @@ from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Settle
+from takmail.world import (
+    MessageId,
+    Offer,
+    OfferEnd,
+    OfferKind,
+    Played,
+    Ruling,
+    TakenBackBy,
+    offered_change,
+    state_after,
+)
 from takmail.world.changes import Change, closing, in_game, taking_back
 from takmail.world.game_changes import ended, with_offer, with_turn
-from takmail.world.ids import MessageId
-from takmail.world.kinds import OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.world.news import (
     GameEnded,
     LastTurnTakenBack,
@@ -17,9 +26,6 @@ from takmail.world.news import (
     OfferWithdrawn,
     TurnTakenBackByRight,
 )
-from takmail.world.offered_change import offered_change, state_after
-from takmail.world.records import Offer
-from takmail.world.table import Played
 
 
 def draw(context: Context) -> Answer:

@@ -6,10 +6,9 @@ from enum import Enum, auto
 
 from takmail.games.interface import Game, Reason
 from takmail.games.readonly import read_only
+from takmail.world import GameRecord, Standing
 from takmail.world.changes import Change
-from takmail.world.kinds import Standing
 from takmail.world.news import News
-from takmail.world.records import GameRecord
 
 
 class Shows(Enum):

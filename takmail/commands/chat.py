@@ -23,11 +23,10 @@ from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
+from takmail.world import BEGUN, Standing, asks_bid
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_chat
-from takmail.world.kinds import BEGUN, Standing
 from takmail.world.news import ChatQueued, ChatSent, GameProposed, TurnRepeated
-from takmail.world.table import asks_bid
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),

@@ -50,8 +50,7 @@ from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import Understood
-from takmail.world import kinds
-from takmail.world.kinds import Standing
+from takmail.world import Standing, kinds
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN

@@ -11,8 +11,24 @@ from typing import TypeVar
 from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import Standing
+from takmail.world import (
+    NOTHING_LOADED,
+    Corrupt,
+    GameNumber,
+    GameRecord,
+    MessageId,
+    Player,
+    PlayerId,
+    Queries,
+    Question,
+    QuestionId,
+    Seek,
+    SeekNumber,
+    Standing,
+    Table,
+    Turn,
+    World,
+)
 from takmail.world.news import (
     GameBegun,
     News,
@@ -21,12 +37,6 @@ from takmail.world.news import (
     SeekJoined,
     SeekOpened,
 )
-from takmail.world.players import Player, Seek
-from takmail.world.queries import Queries
-from takmail.world.questions import Question
-from takmail.world.records import GameRecord, Turn
-from takmail.world.table import Corrupt, Table
-from takmail.world.world import NOTHING_LOADED, World
 
 AnEvent = TypeVar("AnEvent", bound=News)
 

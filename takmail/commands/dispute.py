@@ -23,10 +23,10 @@ from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
+from takmail.world import verdict_of, verdict_of_attempt
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_dispute
 from takmail.world.news import DisputeOpened
-from takmail.world.verdict import verdict_of, verdict_of_attempt
 
 
 def dispute(context: Context, command: Dispute) -> Answer:

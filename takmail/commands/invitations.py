@@ -12,13 +12,10 @@ from takmail.commands.grammar.links import leads_away
 from takmail.commands.services import CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.words import MAX_INVITATION_CHARS
+from takmail.world import BEGUN, GameRecord, Player, PlayerId, Standing
 from takmail.world.changes import Change, in_game, of_player
 from takmail.world.game_changes import invited
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import BEGUN, Standing
 from takmail.world.news import InvitationWritten
-from takmail.world.players import Player
-from takmail.world.records import GameRecord
 
 
 def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Events:

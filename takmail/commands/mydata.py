@@ -15,12 +15,9 @@ from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
+from takmail.world import BEGUN, POSTS, Newest, PersonalData, Player, Queries, Row, shown_setup, title_of
 from takmail.world.changes import of_player
-from takmail.world.kinds import BEGUN
 from takmail.world.news import DataSent
-from takmail.world.players import Player
-from takmail.world.queries import POSTS, Newest, PersonalData, Queries, Row
-from takmail.world.table import shown_setup, title_of
 
 _STEPS = (3, 10, 30, 100, 300, 1_000)
 """The numbers of entries per kind that are tried until `MAX_DATA_CHARS` is reached.

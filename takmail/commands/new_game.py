@@ -27,13 +27,20 @@ from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
 from takmail.mail.domains import may_be_a_person
+from takmail.world import (
+    RUNNING,
+    First,
+    GameRecord,
+    NewPlayers,
+    Player,
+    PlayerId,
+    Standing,
+    Table,
+    asks_bid,
+    title_of,
+)
 from takmail.world.changes import beginning, declining, starting
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.world.news import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
-from takmail.world.players import Player
-from takmail.world.records import GameRecord
-from takmail.world.table import Table, asks_bid, title_of
 
 
 def invite(context: Context, command: New) -> Answer:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from takmail.world import news
-from takmail.world.table import Table
+from takmail.world import Table, news
 
 _REPORTED = (
     news.GameBegun,

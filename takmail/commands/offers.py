@@ -5,12 +5,10 @@ from dataclasses import replace
 
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
+from takmail.world import BOARD_PROPOSALS, Offer, OfferedChange, OfferEnd, OfferKind, offered_change
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import with_shown_board, without_offers
-from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.world.news import OfferMade, ProposalMade
-from takmail.world.offered_change import OfferedChange, offered_change
-from takmail.world.records import Offer
 
 
 def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tuple[Offer, ...]:

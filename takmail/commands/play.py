@@ -20,9 +20,9 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.questions import replacing_older
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
+from takmail.world import BEGUN, OfferEnd, Played, Question, QuestionKind, Standing
 from takmail.world.changes import Change, asking, closing, in_game
 from takmail.world.game_changes import ended, with_turn
-from takmail.world.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.world.news import (
     GameEnded,
     News,
@@ -33,8 +33,6 @@ from takmail.world.news import (
     TurnPlayed,
     TurnRepeated,
 )
-from takmail.world.questions import Question
-from takmail.world.table import Played
 
 
 def play(context: Context, command: Play) -> Answer:

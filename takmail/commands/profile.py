@@ -22,12 +22,9 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.services import CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
+from takmail.world import SETTINGS, NewPlayers, Player, PlayerId, Queries, Standing
 from takmail.world.changes import Change, joining, of_player
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import NewPlayers, Standing
 from takmail.world.news import NameChosen, SettingChosen
-from takmail.world.players import SETTINGS, Player
-from takmail.world.queries import Queries
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""

@@ -14,12 +14,10 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
+from takmail.world import Offer, OfferEnd, OfferKind, ShownBoard, is_same, offered_change, state_after
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_offer
-from takmail.world.kinds import OfferEnd, OfferKind
 from takmail.world.news import ProposalMade, ProposalRepeated
-from takmail.world.offered_change import is_same, offered_change, state_after
-from takmail.world.records import Offer, ShownBoard
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,15 @@ from collections.abc import Iterable
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
-from takmail.world import changes
+from takmail.world import Question, QuestionKind, changes
 from takmail.world.changes import Change
 from takmail.world.game_changes import ended
-from takmail.world.kinds import QuestionKind
 from takmail.world.news import (
     GameEnded,
     QuestionsDropped,
     ResignationAsked,
     Resigned,
 )
-from takmail.world.questions import Question
 
 
 def open_questions(context: Context, *addresses: str | None) -> list[Question]:

@@ -17,7 +17,7 @@ from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
 from takmail.mail.address import BOARD_PLACE
-from takmail.world.players import Player
+from takmail.world import Player
 
 _ADDRESS = rf"[\w.+=%&'*/!#$-]{{1,64}}@(?!{BOARD_PLACE})[\w.-]{{1,190}}\w"
 _INVISIBLE = "[\u00ad\u200b\u2060\ufeff]*"

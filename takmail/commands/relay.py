@@ -13,10 +13,10 @@ from takmail.commands.play import followed, next_turn, turn_stored
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
+from takmail.world import Played
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_board_asked
 from takmail.world.news import BoardAsked, BoardForwarded, TurnForwarded
-from takmail.world.table import Played
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""

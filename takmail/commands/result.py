@@ -8,12 +8,8 @@ from takmail.commands.answers import Events, Said
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import MailState
-from takmail.world.match import Match
+from takmail.world import GameNumber, MailState, Match, Player, World
 from takmail.world.news import News
-from takmail.world.players import Player
-from takmail.world.world import World
 
 
 class Assurance(Enum):

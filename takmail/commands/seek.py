@@ -12,12 +12,9 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
+from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, Table, asks_bid, title_of
 from takmail.world.changes import closing_seeks, opening, starting
-from takmail.world.ids import SeekNumber
-from takmail.world.kinds import RUNNING, Standing
 from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
-from takmail.world.players import Player, Seek
-from takmail.world.table import Table, asks_bid, title_of
 
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""

@@ -9,7 +9,7 @@ from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
-from takmail.world.kinds import LetterView, NewPlayers
+from takmail.world import LetterView, NewPlayers
 
 
 class TemplateSource(Protocol):

@@ -9,14 +9,24 @@ from takmail.commands.view import ListedGame
 from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused
 from takmail.limits.games import MAX_LISTED_OVER
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import BEGUN, RUNNING, Ruling, Standing
-from takmail.world.match import Match, finished_table, match_of
-from takmail.world.players import Player
-from takmail.world.queries import Queries
-from takmail.world.records import GameRecord
-from takmail.world.runs import Run
-from takmail.world.table import Table, guest_label, outcome_of, title_of
+from takmail.world import (
+    BEGUN,
+    RUNNING,
+    GameRecord,
+    Match,
+    Player,
+    PlayerId,
+    Queries,
+    Ruling,
+    Run,
+    Standing,
+    Table,
+    finished_table,
+    guest_label,
+    match_of,
+    outcome_of,
+    title_of,
+)
 
 
 def resync(_context: Context) -> Answer:

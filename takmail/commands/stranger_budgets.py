@@ -14,12 +14,8 @@ from takmail.commands.answers import RefusalError, refused
 from takmail.commands.context import Context
 from takmail.limits.letters import STRANGER_SHARES, RateLimits
 from takmail.mail.domains import organisation_of
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import StrangerBudget
-from takmail.world.letters import CountedLetter
+from takmail.world import QUESTION_LIFETIME, CountedLetter, PlayerId, Queries, StrangerBudget
 from takmail.world.news import AddressAsked, InvitationWritten
-from takmail.world.queries import Queries
-from takmail.world.questions import QUESTION_LIFETIME
 
 LONGEST_WAIT = QUESTION_LIFETIME / 2
 """How long a letter to a typed address waits at most. The other half of the time is left for the answer."""

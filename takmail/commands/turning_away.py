@@ -6,7 +6,7 @@ from takmail.commands import invitations, new_game, profile
 from takmail.commands.answers import Answer, Events, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
-from takmail.world import operations
+from takmail.world import RUNNING, GameNumber, GameRecord, Player, PlayerId, Standing, operations
 from takmail.world.changes import (
     carrying_out,
     closing,
@@ -18,8 +18,6 @@ from takmail.world.changes import (
     of_player,
 )
 from takmail.world.game_changes import ended
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import RUNNING, Standing
 from takmail.world.news import (
     GameEnded,
     InvitationWithdrawn,
@@ -30,8 +28,6 @@ from takmail.world.news import (
     PlayerErased,
     PlayerUnblocked,
 )
-from takmail.world.players import Player
-from takmail.world.records import GameRecord
 
 
 def block(context: Context, command: FreeName) -> Answer:

@@ -7,12 +7,20 @@ from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Effect, Result, Score, Seat, State
 from takmail.games.interface import Turn as ReadTurn
 from takmail.games.optional import Account, Completing, SecondNotation
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
-from takmail.world.offered_change import OfferedChange, offered_change
-from takmail.world.players import Seek
-from takmail.world.records import Turn
-from takmail.world.table import Played, Table
+from takmail.world import (
+    BEGUN,
+    RUNNING,
+    GameNumber,
+    OfferedChange,
+    OfferKind,
+    Played,
+    Ruling,
+    Seek,
+    Standing,
+    Table,
+    Turn,
+    offered_change,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,7 @@ from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_news
 from takmail.letters.worded_news import News
 from takmail.mail.message import Message
-from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterPurpose, LetterView
-from takmail.world.players import Mailbox, Player
-from takmail.world.snapshot import Snapshot
-from takmail.world.table import Table
-from takmail.world.world import World
+from takmail.world import GameNumber, LetterPurpose, LetterView, Mailbox, Player, Snapshot, Table, World, news
 
 
 @dataclass(frozen=True, slots=True)

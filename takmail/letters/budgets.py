@@ -13,11 +13,17 @@ from typing import TypeVar
 
 from takmail.commands.result import Sender
 from takmail.limits.letters import LONGEST_POSTPONEMENT, RateLimits
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import UNVERIFIED, LetterPurpose
-from takmail.world.letters import Budget, ChatLetter
-from takmail.world.players import Mailbox, Player
-from takmail.world.snapshot import Snapshot
+from takmail.world import (
+    UNVERIFIED,
+    Budget,
+    ChatLetter,
+    GameNumber,
+    LetterPurpose,
+    Mailbox,
+    MessageId,
+    Player,
+    Snapshot,
+)
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)

@@ -17,10 +17,7 @@ from takmail.letters.shown_parts import parts_of_answer, shows
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
-from takmail.world import news
-from takmail.world.ids import MessageId, QuestionId
-from takmail.world.kinds import LetterPurpose
-from takmail.world.snapshot import Snapshot
+from takmail.world import LetterPurpose, MessageId, QuestionId, Snapshot, news
 
 _CHAT = (news.ChatQueued, news.ChatSent)
 _ASKED_BY_ANSWER = (news.MeaningAsked, news.ResignationAsked, news.TurnConfirmationAsked)

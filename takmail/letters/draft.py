@@ -12,18 +12,19 @@ from takmail.letters.services import Services
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import UnreadableReason
 from takmail.mail.tokens import SeatRef
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import (
+from takmail.world import (
     BEGUN,
     UNVERIFIED,
+    GameNumber,
+    GameRecord,
     LetterPurpose,
     LetterView,
+    Mailbox,
+    MessageId,
     StrangerBudget,
+    Table,
+    WaitingChat,
 )
-from takmail.world.letters import WaitingChat
-from takmail.world.players import Mailbox
-from takmail.world.records import GameRecord
-from takmail.world.table import Table
 
 
 @dataclass(frozen=True, slots=True)

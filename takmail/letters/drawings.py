@@ -6,7 +6,7 @@ from typing import Any
 
 from takmail.games.interface import Result, Seat
 from takmail.limits.letters import MAX_ANIMATED_TURNS
-from takmail.world.table import Table
+from takmail.world import Table
 
 _FEWEST_TURNS = 2
 """The minimum number of turns of a game that is animated."""

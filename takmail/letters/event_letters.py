@@ -10,12 +10,22 @@ from takmail.letters.draft import MailOrigin, words_for
 from takmail.letters.letter_writer import LetterWriter
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
-from takmail.world import news
-from takmail.world.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, QuestionKind, Standing
-from takmail.world.players import Mailbox, Player
-from takmail.world.questions import QUESTION_LIFETIME
-from takmail.world.records import GameRecord
-from takmail.world.table import Corrupt, decided, outcome_of
+from takmail.world import (
+    BEGUN,
+    QUESTION_LIFETIME,
+    AskedAgain,
+    Corrupt,
+    GameRecord,
+    LetterPurpose,
+    LetterView,
+    Mailbox,
+    Player,
+    QuestionKind,
+    Standing,
+    decided,
+    news,
+    outcome_of,
+)
 
 
 def with_event(work: LetterBatch, event: news.News) -> LetterBatch:

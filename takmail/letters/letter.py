@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import DeliveryClass, LetterPurpose, LetterState, StrangerBudget
+from takmail.world import DeliveryClass, GameNumber, LetterPurpose, LetterState, MessageId, StrangerBudget
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,19 +28,23 @@ from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE
 from takmail.mail.letter import Letter
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import (
+from takmail.world import (
     BEGUN,
+    Corrupt,
     DeliveryClass,
+    GameNumber,
     LetterPurpose,
     LetterState,
     LetterView,
+    Mailbox,
+    Match,
+    MessageId,
+    Player,
+    Table,
+    Thread,
+    WaitingChat,
+    World,
 )
-from takmail.world.letters import Thread, WaitingChat
-from takmail.world.match import Match
-from takmail.world.players import Mailbox, Player
-from takmail.world.table import Corrupt, Table
-from takmail.world.world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,7 @@
 from takmail.commands.result import ChatStatus, Result
 from takmail.commands.view import is_completed
 from takmail.letters.draft import MailOrigin, words_for
-from takmail.world import news
-from takmail.world.kinds import Standing
-from takmail.world.table import Table
-from takmail.world.world import World
+from takmail.world import Standing, Table, World, news
 
 
 def is_receipt(result: Result, before: World, of: MailOrigin) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.letters.services import Services
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES
-from takmail.world.kinds import LetterView
+from takmail.world import LetterView
 
 
 @dataclass(frozen=True, slots=True)

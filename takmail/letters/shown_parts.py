@@ -7,9 +7,7 @@ from takmail.commands.answers import Said, Shows
 from takmail.commands.result import Reported
 from takmail.letters import worded_news
 from takmail.letters.worded_news import News
-from takmail.world import news
-from takmail.world.kinds import Standing
-from takmail.world.table import Table
+from takmail.world import Standing, Table, news
 
 
 def parts_of_answer(

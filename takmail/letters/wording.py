@@ -14,10 +14,7 @@ from takmail.commands.result import Reported
 from takmail.commands.seek import SOUGHT_FOR, sought
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.world import news
-from takmail.world.questions import QUESTION_LIFETIME
-from takmail.world.table import STANDS_FOR
-from takmail.world.world import World
+from takmail.world import QUESTION_LIFETIME, STANDS_FOR, World, news
 
 
 class Status(StrEnum):

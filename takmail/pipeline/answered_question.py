@@ -12,9 +12,7 @@ from takmail.commands.grammar.understand import ANSWERS_NOTHING
 from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authenticate import RepliesTo, Reply
-from takmail.world.kinds import RUNS_COMMANDS, QuestionKind, Standing
-from takmail.world.letters import SentLetter
-from takmail.world.questions import Question
+from takmail.world import RUNS_COMMANDS, Question, QuestionKind, SentLetter, Standing
 
 
 @dataclass(frozen=True, slots=True)

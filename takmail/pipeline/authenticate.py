@@ -10,13 +10,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
-from takmail.world.letters import SentLetter
-from takmail.world.players import Mailbox, Player
-from takmail.world.snapshot import Snapshot
-from takmail.world.table import Corrupt, Table
-from takmail.world.world import World
+from takmail.world import Corrupt, GameNumber, Mailbox, Player, SentLetter, Snapshot, Standing, Table, World
 
 
 class RepliesTo(Enum):

@@ -17,8 +17,7 @@ from takmail.pipeline import doubts
 from takmail.pipeline.answered_question import Questions
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.interpret import Interpreted
-from takmail.world.kinds import QuestionKind
-from takmail.world.questions import Question
+from takmail.world import Question, QuestionKind
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 

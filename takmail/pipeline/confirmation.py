@@ -16,11 +16,8 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
-from takmail.world import news
+from takmail.world import AskedAgain, Queries, Question, QuestionKind, news
 from takmail.world.changes import asking
-from takmail.world.kinds import AskedAgain, QuestionKind
-from takmail.world.queries import Queries
-from takmail.world.questions import Question
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""

@@ -22,10 +22,9 @@ from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 from takmail.vocabulary import table, words_of
+from takmail.world import BEGUN, OfferKind, Question, QuestionKind
 from takmail.world.changes import asking
-from takmail.world.kinds import BEGUN, OfferKind, QuestionKind
 from takmail.world.news import MeaningAsked
-from takmail.world.questions import Question
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
 

@@ -25,11 +25,17 @@ from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execution import Execution
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.world import news
+from takmail.world import (
+    ABOUT_ACCOUNT,
+    QUESTION_LIFETIME,
+    LastText,
+    Player,
+    Question,
+    QuestionKind,
+    Standing,
+    news,
+)
 from takmail.world.changes import of_player, releasing_letters
-from takmail.world.kinds import ABOUT_ACCOUNT, QuestionKind, Standing
-from takmail.world.players import LastText, Player
-from takmail.world.questions import QUESTION_LIFETIME, Question
 
 
 def execute(

@@ -19,13 +19,8 @@ from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline.interpret import seated_context
-from takmail.world import news
+from takmail.world import GameNumber, MailState, Match, Snapshot, Table, news
 from takmail.world.changes import Change
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import MailState
-from takmail.world.match import Match
-from takmail.world.snapshot import Snapshot
-from takmail.world.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace
-from takmail.world.kinds import LetterState, MailState
-from takmail.world.world import World
+from takmail.world import LetterState, MailState, World
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,16 +22,25 @@ from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.execution import Execution
 from takmail.pipeline.interpret import seated_context
 from takmail.pipeline.returned import returned
-from takmail.world import news, operations
+from takmail.world import (
+    Corrupt,
+    CountedLetter,
+    GameNumber,
+    LastText,
+    LetterPurpose,
+    LogWord,
+    MailState,
+    Player,
+    Queries,
+    Snapshot,
+    Standing,
+    StrangerBudget,
+    Table,
+    news,
+    operations,
+)
 from takmail.world.changes import carrying_out, heard_from, in_game, of_mailbox, of_player, releasing_letters
 from takmail.world.game_changes import frozen, with_token
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterPurpose, LogWord, MailState, Standing, StrangerBudget
-from takmail.world.letters import CountedLetter
-from takmail.world.players import LastText, Player
-from takmail.world.queries import Queries
-from takmail.world.snapshot import Snapshot
-from takmail.world.table import Corrupt, Table
 
 
 def heard(

@@ -21,11 +21,7 @@ from takmail.mail.message import Message
 from takmail.pipeline.answered_question import Questions, find_questions
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, tokens
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import RUNNING, Standing
-from takmail.world.letters import SentLetter
-from takmail.world.players import Player
-from takmail.world.table import Corrupt, Table
+from takmail.world import RUNNING, Corrupt, GameNumber, Player, SentLetter, Standing, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,9 @@ from takmail.commands import addresses, seek
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
+from takmail.world import OfferEnd, Queries, QuestionKind, Table
 from takmail.world.changes import closing_seeks, in_game
 from takmail.world.game_changes import without_offers
-from takmail.world.kinds import OfferEnd, QuestionKind
-from takmail.world.queries import Queries
-from takmail.world.table import Table
 
 
 def close(context: Context, most: int) -> Events:

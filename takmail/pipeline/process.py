@@ -25,14 +25,20 @@ from takmail.pipeline.execution import Execution, context_of
 from takmail.pipeline.gates import costly, freeze, heard, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
-from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import RUNNING, MailState, Standing
-from takmail.world.players import NO_TEXT
-from takmail.world.queries import Lacks, Queries
-from takmail.world.snapshot import Snapshot
-from takmail.world.table import Table
-from takmail.world.world import NOTHING_LOADED, World
+from takmail.world import (
+    NO_TEXT,
+    NOTHING_LOADED,
+    RUNNING,
+    GameNumber,
+    Lacks,
+    MailState,
+    Queries,
+    Snapshot,
+    Standing,
+    Table,
+    World,
+    news,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.result import SeveralGames
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
-from takmail.world.players import NO_TEXT, LastText
-from takmail.world.snapshot import Snapshot
+from takmail.world import NO_TEXT, LastText, Snapshot
 
 _PLACE = re.compile(r"\b[a-i][1-9]\b", re.IGNORECASE)
 

@@ -8,12 +8,18 @@ from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execution import Execution
-from takmail.world import news, operations
+from takmail.world import (
+    RUNNING,
+    LetterState,
+    MailState,
+    MessageId,
+    Queries,
+    ReturnedLetter,
+    Standing,
+    news,
+    operations,
+)
 from takmail.world.changes import Change, bounced, carrying_out, of_mailbox
-from takmail.world.ids import MessageId
-from takmail.world.kinds import RUNNING, LetterState, MailState, Standing
-from takmail.world.letters import ReturnedLetter
-from takmail.world.queries import Queries
 
 AGAIN_AFTER = timedelta(days=1)
 """The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""

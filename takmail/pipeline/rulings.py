@@ -12,7 +12,20 @@ from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
-from takmail.world import news, operations
+from takmail.world import (
+    RUNNING,
+    Corrupt,
+    CorruptGameError,
+    GameNumber,
+    LogWord,
+    Player,
+    PlayerId,
+    Ruling,
+    Standing,
+    Table,
+    news,
+    operations,
+)
 from takmail.world.changes import (
     Change,
     carrying_out,
@@ -22,12 +35,7 @@ from takmail.world.changes import (
     in_game,
     of_player,
 )
-from takmail.world.corruption import CorruptGameError
 from takmail.world.game_changes import adjourned, ended, resumed
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import RUNNING, LogWord, Ruling, Standing
-from takmail.world.players import Player
-from takmail.world.table import Corrupt, Table
 
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 

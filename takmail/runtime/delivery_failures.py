@@ -15,7 +15,7 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import with_retries
 from takmail.store.database import UNAVAILABLE, Store, is_damage
 from takmail.store.dispatch import Claimed
-from takmail.world.letters import ReturnedLetter
+from takmail.world import ReturnedLetter
 
 log = logging.getLogger(__name__)
 

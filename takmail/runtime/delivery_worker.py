@@ -34,8 +34,7 @@ from takmail.runtime.sending_pace import SendingPace
 from takmail.store import dispatch, inbox, leases, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
-from takmail.world.kinds import DeliveryClass
-from takmail.world.letters import ReturnedLetter
+from takmail.world import DeliveryClass, ReturnedLetter
 
 log = logging.getLogger(__name__)
 

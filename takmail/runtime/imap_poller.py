@@ -16,7 +16,7 @@ from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from takmail.store.dispatch import Claimed
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 
 def of_mail(

@@ -27,7 +27,7 @@ from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.dispatch import Claimed
 from takmail.store.inbox import StoredMail
 from takmail.store.tables import InboxRow
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters
 
 log = logging.getLogger(__name__)

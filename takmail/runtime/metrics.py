@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 
 from takmail.runtime.health import Health
 from takmail.store.database import UNAVAILABLE
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 log = logging.getLogger(__name__)
 

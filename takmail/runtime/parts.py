@@ -26,7 +26,7 @@ from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store
-from takmail.world.kinds import LetterView, NewPlayers
+from takmail.world import LetterView, NewPlayers
 
 
 def utc_now() -> datetime:

@@ -18,7 +18,7 @@ from takmail.pipeline.process import Conflict
 from takmail.store import clock, inbox, retention
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 log = logging.getLogger(__name__)
 

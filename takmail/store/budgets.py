@@ -23,9 +23,15 @@ from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, QuestionRow
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterPurpose, LetterState, QuestionKind, StrangerBudget
-from takmail.world.letters import Budget, ChatLetter
+from takmail.world import (
+    Budget,
+    ChatLetter,
+    GameNumber,
+    LetterPurpose,
+    LetterState,
+    QuestionKind,
+    StrangerBudget,
+)
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_ADDRESSES = (

@@ -28,10 +28,7 @@ from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
 from takmail.store.write import write
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.letters import ReturnedLetter
-from takmail.world.queries import Lacks
-from takmail.world.snapshot import Cause, Snapshot
+from takmail.world import Cause, GameNumber, Lacks, PlayerId, ReturnedLetter, Snapshot
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from sqlmodel import Session
 from takmail.pipeline.process import Conflict
 from takmail.store.records import OF_GAME, OF_PLAYER, OF_WORLD, RECORDS, Record, Row
 from takmail.store.statements import run, run_many
-from takmail.world.world import World
+from takmail.world import World
 
 
 @dataclass(slots=True)

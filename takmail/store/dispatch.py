@@ -16,7 +16,7 @@ from takmail.store.outbox import reduce_letter
 from takmail.store.people import lock_count
 from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
-from takmail.world.kinds import DeliveryClass, LetterState
+from takmail.world import DeliveryClass, LetterState
 
 LEASE = timedelta(minutes=10)
 """How long a claim on a letter lasts. After that, any process may claim and send the letter."""

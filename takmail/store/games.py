@@ -33,8 +33,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
-from takmail.world.kinds import Standing
-from takmail.world.records import GameRecord, Turn
+from takmail.world import GameRecord, Standing, Turn
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)

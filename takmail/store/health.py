@@ -11,7 +11,7 @@ from takmail.limits.letters import MAX_BOUNCES
 from takmail.store.outbox import UNSENT
 from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IS_CLAIMED
-from takmail.world.kinds import RUNNING, DeliveryClass, LetterState, MailState, Standing
+from takmail.world import RUNNING, DeliveryClass, LetterState, MailState, Standing
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
 _NOT_OVER = (Standing.INVITED, *RUNNING)

@@ -16,7 +16,7 @@ from takmail.store.statements import insert, run, run_many, savepoint, select
 from takmail.store.tables import InboxRow
 from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IS_CLAIMED
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 ATTEMPTS = 3
 """The number of exceptions while handling a mail after which the mail is shunted."""

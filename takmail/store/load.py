@@ -33,19 +33,25 @@ from takmail.store.threads import (
     Letters,
     load_chat,
 )
-from takmail.world.corruption import CorruptGameError
-from takmail.world.ids import GameNumber, MessageId, PlayerId
-from takmail.world.kinds import (
+from takmail.world import (
+    QUESTION_LIFETIME,
+    Corrupt,
+    CorruptGameError,
+    Dispute,
+    GameNumber,
+    GameRecord,
     LogWord,
+    MessageId,
+    Player,
+    PlayerId,
+    Question,
     Ruling,
+    SentLetter,
+    ShownBoard,
     Standing,
+    Table,
+    readable,
 )
-from takmail.world.letters import SentLetter
-from takmail.world.offered_change import readable
-from takmail.world.players import Player
-from takmail.world.questions import QUESTION_LIFETIME, Question
-from takmail.world.records import Dispute, GameRecord, ShownBoard
-from takmail.world.table import Corrupt, Table
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 _SEATS = tuple(Seat)

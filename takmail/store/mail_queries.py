@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from takmail.store.tables import AddressRow, InboxRow, OutboxRow
 from takmail.store.tables.column_types import LARGEST
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 
 def count(session: Session, states: Sequence[MailState]) -> int:

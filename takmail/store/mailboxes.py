@@ -10,7 +10,7 @@ from sqlmodel import Session, col, update
 
 from takmail.store.statements import run, select
 from takmail.store.tables import InboxRow, WatermarkRow
-from takmail.world.kinds import MailState
+from takmail.world import MailState
 
 _THESE = (
     col(InboxRow.mailbox) == bindparam("box"),

@@ -8,8 +8,7 @@ from sqlmodel import Session
 
 from takmail.store.personal_data import HELD, Shown
 from takmail.store.statements import run_built, select
-from takmail.world.ids import PlayerId, QuestionId
-from takmail.world.queries import POSTS, Newest, PersonalData
+from takmail.world import POSTS, Newest, PersonalData, PlayerId, QuestionId
 
 
 def held_about(

@@ -21,8 +21,7 @@ from takmail.store.tables import (
     RememberedAddressRow,
     SeatRow,
 )
-from takmail.world import operations
-from takmail.world.kinds import LetterPurpose, LetterState
+from takmail.world import LetterPurpose, LetterState, operations
 
 _NO_LETTER = {"letter_id": None, "is_postponed": False}
 _WORDS_WAIT_AGAIN = (

@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 from sqlmodel import Session, col, select
 
 from takmail.store.tables import OperatorLogRow
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LogWord
+from takmail.world import GameNumber, LogWord
 
 
 def add(session: Session, row: OperatorLogRow) -> None:

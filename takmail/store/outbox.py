@@ -12,9 +12,7 @@ from takmail.mail.address import is_within
 from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
 from takmail.store.threads import LAST_LETTERS
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState
-from takmail.world.letters import ReturnedLetter
+from takmail.world import GameNumber, LetterState, MessageId, ReturnedLetter
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""

@@ -23,9 +23,7 @@ from takmail.store.tables import (
     RememberedAddressRow,
     SeatRow,
 )
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import BEGUN
-from takmail.world.players import LastText, Mailbox, Player
+from takmail.world import BEGUN, LastText, Mailbox, Player, PlayerId
 
 _TWO_BEGUN = (
     select(SeatRow.game_id)

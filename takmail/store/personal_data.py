@@ -51,7 +51,7 @@ from takmail.store.tables import (
     TurnRow,
     WatermarkRow,
 )
-from takmail.world.kinds import LetterState, LogWord, MailState, PlayerKind, Standing
+from takmail.world import LetterState, LogWord, MailState, PlayerKind, Standing
 
 YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""

@@ -31,24 +31,37 @@ from takmail.store.tables import (
     SeekRow,
 )
 from takmail.store.tables.column_types import LARGEST
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import (
+from takmail.world import (
     BEGUN,
     BOARD_PROPOSALS,
+    QUESTION_LIFETIME,
+    STANDS_FOR,
+    Corrupt,
+    CountedLetter,
+    Finished,
+    GameNumber,
+    GameRecord,
     LetterPurpose,
     LogWord,
+    Mailbox,
+    MessageId,
+    Offer,
+    PersonalData,
+    Player,
+    PlayerId,
+    Question,
+    QuestionId,
     QuestionKind,
+    ReturnedLetter,
     Ruling,
+    Seek,
+    SeekNumber,
     Standing,
     StrangerBudget,
+    Table,
+    is_for_coins,
+    score_digest_of,
 )
-from takmail.world.letters import CountedLetter, ReturnedLetter
-from takmail.world.match import Finished, score_digest_of
-from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.queries import PersonalData
-from takmail.world.questions import QUESTION_LIFETIME, Question
-from takmail.world.records import GameRecord, Offer
-from takmail.world.table import STANDS_FOR, Corrupt, Table, is_for_coins
 
 _REMATCH = (
     games.RECORDS.where(

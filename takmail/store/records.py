@@ -25,10 +25,22 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.world.players import Block, LastText, Mailbox, Player, Seek
-from takmail.world.questions import Question
-from takmail.world.records import BoardRecord, Dispute, Offer, SeatRecord, TakenBackTurn, Turn
-from takmail.world.table import Corrupt, Table
+from takmail.world import (
+    Block,
+    BoardRecord,
+    Corrupt,
+    Dispute,
+    LastText,
+    Mailbox,
+    Offer,
+    Player,
+    Question,
+    SeatRecord,
+    Seek,
+    Table,
+    TakenBackTurn,
+    Turn,
+)
 
 Row = Mapping[str, Any]
 """The columns of a row by name."""

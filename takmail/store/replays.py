@@ -9,10 +9,18 @@ from takmail.games.interface import Game, State
 from takmail.limits.games import MAX_CACHED_STATES
 from takmail.store import games
 from takmail.store.records import TAKEN_BACK
-from takmail.world.match import Finished, coins_of, finished, last_state
-from takmail.world.records import GameRecord, TakenBackTurn, Turn
-from takmail.world.replay import replayed
-from takmail.world.runs import Run, replayed_runs
+from takmail.world import (
+    Finished,
+    GameRecord,
+    Run,
+    TakenBackTurn,
+    Turn,
+    coins_of,
+    finished,
+    last_state,
+    replayed,
+    replayed_runs,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from takmail.store.tables import (
     RememberedAddressRow,
     SeatRow,
 )
-from takmail.world.kinds import LetterState, MailState, PlayerKind, Standing
+from takmail.world import LetterState, MailState, PlayerKind, Standing
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""

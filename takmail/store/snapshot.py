@@ -15,10 +15,7 @@ from takmail.store import mail_queries, people
 from takmail.store.load import Answering, Loader, questions, summaries
 from takmail.store.people import People
 from takmail.store.replays import Replays
-from takmail.world.ids import PlayerId
-from takmail.world.players import Player
-from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.world import World
+from takmail.world import Cause, Player, PlayerId, Snapshot, World
 
 _DAY = timedelta(days=1)
 

@@ -24,9 +24,7 @@ from takmail.games.interface import Seat
 from takmail.store.records import CHAT
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, OutboxRow
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterState
-from takmail.world.letters import Thread, WaitingChat
+from takmail.world import LetterState, MessageId, Thread, WaitingChat
 
 LAST_LETTERS = 6
 """The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks.

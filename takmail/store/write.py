@@ -26,10 +26,8 @@ from takmail.store.operations import carry_out, let_chat_wait_again
 from takmail.store.records import GAMES, PLAYERS, QUESTIONS, Row
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, PlayerKind
+from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot
 from takmail.world.operations import MergePlayers, Operation
-from takmail.world.snapshot import Snapshot
 
 _LOCK_SHOWN_GAME: Any = (
     select(GameRow.id)

@@ -10,7 +10,7 @@ from takmail.commands.result import Reported
 from takmail.games.interface import Seat
 from takmail.letters import wording
 from takmail.letters.wording import ANSWER, NEWS, Known, Status
-from takmail.world import events
+from takmail.world import news as events
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.news import GameNews, News
 from takmail.world.players import Seek

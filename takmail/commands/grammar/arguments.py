@@ -15,7 +15,7 @@ from takmail.limits.words import (
     MAX_REPEATED_WORD_CHARS,
 )
 from takmail.mail.address import normal_address
-from takmail.world.players import SETTINGS
+from takmail.world import SETTINGS
 
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
 _PRONOUNS = ("me", "us")

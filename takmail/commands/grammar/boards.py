@@ -12,7 +12,7 @@ from takmail.commands.grammar.normalize import command_form, split_game
 from takmail.commands.grammar.proposing import Propose, whose_turn
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
-from takmail.world.kinds import OfferKind
+from takmail.world import OfferKind
 
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:

@@ -18,7 +18,7 @@ from takmail.games.registry import Games
 from takmail.limits.games import MAX_DAYS_A_TURN
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
-from takmail.world.kinds import First
+from takmail.world import First
 
 FIRST = tuple(First)
 _DAYS = range(1, MAX_DAYS_A_TURN + 1)

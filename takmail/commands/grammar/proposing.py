@@ -8,7 +8,7 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.normalize import joined, turn_number
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world.kinds import OfferKind
+from takmail.world import OfferKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)

@@ -6,7 +6,7 @@ from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 
 NOT_DECLINED = text("standing <> 'declined'")
 

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, 
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, Moment, Note, OneOf
-from takmail.world.kinds import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
+from takmail.world import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 
 IS_CLAIMED = text("claimed_by <> ''")
 """The condition that a mail is claimed. A query must repeat the index's text: with a parameter, it isn't used."""

@@ -6,7 +6,7 @@ from sqlalchemy import Text, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf
-from takmail.world.kinds import First, LetterView, PlayerKind
+from takmail.world import First, LetterView, PlayerKind
 
 
 class PlayerRow(SQLModel, table=True):

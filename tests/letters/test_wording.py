@@ -26,7 +26,7 @@ def of(module: ModuleType) -> set[type[News]]:
 
 
 NOT_ANSWERED = {
-    events.Event,
+    events.News,
     events.GameNews,
     events.SeatNews,
     events.PlayerNews,

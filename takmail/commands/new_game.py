@@ -20,6 +20,7 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context
 from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.invitation_forms import New, SeekGame
+from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import repeats_no_text
 from takmail.commands.stranger_budgets import wait_for
@@ -28,15 +29,19 @@ from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
 from takmail.mail.domains import may_be_a_person
 from takmail.world import (
+    BEGUN,
     RUNNING,
     First,
     GameRecord,
     NewPlayers,
     Player,
     PlayerId,
+    Queries,
     Standing,
+    StrangerBudget,
     Table,
     asks_bid,
+    lookup_of,
     title_of,
 )
 from takmail.world.changes import beginning, declining, starting
@@ -52,6 +57,7 @@ def invite(context: Context, command: New) -> Answer:
     if not by_name and not may_be_a_person(opponent, context.services.address):
         return refused("no_person", address=opponent)
     setup = set_up(context, command)
+    _look_up_guest(context, opponent)
     guest = profile.by_name(context, opponent) if by_name else context.player_by_address(opponent)
     if guest is None and by_name:
         return refused("new_nobody", name=opponent, game=command.kind)
@@ -67,6 +73,7 @@ def invite(context: Context, command: New) -> Answer:
     if guest is None:
         guest, guest_joined = profile.enrol_guest(context, opponent, after=host)
         joined = (*joined, *guest_joined)
+    _look_up_past(context, command.kind, host, guest)
     new = new_game(
         context,
         kind=command.kind,
@@ -78,6 +85,33 @@ def invite(context: Context, command: New) -> Answer:
         is_relay=command.is_relay,
     )
     return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
+
+
+def _look_up_guest(context: Context, opponent: str) -> None:
+    """Look up at once what an invitation needs, so that the mail is not decided again for each."""
+    you = () if context.player is None else (context.player.id,)
+    standings = ((Standing.INVITED,), (Standing.INVITED, Standing.DECLINED), RUNNING)
+    games = [lookup_of(Queries.games_of, sender, some) for sender in you for some in standings]
+    if "@" not in opponent:
+        context.world.require(*games, lookup_of(Queries.player_by_skeleton, skeleton(opponent)))
+    else:
+        context.world.require(
+            *games,
+            lookup_of(Queries.player_by_address, opponent),
+            lookup_of(Queries.mailbox, opponent),
+            lookup_of(Queries.counted_letters, StrangerBudget.INVITATIONS),
+        )
+
+
+def _look_up_past(context: Context, kind: str, host: Player, guest: Player) -> None:
+    """Look up at once what the two players have done before."""
+    needs = [lookup_of(Queries.games_of, guest.id, some) for some in ((Standing.INVITED,), BEGUN)]
+    if host.id in context.world.players and guest.id in context.world.players:
+        needs += (
+            lookup_of(Queries.last_beginner, kind, host.id, guest.id),
+            lookup_of(Queries.was_asked, guest.id),
+        )
+        context.world.require(*needs)
 
 
 def set_up(context: Context, command: New | SeekGame) -> str:

@@ -88,7 +88,7 @@ def write(
     """
     mail, now = snapshot.cause.mail, snapshot.now
     changes = difference(snapshot.world, outcome.world)
-    changed_games = {new["id"] for _, new in changes[GAMES].edited}
+    changed_games = {new["id"] for old, new in changes[GAMES].edited if new["version"] != old["version"]}
     try:
         if outcome.state is not None and mail is not None:
             inbox.end(

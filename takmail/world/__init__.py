@@ -80,7 +80,7 @@ from takmail.world.table import (
     title_of,
 )
 from takmail.world.verdict import verdict_of, verdict_of_attempt
-from takmail.world.world import NOTHING_LOADED, World
+from takmail.world.world import NOTHING_LOADED, World, lookup_of
 
 __all__ = [
     "ABOUT_ACCOUNT",
@@ -163,6 +163,7 @@ __all__ = [
     "is_for_coins",
     "is_same",
     "last_state",
+    "lookup_of",
     "match_of",
     "offered_change",
     "outcome_of",

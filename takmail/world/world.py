@@ -16,6 +16,11 @@ _Key = TypeVarTuple("_Key")
 _Found = TypeVar("_Found")
 
 
+def lookup_of(lookup: Callable[[Queries, *_Key], object], *key: *_Key) -> Lookup:
+    """Return a lookup with its arguments."""
+    return lookup.__name__, key
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """The games, players and questions after all events so far.
@@ -110,10 +115,14 @@ class World:
         self, lookup: Callable[[Queries, *_Key], _Found], keys: Iterable[tuple[*_Key]]
     ) -> list[_Found]:
         """Return the results of several lookups in stored data. Raises Lacks with all that are not loaded."""
-        asked = [(lookup.__name__, key) for key in keys]
-        if missing := [one for one in asked if one not in self.facts]:
-            raise Lacks(*missing)
+        asked = [lookup_of(lookup, *key) for key in keys]
+        self.require(*asked)
         return [cast(_Found, self.facts[one]) for one in asked]
+
+    def require(self, *lookups: Lookup) -> None:
+        """Raise Lacks with all of these lookups whose results are not loaded."""
+        if missing := [lookup for lookup in lookups if lookup not in self.facts]:
+            raise Lacks(*missing)
 
     def knowing(self, lookup: Lookup, found: Any) -> "World":
         """Return the world with the result of a lookup. A game or a player in it is loaded from now on."""

@@ -8,6 +8,7 @@ import pytest
 
 from takmail.letters.services import Services
 from takmail.store.database import Store
+from takmail.world.operations import ReleaseLetters
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -178,9 +179,10 @@ def test_another_opponent_gets_it_with_the_next_letter(begun: MemoryHarness) -> 
 
 def test_a_machine_s_mail_frees_no_letters(begun: MemoryHarness) -> None:
     away(begun), away(begun), away(begun)
-    assert begun.happened == []
+    assert begun.outcome.world.operations == ()
     away(begun, "I am back.")
-    assert begun.happened[:2] == ["VerifiedMailReceived", "LettersReleased"]
+    (released,) = begun.outcome.world.operations
+    assert isinstance(released, ReleaseLetters)
 
 
 def test_many_texts_in_a_row_wait_for_the_next_letter(begun: MemoryHarness) -> None:

@@ -131,7 +131,7 @@ class Context:
         return Random(hmac.digest(self.seed, f"{what} {self.order}".encode(), "sha256"))
 
     def done(self, kind: type[AnEvent]) -> tuple[AnEvent, ...]:
-        """Return the events of a class that this mail has produced so far."""
+        """Return the news of a class that this mail has caused so far."""
         return tuple(event for event in self.events if isinstance(event, kind))
 
     # Lookups in stored data, updated with the events so far. They raise Lacks if the data is not loaded.

@@ -356,8 +356,8 @@ def rematch(context: Context, command: Rematch) -> Answer:
 def _existing_rematch(context: Context, following: GameRecord, command: Rematch) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
-    It does not begin if the mail has caused events in the old game. The mail's letter to the opponent then reports
-    these events.
+    It does not begin if the mail has caused news in the old game. The mail's letter to the opponent then reports
+    that news.
     """
     if following.standing != Standing.INVITED:
         return refused("rematch_begun", number=following.number)

@@ -1,4 +1,4 @@
-"""Select the events of a game that the opponent is notified of."""
+"""Select the news of a game that the opponent is told."""
 
 from collections.abc import Iterable
 

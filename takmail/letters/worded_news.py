@@ -1,4 +1,4 @@
-"""Collect the news for the opponent from the events of a game."""
+"""Collect the news for the opponent, and order them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _BEGIN = (news.TurnPlayed, news.TurnForwarded, news.BoardForwarded)
 
 
 def news_for(reader: Seat, events: Iterable[news.GameNews]) -> tuple[News, ...]:
-    """Return the news of these events for the player in a seat, in the order of the events."""
+    """Return these news as the player in a seat reads them, in the same order."""
     worded = ((one, news_wording(one, reader)) for one in events)
     return tuple(News(one, words) for one, words in worded if words is not None)
 

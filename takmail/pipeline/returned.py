@@ -67,7 +67,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[Events, str]:
 
 
 def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
-    """Return the events for a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
+    """Return what follows from a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
 
     After `MAX_BOUNCES` bounces, letters to the address are suspended, and the recipient's opponents are notified. The
     player who sent an invitation is notified of its first bounce, as the address may be mistyped.

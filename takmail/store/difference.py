@@ -81,7 +81,8 @@ def _rows(record: Record, owner: int, values: Iterable[Any]) -> dict[tuple[Any, 
 def write_rows(session: Session, changes: Difference, now: datetime) -> None:
     """Write the rows that differ, except new ones that name letters of the same cause.
 
-    Raises Conflict if a row that is changed or deleted is not as it was, and IntegrityError if a new one collides.
+    Raises Conflict if a row that is changed or deleted is gone, or a guard of it has another value, and IntegrityError
+    if a new row collides with another.
     """
     for record, change in changes.items():
         for old, new in change.edited:

@@ -193,7 +193,7 @@ HELD = (
         in_state="address bounces verified_at stopped_at is_unsigned added_at",
         plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
     ),
-    # Nothing leads from a digest to an address. What an erasure remembers is written by its own events.
+    # Nothing leads from a digest to an address. What an erasure remembers is an operation of its own.
     Held(
         RememberedAddressRow,
         plain="digest verified_at left_at last_text last_frame similar_texts texts_in_a_row",

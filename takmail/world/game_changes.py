@@ -1,4 +1,6 @@
-"""Change a game. Each change raises the game's version by one, which identifies what the change created."""
+"""Change a game. Each change raises the game's version by one, which identifies what the change created.
+
+Only an erasure does not: `erasure.erase` raises the versions of all games of the player."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

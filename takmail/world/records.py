@@ -20,7 +20,7 @@ class SeatRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The stored data of a game, without its turns. Each event in the game raises `version`.
+    """The stored data of a game, without its turns. Each change of the game raises `version`.
 
     * `kind` is the name of the game in the registry
     * `invited_by` is the host

@@ -23,13 +23,13 @@ def lookup_of(lookup: Callable[[Queries, *_Key], object], *key: *_Key) -> Lookup
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The games, players and questions after all events so far.
+    """The part of the stored data that is loaded, after all changes so far.
 
     * `players` and `games` are those that were loaded or created
     * `seeks` are those that were loaded or opened
     * `pending` are the open questions that the mail may answer
     * `operations` are the changes that also reach rows that are not loaded
-    * `facts` are the results of lookups in stored data, as they were before all events
+    * `facts` are the results of lookups in stored data, as they were before all changes
     """
 
     players: Mapping[PlayerId, Player] = field(default_factory=dict)

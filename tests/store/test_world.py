@@ -144,7 +144,8 @@ def facts(world: World, letters: Sequence[NewLetter]) -> Mapping[tuple[str, int,
         waiting = [(one.version, one.seat, one.words) for one in game.waiting_chat]
         found["game", number, "waiting_chat"] = [one for one in waiting if one[0] not in brought]
         found["game", number, "questions"] = questions(game.questions)
-        found["game", number, "names"] = [one.name for one in game.players]
+        # A game that was not loaded for the cause has its players as they were.
+        found["game", number, "names"] = [world.players[one.id].name for one in game.players]
     return found | {("seek", number, ""): seek for number, seek in world.seeks.items()}
 
 

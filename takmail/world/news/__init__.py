@@ -1,4 +1,4 @@
-"""Define the news: what happened, for people. Letters, the log and the metrics tell it, and it changes nothing.
+"""Define the news: what happened, for people. Letters and `mail explain` tell it, and it changes nothing.
 
 An answer reports the first news of its command.
 """

@@ -1,4 +1,4 @@
-"""Find the offers that are open or that a letter shows."""
+"""Find offers, decide which of them a turn ends, and make the changes that close them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

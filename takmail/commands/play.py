@@ -52,7 +52,7 @@ def play(context: Context, command: Play) -> Answer:
     turn = next_turn(context, text)
     played = TurnPlayed(game=table.number, turn=turn, lapsed=offers.lapsing(context))
     over = () if after.result is None else (GameEnded(game=table.number), in_game(table.number, ended))
-    return (played, turn_stored(context, turn, after.checksum), *followed(context), *over)
+    return (played, turn_stored(context, turn, after.checksum), *closed_by_turn(context), *over)
 
 
 def turn_stored(context: Context, turn: Played, checksum: str | None = None) -> Change:
@@ -68,7 +68,7 @@ def next_turn(context: Context, text: str) -> Played:
     return Played(number, you, name, text, written=line if is_passed_on else "")
 
 
-def followed(context: Context) -> Events:
+def closed_by_turn(context: Context) -> Events:
     """Return the changes that close what a turn of the sender ends.
 
     These are offers, questions to the sender, and open questions about resigning.

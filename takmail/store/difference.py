@@ -20,7 +20,7 @@ from takmail.world import World
 
 
 @dataclass(slots=True)
-class Change:
+class RowChanges:
     """The rows of one record that differ. `edited` are pairs of the old and the new row."""
 
     gone: list[Row] = field(default_factory=list)
@@ -28,13 +28,13 @@ class Change:
     added: list[Row] = field(default_factory=list)
 
 
-Difference = Mapping[Record, Change]
+Difference = Mapping[Record, RowChanges]
 """The rows that differ, by record."""
 
 
 def difference(before: World, after: World) -> Difference:
     """Return the rows in which two worlds differ. All players and games of the first one are in the second one, too."""
-    changes = {record: Change() for record in RECORDS}
+    changes = {record: RowChanges() for record in RECORDS}
     for record in OF_WORLD:
         _compare(record, 0, record.values(before), record.values(after), changes[record])
     for player in after.players.values():
@@ -47,7 +47,7 @@ def difference(before: World, after: World) -> Difference:
 
 
 def _compare_owned(
-    records: Sequence[Record], number: int, old: Any, new: Any, changes: Mapping[Record, Change]
+    records: Sequence[Record], number: int, old: Any, new: Any, changes: Mapping[Record, RowChanges]
 ) -> None:
     """Add the rows that differ between a player or a game and the same one before, None if it is new."""
     if old is new:
@@ -57,9 +57,9 @@ def _compare_owned(
         _compare(record, number, old_values, record.values(new), changes[record])
 
 
-def _compare(record: Record, owner: int, old: Sequence[Any], new: Sequence[Any], change: Change) -> None:
+def _compare(record: Record, owner: int, old: Sequence[Any], new: Sequence[Any], change: RowChanges) -> None:
     """Add the rows that differ between two sequences of values to a change. Most values are the same objects."""
-    if old is new:
+    if old == new:
         return
     same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
     stored = _rows(record, owner, old[same:])

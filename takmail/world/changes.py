@@ -1,6 +1,6 @@
 """Define changes: what a command does to the world, as a function of the world and its arguments.
 
-A command returns changes and news. `execute` makes the changes in order, and each sees those before it.
+A command returns news and changes. `Execution.with_events` makes the changes in order, and each sees those before it.
 """
 
 from collections.abc import Callable, Sequence

@@ -234,20 +234,27 @@ class Context:
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
-        return GameNumber(self._following(Queries.next_game, self.world.games))
+        new = len(self.world.games) - len(self.before.games)
+        return GameNumber(self._following(Queries.next_game, new, self.world.games))
 
-    def next_player(self) -> PlayerId:
-        """Return the number of the next player."""
-        return PlayerId(self._following(Queries.next_player, self.world.players))
+    def next_player(self, after: Player | None = None) -> PlayerId:
+        """Return the number of the next player. `after` may be another one who joins by the same command."""
+        players = {*self.world.players, *([] if after is None else [after.id])}
+        return PlayerId(
+            self._following(Queries.next_player, len(players) - len(self.before.players), players)
+        )
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        opened = (event.seek.number for event in self.done(SeekOpened))
-        return SeekNumber(self._following(Queries.next_seek, (*opened, *self.world.seeks)))
+        opened = [event.seek.number for event in self.done(SeekOpened)]
+        return SeekNumber(self._following(Queries.next_seek, len(opened), (*opened, *self.world.seeks)))
 
-    def _following(self, next_stored: Callable[[Queries], int], loaded: Iterable[int]) -> int:
-        """Return the number of a new row: one that is neither stored nor among those of the loaded rows."""
-        first = 0 if self.is_trial else self.world.ask(next_stored)
+    def _following(self, following: Callable[[Queries, int], int], new: int, loaded: Iterable[int]) -> int:
+        """Return the number of a new row: one that was never given, nor is among those of the loaded rows.
+
+        `new` is how many this mail has got already. Each is taken from the database by itself.
+        """
+        first = 0 if self.is_trial else self.world.ask(following, new)
         return max((first, *(number + 1 for number in loaded)))
 
     def next_question(self) -> QuestionId:

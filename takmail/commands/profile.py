@@ -22,7 +22,7 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.services import CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world import SETTINGS, NewPlayers, Player, PlayerId, Queries, Standing
+from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing
 from takmail.world.changes import Change, joining, of_player
 from takmail.world.news import NameChosen, SettingChosen
 
@@ -73,9 +73,8 @@ def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
     """
     if context.player is not None:
         return _with_name(context, context.player)
-    box = replace(
-        context.world.ask(Queries.mailbox, context.sender), verified_at=context.now, stopped_at=None
-    )
+    stored = context.world.ask(Queries.mailbox, context.sender)
+    box = replace(stored, verified_at=context.now, stopped_at=None, last_text=NO_TEXT)
     new = Player(
         context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
     )
@@ -102,9 +101,9 @@ def enrol_guest(context: Context, address: str, *, after: Player) -> tuple[Playe
 
     Only the host sees the name that is derived from the address. `after` is the host, who may be new, too.
     """
-    box = context.world.ask(Queries.mailbox, address)
+    box = replace(context.world.ask(Queries.mailbox, address), last_text=NO_TEXT)
     label = label_for(context.services, address)
-    number = PlayerId(max(context.next_player(), after.id + 1))
+    number = context.next_player(after=after)
     guest = Player(number, label, None, context.now, mailboxes=(box,))
     return guest, (joining(guest),)
 

@@ -85,7 +85,8 @@ def write_rows(session: Session, changes: Difference, now: datetime) -> None:
     if a new row collides with another.
     """
     for record, change in changes.items():
-        for old, new in change.edited:
+        # In the order of their keys, so that two processes lock the same rows in the same order.
+        for old, new in sorted(change.edited, key=lambda rows: [rows[0][name] for name in record.key]):
             columns = tuple(name for name in new if new[name] != old[name])
             values = {f"new_{name}": new[name] for name in columns}
             _expect_one(session, record, _update(record, columns), old, values)
@@ -130,4 +131,8 @@ def _insert(record: Record) -> Any:
 
 
 def _is_old(record: Record) -> list[Any]:
-    return [getattr(record.table, name) == bindparam(f"old_{name}") for name in (*record.key, *record.guards)]
+    is_same = [getattr(record.table, name) == bindparam(f"old_{name}") for name in record.key]
+    as_it_was = [
+        getattr(record.table, name).is_not_distinct_from(bindparam(f"old_{name}")) for name in record.guards
+    ]
+    return [*is_same, *as_it_was]

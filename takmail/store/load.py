@@ -164,18 +164,17 @@ class Loader:
         letters = self._letters(record.number)
         chat = load_chat(session, record.number, letters.unclaimed) if row.has_chat else NO_CHAT
         both = (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat))
-        taken_back = _rows(session, TAKEN_BACK, row)
+        taken_back, every_offer = _rows(session, TAKEN_BACK, row), _rows(session, OFFERS, row)
         try:
             replay = self.replays.replay(session, record, rules, taken_back)
             turns, states = replay.turns, replay.states
-            every_offer = _rows(session, OFFERS, row)
             open_offers = [
                 one for one in every_offer if one.ended is None and not Table.is_overdue(one, self.now)
             ]
             offers = readable(record, rules, states, len(turns), open_offers)
         except CorruptGameError as broken:
             last = max((one.number for one in games.turns(session, record.number)), default=0)
-            return Corrupt(record, rules, pair, broken.fault, last, both)
+            return Corrupt(record, rules, pair, broken.fault, last, both, tuple(every_offer), tuple(asked))
         what, why = _operator_action(session, record)
         disputes = _rows(session, DISPUTES, row)
         boards = {board.seat: ShownBoard(*board[1:]) for board in _rows(session, BOARDS, row)}

@@ -176,15 +176,15 @@ class SqlQueries:
     now: datetime
     _versions: dict[GameNumber, int] = field(default_factory=dict, init=False)
 
-    def next_game(self) -> GameNumber:
+    def next_game(self, new: int) -> GameNumber:  # noqa: ARG002 - each of them is a lookup of its own
         """Return the number for a new game. Numbers are never reused, and some may stay unused."""
         return GameNumber(self._next(GameRow))
 
-    def next_player(self) -> PlayerId:
+    def next_player(self, new: int) -> PlayerId:  # noqa: ARG002 - each of them is a lookup of its own
         """Return the number for a new player. Numbers are never reused, and some may stay unused."""
         return PlayerId(self._next(PlayerRow))
 
-    def next_seek(self) -> SeekNumber:
+    def next_seek(self, new: int) -> SeekNumber:  # noqa: ARG002 - each of them is a lookup of its own
         """Return the number for a new seek. Numbers are never reused, and some may stay unused."""
         return SeekNumber(self._next(SeekRow))
 

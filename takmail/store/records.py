@@ -126,7 +126,8 @@ def _of_table(name: str) -> Callable[[Table | Corrupt], Sequence[Any]]:
     """Return the function that returns an attribute of a game. The board of a corrupt game has nothing to store."""
 
     def values(game: Table | Corrupt) -> Sequence[Any]:
-        return getattr(game, name) if isinstance(game, Table) else ()
+        values: Sequence[Any] = getattr(game, name, ())
+        return values
 
     return values
 
@@ -170,7 +171,7 @@ MAILBOXES = Record(
     _MAILBOX,
     _mailbox,
     "player_id",
-    ("player_id", "bounces"),
+    ("player_id", "bounces", "stopped_at", "token_number"),
 )
 BLOCKS = Record(
     BlockRow,

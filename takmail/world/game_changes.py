@@ -55,29 +55,29 @@ def ended(
 ) -> Table | Corrupt:
     """Return the game after its end. All open questions and offers are void. `why` is the operator's reason."""
     game = _changed(game, standing=Standing.OVER, resigned=resigned, ruling=ruling)
-    if isinstance(game, Table):
-        game = replace(game, offers=(), ended_offers=(), questions=(), why=why)
-    return with_result(game)
+    if isinstance(game, Corrupt):
+        return with_result(replace(game, every_offer=(), questions=()))
+    return with_result(replace(game, offers=(), ended_offers=(), questions=(), why=why))
 
 
 def adjourned(game: Table | Corrupt, why: str) -> Table | Corrupt:
-    """Return the game after the operator adjourned it. A `yes` to a question would still resign it."""
+    """Return the game after the operator adjourned it."""
     game = frozen(game)
-    if isinstance(game, Corrupt):
-        return game
-    kept = tuple(question for question in game.questions if question.kind is not QuestionKind.RESIGN)
-    return replace(game, why=why, questions=kept)
+    return replace(game, why=why) if isinstance(game, Table) else game
 
 
 def frozen(game: AnyGame) -> AnyGame:
-    """Return the game after it was suspended. One that does not run stays as it is."""
+    """Return the game after it was suspended, if it runs. No `yes` to an earlier question resigns it any more."""
+    kept = tuple(question for question in game.questions if question.kind is not QuestionKind.RESIGN)
     standing = game.record.standing
-    return _changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
+    game = _changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
+    return replace(game, questions=kept)
 
 
-def resumed(game: Table) -> Table:
+def resumed(game: Table | Corrupt) -> Table | Corrupt:
     """Return the game after the operator resumed it."""
-    return replace(_changed(game, standing=Standing.OPEN), why="", is_frozen=False)
+    game = _changed(game, standing=Standing.OPEN)
+    return replace(game, why="", is_frozen=False) if isinstance(game, Table) else game
 
 
 # Turns.
@@ -138,7 +138,7 @@ def with_offer(game: Table, offer: Offer) -> Table:
     return replace(game, offers=(*game.offers, replace(offer, version=game.record.version)))
 
 
-def without_offers(game: Table, versions: Sequence[int], how: OfferEnd) -> Table:
+def without_offers(game: Table | Corrupt, versions: Sequence[int], how: OfferEnd) -> Table | Corrupt:
     """Return the game after the offers of these versions have ended."""
     game = _changed(game)
     every = tuple(
@@ -147,6 +147,8 @@ def without_offers(game: Table, versions: Sequence[int], how: OfferEnd) -> Table
         else offer
         for offer in game.every_offer
     )
+    if isinstance(game, Corrupt):
+        return replace(game, every_offer=every)
     still_open = {offer.version for offer in game.offers} - {*versions}
     return replace(
         game,
@@ -219,7 +221,7 @@ def without_personal_data(
     # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
     threads = _with_seat((Thread(), Thread()), you.other, replace(game.threads[you.other], chat=()))
     if isinstance(game, Corrupt):
-        return replace(game, record=record, threads=threads)
+        return replace(game, record=record, threads=threads, every_offer=(), questions=())
     return replace(
         game,
         record=record,

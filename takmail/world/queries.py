@@ -54,13 +54,16 @@ class Lacks(Exception):  # noqa: N818 - what is not loaded yet is not an error
 class Queries(Protocol):
     """Read-only access to stored data. Results do not include changes by the current cause, which `Context` adds."""
 
-    def next_game(self) -> GameNumber:
-        """Return the number of the next game. No number is returned twice, and numbers may be skipped."""
+    def next_game(self, new: int) -> GameNumber:
+        """Return the number of the next game. No number is returned twice, and numbers may be skipped.
 
-    def next_player(self) -> PlayerId:
+        `new` is how many numbers the same mail has got before.
+        """
+
+    def next_player(self, new: int) -> PlayerId:
         """Return the number of the next player, as `next_game` does."""
 
-    def next_seek(self) -> SeekNumber:
+    def next_seek(self, new: int) -> SeekNumber:
         """Return the number of the next seek, as `next_game` does."""
 
     def player(self, player: PlayerId) -> Player:

@@ -323,7 +323,10 @@ class CorruptionReport:
 
 @dataclass(frozen=True, slots=True)
 class Corrupt:
-    """A game whose stored rows break the rules or contradict each other. `fault` is the first contradiction."""
+    """A game whose stored rows break the rules or contradict each other. `fault` is the first contradiction.
+
+    Its offers and questions can be closed, but nobody can answer them.
+    """
 
     record: GameRecord
     rules: Game
@@ -331,6 +334,8 @@ class Corrupt:
     fault: Corruption
     last_turn: int
     threads: tuple[Thread, Thread] = (Thread(), Thread())
+    every_offer: tuple[Offer, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     @property
     def number(self) -> GameNumber:

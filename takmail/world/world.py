@@ -51,8 +51,8 @@ class World:
     @property
     def questions(self) -> tuple[Question, ...]:
         """The loaded questions, in games and outside of them."""
-        tables = (game for game in self.games.values() if isinstance(game, Table))
-        return (*self.pending, *(question for table in tables for question in table.questions))
+        games = self.games.values()
+        return (*self.pending, *(question for game in games for question in game.questions))
 
     def with_game(self, game: Table | Corrupt) -> "World":
         """Return the world with a game added or replaced."""
@@ -84,8 +84,7 @@ class World:
             return tuple(kept for question in questions if (kept := changed(question)) is not None)
 
         games = {
-            number: replace(game, questions=applied(game.questions)) if isinstance(game, Table) else game
-            for number, game in self.games.items()
+            number: replace(game, questions=applied(game.questions)) for number, game in self.games.items()
         }
         return replace(self, pending=applied(self.pending), games=games)
 

@@ -92,13 +92,13 @@ class Stored:
 
     # The queries.
 
-    def next_game(self) -> GameNumber:
+    def next_game(self, _new: int = 0) -> GameNumber:
         return GameNumber(max(self.tables, default=0) + 1)
 
-    def next_player(self) -> PlayerId:
+    def next_player(self, _new: int = 0) -> PlayerId:
         return PlayerId(max(self.players, default=0) + 1)
 
-    def next_seek(self) -> SeekNumber:
+    def next_seek(self, _new: int = 0) -> SeekNumber:
         return SeekNumber(max(self.open_seeks, default=0) + 1)
 
     def player(self, player: PlayerId) -> Player:

@@ -398,7 +398,7 @@ class Memory(Stored):
 
     # Queries of commands that involve letters, questions or the log.
 
-    def next_seek(self) -> SeekNumber:
+    def next_seek(self, _new: int = 0) -> SeekNumber:
         return SeekNumber(self._seeks + 1)
 
     def mailbox(self, address: str) -> Mailbox:

@@ -34,7 +34,7 @@ class Needs(Enum):
     * `GAME`: one that the mail is about
     * `SEATED`: one whose players do not bid for the first turn any more, so that each has a colour
     * `BEGUN`: one that both players have accepted, even if it is over
-    * `OPEN`: one that is begun and not over
+    * `OPEN`: one whose standing is `open`
     """
 
     NOTHING = auto()

@@ -101,20 +101,17 @@ class LetterWriter:
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
-        `is_withheld`: the letter is stored, as text only, but never sent. `reported_turn` is as in `NewLetter`.
-        `typed_due_at` is that of `Draft`.
-        `with_record`: the game's record is attached. `has_ended`: it is the letter that shows the end of the game,
-        with its animation.
+        `is_withheld`: the letter is stored, as text only, but never sent. `with_record`: the game's record is attached.
+        `has_ended`: it shows the end of the game, with its animation. The others are as in `NewLetter` and `Draft`.
         """
-        reader, view = table.players[seat], look(table, seat)
+        reader, view, key = table.players[seat], look(table, seat), self.services.key
         number = table.record.token_numbers[seat]
-        tag = self.services.key.subject_tag(table.number, seat, number)
-        token = self.services.key.token(table.number, seat, number)
+        tag, token = key.subject_tag(table.number, seat, number), key.token(table.number, seat, number)
         thread = self.threads.get((table.number, seat), table.threads[seat])
         for letter in postponed_letters(chat):
             thread = thread.without(letter)
         wanted = LetterView.TEXT if is_withheld else self.view_of(reader)
-        # A reader who wants text only gets no attachment, because the mail would then have several parts.
+        # A reader who wants text only gets no attachment, as the mail would then have several parts.
         is_text = wanted is LetterView.TEXT
         record = () if is_text or not with_record else record_of(table, view)
         animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")

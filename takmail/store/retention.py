@@ -27,14 +27,14 @@ from takmail.store.tables import (
     RememberedAddressRow,
     SeatRow,
 )
-from takmail.world import LetterState, MailState, PlayerKind, Standing
+from takmail.world import RUNNING, LetterState, MailState, PlayerKind, Standing
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""
 _SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
 _AT_ONCE = 200
 """The maximum number of rows that one statement names by key."""
-_RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
+_RUNNING = (Standing.INVITED, *RUNNING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.commands import answers
 from takmail.commands.command import Arguments, Command, Effect, Needs, Order
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import (
@@ -25,7 +26,7 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
-from takmail.world.kinds import First, OfferKind
+from takmail.world.kinds import First, OfferKind, Standing
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order
@@ -134,3 +135,7 @@ def test_no_two_commands_are_read_from_one_line() -> None:
         read = parse(keyword, READER, is_first=True)
         assert read is None or keyword in read.command.keywords
         assert (read is None) == (keyword in ("yes", "no"))
+
+
+def test_each_standing_tells_why_nothing_can_be_done() -> None:
+    assert set(answers._WHY_NOT_OPEN) == set(Standing)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from takmail.store import database
+from takmail.store import sqlite_file
 from takmail.store.database import Store
 from takmail.store.tables import PlayerRow
 from tests.store.scene import NOW
@@ -30,13 +30,13 @@ def test_the_name_of_a_new_log_is_written_and_its_content_each_time(
     written = []
 
     def watched(what: str) -> None:
-        real = database._sync_content if what == "content" else os.fsync
+        real = sqlite_file._sync_content if what == "content" else os.fsync
 
         def sync(handle: int) -> None:
             written.append(Path(os.readlink(f"/proc/self/fd/{handle}")).name)
             real(handle)
 
-        monkeypatch.setattr(*((database, "_sync_content") if what == "content" else (os, "fsync")), sync)
+        monkeypatch.setattr(*((sqlite_file, "_sync_content") if what == "content" else (os, "fsync")), sync)
 
     watched("content")
     watched("name")
@@ -56,7 +56,7 @@ def test_the_log_is_found_where_a_link_leads(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "link.sqlite").symlink_to(tmp_path / "elsewhere" / "takmail.sqlite")
     written = []
     monkeypatch.setattr(
-        database, "_sync_content", lambda handle: written.append(os.readlink(f"/proc/self/fd/{handle}"))
+        sqlite_file, "_sync_content", lambda handle: written.append(os.readlink(f"/proc/self/fd/{handle}"))
     )
     store = Store.open(f"sqlite:///{tmp_path / 'link.sqlite'}")
     add_player(store, 1)
@@ -84,7 +84,7 @@ def test_after_a_failed_sync_the_log_goes_to_the_database_file(
         raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(database, "_sync_content", fails)
+        patch.setattr(sqlite_file, "_sync_content", fails)
         with pytest.raises(OperationalError, match="disk I/O error"):
             on_file.sync()
     log = file.with_name(f"{file.name}-wal")

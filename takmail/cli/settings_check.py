@@ -22,7 +22,8 @@ from takmail.store.database import Store, advice, is_there
 from takmail.store.schema import CannotOpen, SchemaFault
 
 _CANT_OPEN = {
-    SchemaFault.OLDER: "a takmail from before 0.1.0 has made it, and none of those was released; name another database",
+    SchemaFault.OLDER: "a takmail from before 0.1.0 has made it, and none of those was released; "
+    "commit d63c300a could still upgrade it, or name another database",
     SchemaFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
     SchemaFault.FOREIGN: "it has tables of another program; name another database",
     SchemaFault.IN_USE: "it has to be upgraded, and is in use; stop `takmail serve` and whatever calls"

@@ -134,7 +134,8 @@ class Context:
         """Return the news of a class that this mail has caused so far."""
         return tuple(event for event in self.events if isinstance(event, kind))
 
-    # Lookups in stored data, updated with the events so far. They raise Lacks if the data is not loaded.
+    # Lookups in stored data, updated with the changes so far. They raise Lacks if the data is not loaded. What is found
+    # is in the world then, unless it has changed since.
 
     def find_player(self, player: PlayerId) -> Player:
         """Return a player by number. The player must exist."""
@@ -154,16 +155,17 @@ class Context:
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of an address, None if nobody owns it."""
         owner = self.world.owner(address)
-        return owner or self._unless_loaded(self.world.ask(Queries.player_by_address, address))
+        if owner is None:
+            self.world.ask(Queries.player_by_address, address)
+        return owner
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
         """Return the player whose name has this skeleton, None if there is none."""
-        bearer = (player for player in self.world.players.values() if player.skeleton == skeleton)
-        return next(bearer, None) or self._unless_loaded(self.world.ask(Queries.player_by_skeleton, skeleton))
-
-    def _unless_loaded(self, stored: Player | None) -> Player | None:
-        """Return a stored player, None if the world has that player, whose address or name has changed since."""
-        return None if stored is None or stored.id in self.world.players else stored
+        players = self.world.players.values()
+        bearer = next((player for player in players if player.skeleton == skeleton), None)
+        if bearer is None:
+            self.world.ask(Queries.player_by_skeleton, skeleton)
+        return bearer
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
@@ -262,7 +264,7 @@ class Context:
         return QuestionId(-1 - len(self.done(QuestionAsked)))
 
     def after(self, world: World, events: tuple[News, ...]) -> "Context":
-        """Return the context after more events. `world` is the world after them.
+        """Return the context after more changes and news. `world` is the world after them.
 
         If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the
         data of `player` was erased, `player` becomes None.

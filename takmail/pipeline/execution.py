@@ -93,7 +93,7 @@ class Execution:
         )
 
     def _after(self, first: news.News) -> "Execution":
-        """Continue where the answer to a command leads. `first` is the first event of the answer.
+        """Continue where the answer to a command leads. `first` is the news that reports it.
 
         After an erasure, continue without a game and without a player. An answer about no game goes into the thread of
         a game that the command has made. When a game begins, the rules may have drawn other seats.

@@ -162,8 +162,8 @@ COMMANDS = Commands(
         Command(
             "withdraw", CHANGES, partial(agreements.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
-        Command("resign", CHANGES, questions.ask_resign, needs=OPEN, asks_first=True, is_final=True),
-        Command("yes", CHANGES, questions.resign, is_answer=True),
+        Command("resign", CHANGES, questions.resign, needs=OPEN, asks_first=True, is_final=True),
+        Command("yes", CHANGES, questions.yes, is_answer=True),
         Command("no", CHANGES, questions.no, is_answer=True),
         Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),

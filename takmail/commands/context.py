@@ -53,7 +53,7 @@ class Context:
     * `turn` is the last turn that the answered letter shows, read from its Message-ID
     * `letter` is the letter that the mail answers, None if it answers no stored letter
     * `is_signed`: the mail server vouches for the mail's From header, or the sender has confirmed the commands
-    * `confirmed_turn` is a turn that the mail confirms, '' if there is none
+    * `confirmed` is the line that the mail confirms, None if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
     * `line` is the line of the command that is carried out, in plain form
@@ -80,7 +80,7 @@ class Context:
     turn: int | None = None
     letter: MessageId | None = None
     is_signed: bool = False
-    confirmed_turn: str = ""
+    confirmed: str | None = None
     named_game: GameNumber | None = None
     is_corrupt: bool = False
     line: str = ""

@@ -47,7 +47,7 @@ def play(context: Context, command: Play) -> Answer:
         return refused_by(table.rules, fault.reason, command.text)
     text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
     doubt = table.state.asks_before(command.text)
-    if doubt is not None and context.line != context.confirmed_turn:
+    if doubt is not None and context.line != context.confirmed:
         return _confirmation_asked(context, command.text, doubt)
     turn = next_turn(context, text)
     played = TurnPlayed(game=table.number, turn=turn, lapsed=offers.lapsing(context))

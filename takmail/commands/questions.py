@@ -3,7 +3,7 @@
 Define which questions a `yes` can answer, and which ones a new question closes or replaces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
@@ -34,11 +34,6 @@ def open_questions(context: Context, *addresses: str | None) -> list[Question]:
     return [question for question in asked if question.is_open(context.now)]
 
 
-def resign_questions(context: Context) -> list[Question]:
-    """Return the questions to the sender's seat whose `yes` resigns the game, oldest first."""
-    return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
-
-
 def closing(questions: Iterable[Question]) -> tuple[Change, ...]:
     """Return the change that closes these questions, if there are any."""
     closed = [question.id for question in questions]
@@ -63,38 +58,39 @@ def _what_is_asked(question: Question) -> tuple[object, ...]:
     return question.words, question.turn, question.version
 
 
-def ask_resign(context: Context) -> Answer:
-    """Ask the sender to confirm the resignation. The game is resigned only after a `yes`."""
-    asked = resign_questions(context)
+def resign(context: Context) -> Answer:
+    """Resign the game if the sender has confirmed it by a `yes`. Otherwise ask whether it is meant."""
+    table, you = context.table, context.you
+    if context.line == context.confirmed:
+        end = changes.in_game(table.number, ended, you)
+        return Resigned(game=table.number, seat=you), GameEnded(game=table.number), end
+    return _ask_resign(context, resignations(context))
+
+
+def resignations(context: Context) -> list[Question]:
+    """Return the open questions whether the sender gives the game up, oldest first."""
+    return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
+
+
+def _ask_resign(context: Context, asked: Sequence[Question]) -> Answer:
+    """Ask whether the sender gives the game up, in place of the questions that asked it before."""
     if any(question.id < 0 for question in asked):
         return told("ask_resign")
     question = Question(
         context.next_question(),
         QuestionKind.RESIGN,
         asked_at=context.now,
+        words="resign",
         game=context.table.number,
         seat=context.you,
     )
     return (ResignationAsked(question=question), changes.asking(question), *closing(asked))
 
 
-def resign(context: Context) -> Answer:
-    """Resign the game, if the sender was asked to confirm it.
-
-    Without a signature the `yes` has to answer the letter that asks, which only its reader knows. Otherwise it is asked
-    again.
-    """
-    asked = resign_questions(context)
-    if context.game is None or not asked:
-        return refused("nothing_asked")
-    is_answer = context.letter is not None and any(question.letter == context.letter for question in asked)
-    if not (context.is_signed or is_answer):
-        return ask_resign(context)
-    return (
-        Resigned(game=context.game, seat=context.you),
-        GameEnded(game=context.game),
-        changes.in_game(context.game, ended, context.you),
-    )
+def yes(context: Context) -> Answer:
+    """Refuse a `yes` that does not answer the letter of a question. If it may give the game up, that is asked again."""
+    asked = resignations(context)
+    return _ask_resign(context, asked) if asked else refused("nothing_asked")
 
 
 def no(context: Context) -> Answer:

@@ -167,7 +167,6 @@ def _held(work: LetterBatch, event: news.CommandsHeld) -> LetterWriter:
         last_for=event.last_for,
         words=event.lines_text,
         days=QUESTION_LIFETIME.days,
-        resigns=event.resigns,
         is_again=event.is_again,
         is_renewed=table.record.token_numbers[question.seat] >= FIRST_RENEWED,
         is_stranger=not table.players[question.seat].has_written,

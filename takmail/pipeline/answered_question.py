@@ -9,7 +9,7 @@ from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.manners import is_question
 from takmail.commands.grammar.understand import ANSWERS_NOTHING
-from takmail.commands.questions import open_questions, resign_questions
+from takmail.commands.questions import open_questions, resignations
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.world import RUNS_COMMANDS, Question, QuestionKind, SentLetter, Standing
@@ -22,7 +22,6 @@ class Questions:
     * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
     * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None. No newer
       question replaced it.
-    * `is_resigning`: a resignation waits for the sender's `yes`, and no offer is open that the `yes` may refer to
     * `is_offered`: the opponent has an open offer
     * `expected` is what the first line may answer
     """
@@ -30,15 +29,13 @@ class Questions:
     replies_to: RepliesTo
     answered: Question | None = None
     likely: Question | None = None
-    is_resigning: bool = False
     is_offered: bool = False
     expected: Expected = ANSWERS_NOTHING
 
     @property
     def asks_for_answer(self) -> bool:
         """Whether the answered letter asks a question that is open, or an invitation waits for the sender."""
-        is_asked = self.replies_to in (RepliesTo.OPEN, RepliesTo.RESIGNATION)
-        return is_asked or self.expected.waits is answers.INVITATION
+        return self.replies_to is RepliesTo.OPEN or self.expected.waits is answers.INVITATION
 
 
 def find_questions(
@@ -57,12 +54,10 @@ def find_questions(
     may_answer = claim is None or claim.assurance is not Assurance.TOKEN
     answered = _answered_question(context, reply) if may_answer else None
     likely = _likely_question(context, reply.letter)
-    replies_to = _replies_to(context, reply, answered)
-    is_resigning = _awaits_yes(context)
-    is_answer = answered is not None or (_was_asked(reply, claim) and not is_resigning)
+    is_answer = answered is not None or _was_asked(reply, claim)
     if is_answer and not is_guessed:
-        waits = _asked_by_letter(context, answered, replies_to)
-    elif is_guessed and likely is not None and not is_resigning:
+        waits = _asked_by_letter(context, answered)
+    elif is_guessed and likely is not None:
         # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
         waits = None
     else:
@@ -70,8 +65,7 @@ def find_questions(
     return Questions(
         answered=answered,
         likely=likely,
-        replies_to=replies_to,
-        is_resigning=is_resigning,
+        replies_to=reply.kind if answered is None else RepliesTo.OPEN,
         is_offered=_is_offered(context),
         expected=Expected(
             waits,
@@ -81,12 +75,12 @@ def find_questions(
     )
 
 
-def _asked_by_letter(context: Context, answered: Question | None, replies_to: RepliesTo) -> Waits:
+def _asked_by_letter(context: Context, answered: Question | None) -> Waits:
     """Return what the answered letter asks. An offer that it shows, too, is answered by its name.
 
     A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
     """
-    if replies_to is RepliesTo.RESIGNATION:
+    if answered is not None and answered.kind is QuestionKind.RESIGN:
         return answers.RESIGNATION
     if answered is None or answered.kind not in (*RUNS_COMMANDS, QuestionKind.MEANT):
         return answers.PAST
@@ -104,7 +98,7 @@ def waits_in_game(context: Context, likely: Question | None = None) -> Waits | N
     """
     if context.game is None:
         return None
-    if _awaits_yes(context):
+    if resignations(context) and not _is_offered(context):
         return answers.RESIGNATION
     table, opponent = context.table, context.you.other
     if table.record.standing is Standing.INVITED and not invitations.is_own(context):
@@ -114,16 +108,8 @@ def waits_in_game(context: Context, likely: Question | None = None) -> Waits | N
         return None
     is_shown = context.version is not None and all(offer.version <= context.version for offer in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
-    has_asked = is_question(table.last_chat[opponent] or "") or resign_questions(context)
+    has_asked = is_question(table.last_chat[opponent] or "") or resignations(context)
     return answers.OFFER if is_shown and not (has_asked or likely) else answers.DOUBTFUL_OFFER
-
-
-def _awaits_yes(context: Context) -> bool:
-    """Return whether any `yes` for the seat resigns the game.
-
-    This is so if a resignation waits for a `yes`, and the opponent has no open offer that the `yes` may refer to.
-    """
-    return not _is_offered(context) and bool(resign_questions(context))
 
 
 def _is_offered(context: Context) -> bool:
@@ -137,11 +123,7 @@ def _answered_question(context: Context, reply: Reply) -> Question | None:
     It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
     mail. The reply address of a letter that asks names the letter, too, as some mail programs omit the reference to it.
     """
-    asked = (
-        question
-        for question in open_questions(context, context.sender)
-        if question.kind is not QuestionKind.RESIGN
-    )
+    asked = open_questions(context, context.sender)
     return next(
         (question for question in asked if reply.letter and question.letter == reply.letter.message_id), None
     )
@@ -161,17 +143,6 @@ def _likely_question(context: Context, letter: SentLetter | None) -> Question | 
     if not likely and not (is_in_game and letter is not None):
         likely = [question for question in asked if not question.is_replaced]
     return max(reversed(likely), key=lambda question: question.asked_at, default=None)
-
-
-def _replies_to(context: Context, reply: Reply, answered: Question | None) -> RepliesTo:
-    """Return the kind of letter that the mail answers. `answered` is the question that it answers, or None."""
-    if answered is not None:
-        return RepliesTo.OPEN
-    if reply.letter is None:
-        return reply.kind
-    letters = (None, reply.letter.message_id)
-    asks = any(question.letter in letters for question in resign_questions(context))
-    return RepliesTo.RESIGNATION if asks else reply.kind
 
 
 def _was_asked(reply: Reply, claim: SeatClaim | None) -> bool:

@@ -17,7 +17,6 @@ class RepliesTo(Enum):
     """The kind of letter that a mail answers.
 
     * `open`: a question that a `yes` can still answer
-    * `resignation`: the letter that asks to confirm a resignation
     * `closed`: a letter whose question is closed. Before the open questions are known, any letter that asks one.
     * `lost`: a letter with a question that is not stored
     * `other`: a letter without a question
@@ -25,7 +24,6 @@ class RepliesTo(Enum):
     """
 
     OPEN = auto()
-    RESIGNATION = auto()
     CLOSED = auto()
     LOST = auto()
     OTHER = auto()

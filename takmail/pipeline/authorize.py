@@ -65,14 +65,13 @@ class Says(Enum):
 class Row:
     """One row of the table: the conditions and the resulting action. A condition that is None always matches.
 
-    `resignation`, `offer` and `question` tell whether such a thing waits for the likely sender's answer.
+    `offer` and `question` tell whether such a thing waits for the likely sender's answer.
     """
 
     who: tuple[Assurance, ...]
     answers: tuple[RepliesTo, ...] | None
     says: tuple[Says, ...] | None
     action: Action
-    resignation: bool | None = None
     offer: bool | None = None
     question: bool | None = None
 
@@ -82,7 +81,6 @@ class Row:
             who in self.who
             and (self.answers is None or asked.replies_to in self.answers)
             and (self.says is None or says in self.says)
-            and self.resignation in (None, asked.is_resigning)
             and self.offer in (None, asked.is_offered)
             and self.question in (None, asked.likely is not None)
         )
@@ -92,19 +90,18 @@ _PLAYER, _FROM, _TOKEN = (Assurance.PLAYER,), (Assurance.FROM,), (Assurance.TOKE
 _ADDRESS, _NOBODY = (Assurance.ADDRESS,), (Assurance.NOBODY,)
 _ONLY_YES_OR_NO, _ANY_YES = (Says.YES, Says.NO), (Says.YES, Says.MORE)
 _BARE = (*_ONLY_YES_OR_NO, Says.UNCLEAR)
-_QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
+_QUESTIONS = (RepliesTo.OPEN, RepliesTo.CLOSED, RepliesTo.LOST)
 
 TABLE = (
     # The mail is a bare answer, but its question or its author is uncertain. The open question is asked again.
-    Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Action.ASK_AGAIN, resignation=False),
+    Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Action.ASK_AGAIN),
     Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), (Says.UNCLEAR,), Action.ASK_AGAIN),
-    Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Action.ASK_AGAIN, resignation=False, question=True),
+    Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Action.ASK_AGAIN, question=True),
     Row(
         (*_PLAYER, *_FROM, *_TOKEN),
         (RepliesTo.NOTHING,),
         _ONLY_YES_OR_NO,
         Action.ASK_AGAIN,
-        resignation=False,
         offer=False,
         question=True,
     ),
@@ -116,9 +113,7 @@ TABLE = (
     Row(_NOBODY, None, None, Action.RUN),
     # In the rows below, the author is verified.
     Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Action.CONFIRM),
-    Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Action.LATE),
-    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Action.LATE, resignation=False),
-    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Action.LATE, question=True),
+    Row(_PLAYER, (RepliesTo.CLOSED, RepliesTo.LOST), _ANY_YES, Action.LATE),
     Row((*_PLAYER, *_ADDRESS), None, None, Action.RUN),
 )
 """The rules in order of precedence. Nothing is done in a player's name unless the sender is verified."""

@@ -10,7 +10,7 @@ from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.questions import open_questions, replacing_older, resign_questions
+from takmail.commands.questions import open_questions, replacing_older
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
@@ -75,7 +75,6 @@ def hold(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
         lines_text=without_addresses(context, question.words),
-        resigns=understood.says_yes and bool(resign_questions(context)),
         last_for=last_for,
     )
     return _asked(context, held), "held until the player answers yes"

@@ -13,7 +13,7 @@ from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import two_turns, without_list_end
-from takmail.commands.questions import closing, open_questions, resign_questions
+from takmail.commands.questions import closing, open_questions
 from takmail.commands.result import (
     ChatResult,
     ChatStatus,
@@ -26,7 +26,8 @@ from takmail.pipeline.authorize import Action
 from takmail.pipeline.execution import Execution
 from takmail.pipeline.interpret import Interpreted, read
 from takmail.world import (
-    ABOUT_ACCOUNT,
+    CLOSED_BY_OTHERS,
+    CONFIRMED,
     QUESTION_LIFETIME,
     LastText,
     Player,
@@ -170,7 +171,6 @@ def _with_questions_closed(
     execution: Execution, decision: Action, understood: Understood, answered: Question | None
 ) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
-    context = execution.context
     match decision:
         case Action.CONFIRM:
             assert answered is not None
@@ -178,22 +178,20 @@ def _with_questions_closed(
         case Action.LATE:
             return execution.reported("yes", refused("nothing_asked")), understood.without_answer()
         case _:
-            is_other = context.player_verified and not understood.says_yes
-            asked = resign_questions(context) if is_other else ()
-            return execution.with_events(closing(asked)), understood
+            return execution, understood
 
 
 def with_passed_over(execution: Execution, interpreted: Interpreted) -> Execution:
     """Close the question that a mail answers without a `yes`, if others may have read the mail.
 
     The Message-ID of the question's letter proves nothing then. Others may be in Bcc, too, so a question about the
-    account is closed by any such answer.
+    account is closed by any such answer. Whoever does not confirm a resignation plays on.
     """
     asked = interpreted.questions.answered
     if asked is None or interpreted.understood.says_yes:
         return execution
     is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
-    is_closed = is_shared or asked.kind in ABOUT_ACCOUNT
+    is_closed = is_shared or asked.kind in CLOSED_BY_OTHERS
     return execution.with_events(closing([asked])) if is_closed else execution
 
 
@@ -215,7 +213,7 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
             turn=asked.turn,
             version=asked.version,
             is_signed=True,
-            confirmed_turn=asked.words if asked.kind is QuestionKind.DOUBT else "",
+            confirmed=asked.words if asked.kind in CONFIRMED else None,
         )
         execution = replace(execution, context=context)
     if asked.kind is QuestionKind.ADDRESS:

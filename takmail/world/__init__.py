@@ -6,9 +6,10 @@ Everything that other packages use of the values is imported from here. Changes,
 from takmail.world.corruption import CorruptGameError
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import (
-    ABOUT_ACCOUNT,
     BEGUN,
     BOARD_PROPOSALS,
+    CLOSED_BY_OTHERS,
+    CONFIRMED,
     RUNNING,
     RUNS_COMMANDS,
     UNVERIFIED,
@@ -83,9 +84,10 @@ from takmail.world.verdict import verdict_of, verdict_of_attempt
 from takmail.world.world import NOTHING_LOADED, World, lookup_of
 
 __all__ = [
-    "ABOUT_ACCOUNT",
     "BEGUN",
     "BOARD_PROPOSALS",
+    "CLOSED_BY_OTHERS",
+    "CONFIRMED",
     "NOTHING_LOADED",
     "NO_TEXT",
     "POSTS",

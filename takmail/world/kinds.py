@@ -246,6 +246,7 @@ class QuestionKind(StrEnum):
 
 
 RUNS_COMMANDS = (
+    QuestionKind.RESIGN,
     QuestionKind.HELD,
     QuestionKind.DOUBT,
     QuestionKind.COMMANDS,
@@ -253,8 +254,10 @@ RUNS_COMMANDS = (
     QuestionKind.UNSURE_ACCOUNT,
 )
 """The questions whose `yes` runs the commands in them."""
-ABOUT_ACCOUNT = (QuestionKind.ACCOUNT, QuestionKind.UNSURE_ACCOUNT)
-"""The questions whose answer counts only if it is an answer to their own letter."""
+CONFIRMED = (QuestionKind.RESIGN, QuestionKind.DOUBT)
+"""The questions whether the player means a line of their own mail. A `yes` confirms this line alone."""
+CLOSED_BY_OTHERS = (QuestionKind.RESIGN, QuestionKind.ACCOUNT, QuestionKind.UNSURE_ACCOUNT)
+"""The questions that any answer to their letter closes, if it is no `yes`."""
 
 
 class LogWord(StrEnum):

@@ -331,7 +331,7 @@ def context(
         turn=turn,
         letter=letter,
         is_signed=is_signed,
-        confirmed_turn=doubted,
+        confirmed=doubted or None,
         before=state,
     )
 

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
-from takmail.commands.questions import no, resign
+from takmail.commands.questions import no, resign, yes
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import QuestionKind, Standing
@@ -54,7 +54,7 @@ def test_only_an_open_game_is_given_up(standing: Standing) -> None:
 
 
 def test_a_yes_gives_the_game_up() -> None:
-    here = asked(to_seat(3))
+    here = replace(asked(to_seat(3)), line="resign", confirmed="resign")
     answer = resign(here)
     assert news_of(answer) == (Resigned(game=ONE, seat=Seat.FIRST), GameEnded(game=ONE))
     later = after(here, answer).table
@@ -73,11 +73,18 @@ def test_a_yes_gives_the_game_up() -> None:
     ],
 )
 def test_a_yes_to_nothing_does_nothing(questions: tuple[Question, ...]) -> None:
-    assert resign(asked(*questions)) == Refusal("nothing_asked")
+    assert yes(asked(*questions)) == Refusal("nothing_asked")
+
+
+def test_a_yes_to_another_letter_has_it_asked_again() -> None:
+    here = asked(to_seat(3))
+    answer = yes(here)
+    assert kinds(answer) == ["ResignationAsked"]
+    assert [question.id for question in after(here, answer).table.questions] == [-1]
 
 
 def test_a_yes_about_no_game_does_nothing() -> None:
-    assert resign(context(stored=people())) == Refusal("nothing_asked")
+    assert yes(replace(context(stored=people()), game=None, seat=None)) == Refusal("nothing_asked")
 
 
 def test_a_no_drops_what_was_asked_of_the_seat() -> None:

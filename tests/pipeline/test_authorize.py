@@ -16,7 +16,6 @@ from tests.commands.people import question
 class Open:
     """What the likely sender can still answer."""
 
-    resignation: bool
     offer: bool
     question: bool
 
@@ -25,7 +24,6 @@ def asked(answers: RepliesTo, is_open: Open) -> Questions:
     return Questions(
         answers,
         likely=question(1) if is_open.question else None,
-        is_resigning=is_open.resignation,
         is_offered=is_open.offer,
     )
 
@@ -34,21 +32,16 @@ def action_of(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> 
     return authorize(who, says, asked(answers, is_open))
 
 
-OPENS = [
-    Open(resignation=resignation, offer=offer, question=question)
-    for resignation, offer, question in product((False, True), repeat=3)
-    if not (resignation and offer)
-]
+OPENS = [Open(offer=offer, question=question) for offer, question in product((False, True), repeat=2)]
 EVERY = list(product(Assurance, RepliesTo, Says, OPENS))
 PROVEN = (Assurance.PLAYER, Assurance.ADDRESS)
 BARE = (Says.YES, Says.NO, Says.UNCLEAR)
-QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
+QUESTIONS = (RepliesTo.OPEN, RepliesTo.CLOSED, RepliesTo.LOST)
 """Letters that asked a question."""
 
-NOTHING_OPEN = Open(resignation=False, offer=False, question=False)
-QUESTION = Open(resignation=False, offer=False, question=True)
-OFFER = Open(resignation=False, offer=True, question=False)
-RESIGNATION = Open(resignation=True, offer=False, question=False)
+NOTHING_OPEN = Open(offer=False, question=False)
+QUESTION = Open(offer=False, question=True)
+OFFER = Open(offer=True, question=False)
 
 BY_THE_RULES = (
     # A verified sender answers a question, in time or too late.
@@ -58,9 +51,6 @@ BY_THE_RULES = (
     (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Action.RUN),
     (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Action.LATE),
     (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Action.LATE),
-    # If only a resignation waits for a `yes`, any `yes` is a command that resigns.
-    (Assurance.PLAYER, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Action.RUN),
-    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, RESIGNATION, Action.RUN),
     # A bare answer to no letter, while a question is open.
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, QUESTION, Action.ASK_AGAIN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.NO, QUESTION, Action.ASK_AGAIN),
@@ -82,10 +72,8 @@ BY_THE_RULES = (
     (Assurance.FROM, RepliesTo.NOTHING, Says.LOOKS, QUESTION, Action.RUN),
     (Assurance.FROM, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Action.ASK),
     (Assurance.FROM, RepliesTo.OPEN, Says.MORE, QUESTION, Action.ASK),
-    (Assurance.FROM, RepliesTo.OTHER, Says.YES, RESIGNATION, Action.ASK),
     (Assurance.TOKEN, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Action.ASK),
     (Assurance.TOKEN, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Action.ASK),
-    (Assurance.TOKEN, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Action.ASK),
     # A stranger.
     (Assurance.NOBODY, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Action.ASK),
     (Assurance.NOBODY, RepliesTo.OPEN, Says.YES, QUESTION, Action.ASK),
@@ -103,42 +91,37 @@ def test_a_request_is_decided(
 
 
 EVERYTHING = """
-         -        offer    quest.   both     resign.  resign.+quest.
+         -        offer    quest.   both
 PLAYER
-open     CRC?RRRR CRC?RRRR CRC?RRRR CRC?RRRR CRC?RRRR CRC?RRRR
-resign.  RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR
-closed   LRLRRRRR LRLRRRRR LRLRRRRR LRLRRRRR LRLRRRRR LRLRRRRR
-lost     LRLRRRRR LRLRRRRR ??LRRRRR ??LRRRRR RRRRRRRR LRLRRRRR
-other    RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR
-nothing  RRRRRRRR RRRRRRRR ??RRRRRR RRRRRRRR RRRRRRRR RRRRRRRR
+open     CRC?RRRR CRC?RRRR CRC?RRRR CRC?RRRR
+closed   LRLRRRRR LRLRRRRR LRLRRRRR LRLRRRRR
+lost     LRLRRRRR LRLRRRRR ??LRRRRR ??LRRRRR
+other    RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR
+nothing  RRRRRRRR RRRRRRRR ??RRRRRR RRRRRRRR
 FROM
-open     ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR AAAAARAR AAAAARAR
-resign.  ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR AAAAARAR AAAAARAR
-closed   ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR AAAAARAR AAAAARAR
-lost     ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR AAAAARAR AAAAARAR
-other    AAAAARAR AAAAARAR AAAAARAR AAAAARAR AAAAARAR AAAAARAR
-nothing  AAAAARAR AAAAARAR ??AAARAR AAAAARAR AAAAARAR AAAAARAR
+open     ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR
+closed   ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR
+lost     ??A?ARAR ??A?ARAR ??A?ARAR ??A?ARAR
+other    AAAAARAR AAAAARAR AAAAARAR AAAAARAR
+nothing  AAAAARAR AAAAARAR ??AAARAR AAAAARAR
 TOKEN
-open     ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA AAAAAAAA AAAAAAAA
-resign.  ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA AAAAAAAA AAAAAAAA
-closed   ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA AAAAAAAA AAAAAAAA
-lost     ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA AAAAAAAA AAAAAAAA
-other    AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA
-nothing  AAAAAAAA AAAAAAAA ??AAAAAA AAAAAAAA AAAAAAAA AAAAAAAA
+open     ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA
+closed   ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA
+lost     ??A?AAAA ??A?AAAA ??A?AAAA ??A?AAAA
+other    AAAAAAAA AAAAAAAA AAAAAAAA AAAAAAAA
+nothing  AAAAAAAA AAAAAAAA ??AAAAAA AAAAAAAA
 ADDRESS
-open     CRC?RRRR CRC?RRRR CRC?RR?R CRC?RR?R CRC?RRRR CRC?RR?R
-resign.  RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R RRRRRRRR RRRRRR?R
-closed   RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R RRRRRRRR RRRRRR?R
-lost     RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R RRRRRRRR RRRRRR?R
-other    RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R RRRRRRRR RRRRRR?R
-nothing  RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R RRRRRRRR RRRRRR?R
+open     CRC?RRRR CRC?RRRR CRC?RR?R CRC?RR?R
+closed   RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
+lost     RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
+other    RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
+nothing  RRRRRRRR RRRRRRRR RRRRRR?R RRRRRR?R
 NOBODY
-open     AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
-resign.  AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
-closed   AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
-lost     AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
-other    AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
-nothing  AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
+open     AAARARRR AAARARRR AAARARRR AAARARRR
+closed   AAARARRR AAARARRR AAARARRR AAARARRR
+lost     AAARARRR AAARARRR AAARARRR AAARARRR
+other    AAARARRR AAARARRR AAARARRR AAARARRR
+nothing  AAARARRR AAARARRR AAARARRR AAARARRR
 """
 """Every combination, by sender, answered letter and open questions.
 
@@ -153,7 +136,6 @@ def test_every_combination_is_decided_as_it_is_written_down() -> None:
     fields = [line.split()[1:] for line in lines if line not in Assurance.__members__]
     written = [LETTERS[one] for field in fields for column in field for one in column]
     opens = [replace(one, question=question) for question in (False, True) for one in (NOTHING_OPEN, OFFER)]
-    opens += [replace(RESIGNATION, question=question) for question in (False, True)]
     every = product(Assurance, RepliesTo, opens, Says)
     for (who, answers, is_open, says), action in zip(every, written, strict=True):
         assert action_of(who, answers, says, is_open) is action, (who, answers, says, is_open)

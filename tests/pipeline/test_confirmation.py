@@ -85,7 +85,7 @@ def test_what_is_held_for_a_seat() -> None:
     )
     # It answers no letter, so it was written for the current state of the game.
     assert (kept.turn, kept.version) == (2, GAME.record.version)
-    assert (found.lines_text, found.resigns, found.is_again, found.last_for) == (kept.words, False, False, "")
+    assert (found.lines_text, found.is_again, found.last_for) == (kept.words, False, "")
 
 
 def test_what_is_held_was_written_for_the_board_of_its_letter() -> None:
@@ -131,20 +131,6 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
     assert asked(store, words) == ((news.SenderWelcomed(),), "")
     letter(store, purpose=LetterPurpose.NONSENSE)
     assert asked(store, words) == ((), "no content, and the sender was not verified")
-
-
-def test_a_yes_among_the_words_would_give_the_game_up() -> None:
-    resign = held(1, "", kind=QuestionKind.RESIGN)
-    for text, questions, resigns in (
-        ("yes", [resign], True),
-        ("yes\nps b2", [resign], False),
-        ("ps b2", [resign], False),
-        ("yes\nps b2", [], False),
-    ):
-        store = put(AS_ADA, *questions)
-        found = the_question(store, mail(text, OTHER, letter(store, GAME, asks=True)))
-        assert isinstance(found, news.CommandsHeld)
-        assert found.resigns is resigns
 
 
 def test_no_question_is_asked_of_whom_enough_were() -> None:

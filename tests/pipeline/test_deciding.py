@@ -183,9 +183,12 @@ def test_a_letter_that_asks_no_more() -> None:
 
 
 def test_a_letter_that_asks_whether_its_reader_gives_the_game_up() -> None:
-    for seat, action in ((Seat.FIRST, Action.RUN), (Seat.SECOND, Action.LATE)):
-        store = put(GAME, held(1, kind=QuestionKind.RESIGN, words="", seat=seat))
-        assert decision(store, mail("yes", ADA, letter(store, GAME, asks=True))).action is action
+    for seat, action in ((Seat.FIRST, Action.CONFIRM), (Seat.SECOND, Action.LATE)):
+        store = put()
+        asks = letter(store, GAME, asks=True)
+        resign = held(1, asks, kind=QuestionKind.RESIGN, words="resign", seat=seat)
+        store.put(replace(GAME, questions=(resign,)))
+        assert decision(store, mail("yes", ADA, asks)).action is action
 
 
 def test_a_question_to_an_address_is_confirmed_from_there() -> None:
@@ -226,12 +229,13 @@ def test_the_newest_question_is_the_likely_one_unless_a_letter_is_answered() -> 
     assert likely(older, newer, recipients=(KEY.personal_address(ADA),)) == newer
 
 
-def test_a_resignation_or_an_offer_takes_a_bare_yes_as_its_own() -> None:
-    resign = held(2, kind=QuestionKind.RESIGN, words="")
+def test_an_offer_takes_a_bare_yes_as_its_own_and_a_resignation_is_asked_again() -> None:
+    resign = held(2, kind=QuestionKind.RESIGN, words="resign")
     offered = replace(GAME, offers=(draw_of(Seat.SECOND),))
-    for store in (put(GAME, held(1), resign), put(offered, held(1))):
-        assert decision(store, mail("yes", ADA, **VOUCHED)).action is Action.RUN
-    assert decision(put(GAME, held(1), resign), mail("yes", ADA, **TAGGED)).action is Action.ASK
+    assert decision(put(offered, held(1)), mail("yes", ADA, **VOUCHED)).action is Action.RUN
+    for headers in (VOUCHED, TAGGED):
+        found = decision(put(GAME, held(1), resign), mail("yes", ADA, **headers))
+        assert (found.action, found.question) == (Action.ASK_AGAIN, resign)
     # It answers no letter that shows the offer, so it agrees to nothing, whoever wrote it.
     assert decision(put(offered, held(1)), mail("yes", ADA, **TAGGED)).action is Action.RUN
     own = replace(GAME, offers=(draw_of(Seat.FIRST),))

@@ -224,4 +224,5 @@ def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None
 
 
 def test_a_yes_above_commands_has_it_asked_again_whether_the_game_is_given_up() -> None:
-    assert commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS) == ["resign", Play("ps b2", None)]
+    found = commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS, **TAGGED)
+    assert found == ["resign", Play("ps b2", None)]

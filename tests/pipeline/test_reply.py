@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.questions import open_questions, resign_questions
+from takmail.commands.questions import open_questions, resignations
 from takmail.games.interface import Seat
 from takmail.pipeline.answered_question import find_questions
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
@@ -88,8 +88,8 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
     replaced = replace(of_seat(4, QuestionKind.HELD, Seat.FIRST), is_replaced=True)
     table = replace(game(), questions=(held, resign, bens, replaced))
     assert open_questions(context(table)) == [held, resign, replaced]
-    assert resign_questions(context(table)) == [resign]
-    assert resign_questions(context(table, AS_BEN)) == []
+    assert resignations(context(table)) == [resign]
+    assert resignations(context(table, AS_BEN)) == []
 
 
 def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None:

@@ -67,13 +67,11 @@ class CommandsHeld(QuestionAsked):
     """Ask a player, by a letter to their seat, whether they wrote certain commands in a game.
 
     * `lines_text` shows the commands in the letter
-    * `resigns`: one of the commands is a `yes` that would resign the game
     * `is_again`: an earlier letter asked about the same commands, and a bare `yes` or `no` may refer to them
     * `last_for` is `hour` or `day` if this is the last such letter within that time, otherwise ''
     """
 
     lines_text: str
-    resigns: bool = False
     is_again: bool = False
     last_for: str = ""
 

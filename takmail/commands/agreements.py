@@ -15,7 +15,7 @@ from takmail.world import (
     offered_change,
     state_after,
 )
-from takmail.world.changes import Change, closing, in_game, taking_back
+from takmail.world.changes import Change, in_game, taking_back
 from takmail.world.game_changes import ended, with_offer, with_turn
 from takmail.world.news import (
     GameEnded,
@@ -55,16 +55,16 @@ def undo(context: Context) -> Answer:
     unsent = _unsent_letter(context)
     if unsent is not None or context.has_played(table.turns[-1]):
         taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
-        return (taken, *_take_back(context, cancelled_letter=unsent))
+        return taken, taking_back(table.number, len(table.turns) - 1, TakenBackBy.UNDO, context.now, unsent)
     rights = None if table.account is None else table.account.may_take_back
     if rights is None:
         return _offer(context, OfferKind.UNDO)
     if not rights[context.you]:
         return refused("undo_no_right", turn=len(table.turns))
     taken_back = TurnTakenBackByRight(
-        game=table.number, seat=context.you, turn=_last_played(context), lapsed=_lapsing_with_undo(context)
+        game=table.number, seat=context.you, turn=_last_played(context), lapsed=table.lapsing_with_undo
     )
-    return (taken_back, *_take_back(context, how=TakenBackBy.RIGHT))
+    return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
 
 
 def _offer(context: Context, kind: OfferKind) -> Answer:
@@ -121,18 +121,15 @@ def _refuse(context: Context, offer: Offer) -> Events:
 
 
 def agree_on(context: Context, offer: Offer) -> Events:
-    """Carry out an offer that the sender accepts.
-
-    The questions and the other offers that were about the previous board are closed.
-    """
+    """Carry out an offer that the sender accepts."""
     table = context.table
-    lapsed = () if offer.kind == OfferKind.DRAW else _lapsing_with(context, offer)
+    lapsing = table.offers if offers.is_proposal(offer) else table.lapsing_with_undo
     agreed = OfferAgreed(
         game=table.number,
         seat=context.you,
         wish=offered_change(table, offer),
         turn=_last_played(context) if table.turns else None,
-        lapsed=lapsed,
+        lapsed=() if offer.kind == OfferKind.DRAW else tuple(other for other in lapsing if other != offer),
     )
     if offer.kind == OfferKind.DRAW:
         return (
@@ -142,17 +139,9 @@ def agree_on(context: Context, offer: Offer) -> Events:
         )
     return (
         agreed,
-        *offers.closed(context, lapsed, OfferEnd.LAPSED),
         *offers.closed(context, [offer], OfferEnd.AGREED),
-        *_all_questions_closed(context),
         _board_change(context, offer),
     )
-
-
-def _lapsing_with(context: Context, offer: Offer) -> tuple[Offer, ...]:
-    """Return the other open offers that lapse when the board changes as a player has offered."""
-    lapsing = context.table.offers if offers.is_proposal(offer) else _lapsing_with_undo(context)
-    return tuple(lapsed for lapsed in lapsing if lapsed != offer)
 
 
 def _last_played(context: Context) -> Played:
@@ -164,34 +153,6 @@ def _unsent_letter(context: Context) -> MessageId | None:
     """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet."""
     thread, number = context.table.threads[context.you.other], len(context.table.turns)
     return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
-
-
-def _take_back(
-    context: Context, *, how: TakenBackBy = TakenBackBy.UNDO, cancelled_letter: MessageId | None = None
-) -> Events:
-    """Take back the last turn, and close the questions and the offers that were made after it.
-
-    `cancelled_letter` is the unsent letter that reports the turn.
-    """
-    table = context.table
-    return (
-        *offers.closed(context, _lapsing_with_undo(context), OfferEnd.LAPSED),
-        *_all_questions_closed(context),
-        taking_back(table.number, len(table.turns) - 1, how, context.now, cancelled_letter),
-    )
-
-
-def _lapsing_with_undo(context: Context) -> tuple[Offer, ...]:
-    """Return the open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
-    number = len(context.table.turns)
-    return tuple(
-        offer for offer in context.table.offers if offer.kind == OfferKind.UNDO or offer.turn >= number
-    )
-
-
-def _all_questions_closed(context: Context) -> Events:
-    """Close all questions to both players, because they were about the previous board."""
-    return (closing(*(question.id for question in context.table.questions)),)
 
 
 def _board_change(context: Context, offer: Offer) -> Change:

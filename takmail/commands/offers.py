@@ -78,13 +78,6 @@ def known_to_opponent(context: Context, offer: Offer) -> OfferedChange | None:
             return None
 
 
-def lapsing(context: Context) -> tuple[Offer, ...]:
-    """Return the open offers that lapse when the sender plays a turn. Only the sender's own draw offer does not."""
-    return tuple(
-        offer for offer in context.table.offers if offer.seat != context.you or offer.kind != OfferKind.DRAW
-    )
-
-
 def is_proposal(offer: Offer) -> bool:
     """Tell whether an offer proposes to continue from another board."""
     return offer.kind in BOARD_PROPOSALS

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-from takmail.commands import offers
 from takmail.commands.answers import (
     GAME_OVER,
     SHOWN_ABOVE,
     Answer,
-    Events,
     Refusal,
     not_open,
     refused,
@@ -17,11 +15,11 @@ from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.questions import replacing_older
+from takmail.commands.questions import ask, of_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
-from takmail.world import BEGUN, OfferEnd, Played, Question, QuestionKind, Standing
-from takmail.world.changes import Change, asking, closing, in_game
+from takmail.world import BEGUN, Played, QuestionKind, Standing
+from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import ended, with_turn
 from takmail.world.news import (
     GameEnded,
@@ -50,9 +48,9 @@ def play(context: Context, command: Play) -> Answer:
     if doubt is not None and context.line != context.confirmed:
         return _confirmation_asked(context, command.text, doubt)
     turn = next_turn(context, text)
-    played = TurnPlayed(game=table.number, turn=turn, lapsed=offers.lapsing(context))
+    played = TurnPlayed(game=table.number, turn=turn, lapsed=table.lapsing(context.you))
     over = () if after.result is None else (GameEnded(game=table.number), in_game(table.number, ended))
-    return (played, turn_stored(context, turn, after.checksum), *closed_by_turn(context), *over)
+    return (played, turn_stored(context, turn, after.checksum), *over)
 
 
 def turn_stored(context: Context, turn: Played, checksum: str | None = None) -> Change:
@@ -66,22 +64,6 @@ def next_turn(context: Context, text: str) -> Played:
     is_passed_on = not table.keeps_board and line.lower() != text
     name, number = table.players[you].name, len(table.turns) + 1
     return Played(number, you, name, text, written=line if is_passed_on else "")
-
-
-def closed_by_turn(context: Context) -> Events:
-    """Return the changes that close what a turn of the sender ends.
-
-    These are offers, questions to the sender, and open questions about resigning.
-    """
-    answered = [
-        question
-        for question in context.table.questions
-        if question.seat == context.you or question.kind == QuestionKind.RESIGN
-    ]
-    return (
-        *offers.closed(context, offers.lapsing(context), OfferEnd.LAPSED),
-        *([closing(*(question.id for question in answered))] if answered else []),
-    )
 
 
 def same_turn(state: State, text: str, other_text: str) -> bool:
@@ -224,17 +206,6 @@ def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
     if any(event.text == text for event in context.done(TurnConfirmationAsked)):
         return SHOWN_ABOVE
-    table, you = context.table, context.you
-    question = Question(
-        context.next_question(),
-        QuestionKind.DOUBT,
-        context.now,
-        words=context.line,
-        game=table.number,
-        seat=you,
-        # Commands that answer no letter were written for the current state of the game, not for a later one.
-        version=table.record.version if context.version is None else context.version,
-        turn=len(table.turns) if context.turn is None else context.turn,
-    )
-    doubted = TurnConfirmationAsked(question=question, kind=table.rules.name, text=text, reason=reason)
-    return (doubted, asking(question), *replacing_older(context, question))
+    question = of_seat(context, QuestionKind.DOUBT, context.line)
+    name = context.table.rules.name
+    return ask(context, TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))

@@ -3,7 +3,7 @@
 Define which questions a `yes` can answer, and which ones a new question closes or replaces.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
@@ -13,6 +13,7 @@ from takmail.world.changes import Change
 from takmail.world.game_changes import ended
 from takmail.world.news import (
     GameEnded,
+    QuestionAsked,
     QuestionsDropped,
     ResignationAsked,
     Resigned,
@@ -40,7 +41,7 @@ def closing(questions: Iterable[Question]) -> tuple[Change, ...]:
     return (changes.closing(*closed),) if closed else ()
 
 
-def replacing_older(context: Context, new: Question) -> Events:
+def _replacing_older(context: Context, new: Question) -> Events:
     """Return the changes that close or replace older questions to make room for a new one.
 
     Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
@@ -54,6 +55,29 @@ def replacing_older(context: Context, new: Question) -> Events:
     return (*closing(closed), *([changes.outdating(*replaced)] if replaced else []))
 
 
+def of_seat(context: Context, kind: QuestionKind, words: str) -> Question:
+    """Return a question to the sender's seat about words that were written for the board of the answered letter.
+
+    Words that answer no letter were written for the current board, not for a later one.
+    """
+    table = context.table
+    return Question(
+        context.next_question(),
+        kind,
+        context.now,
+        words,
+        table.number,
+        context.you,
+        version=table.record.version if context.version is None else context.version,
+        turn=len(table.turns) if context.turn is None else context.turn,
+    )
+
+
+def ask(context: Context, asked: QuestionAsked) -> Events:
+    """Return a question, and the changes that open it in place of older ones."""
+    return (asked, changes.asking(asked.question), *_replacing_older(context, asked.question))
+
+
 def _what_is_asked(question: Question) -> tuple[object, ...]:
     return question.words, question.turn, question.version
 
@@ -64,7 +88,7 @@ def resign(context: Context) -> Answer:
     if context.line == context.confirmed:
         end = changes.in_game(table.number, ended, you)
         return Resigned(game=table.number, seat=you), GameEnded(game=table.number), end
-    return _ask_resign(context, resignations(context))
+    return _ask_resign(context)
 
 
 def resignations(context: Context) -> list[Question]:
@@ -72,25 +96,16 @@ def resignations(context: Context) -> list[Question]:
     return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
 
 
-def _ask_resign(context: Context, asked: Sequence[Question]) -> Answer:
-    """Ask whether the sender gives the game up, in place of the questions that asked it before."""
-    if any(question.id < 0 for question in asked):
+def _ask_resign(context: Context) -> Answer:
+    """Ask whether the sender gives the game up, once for all lines of a mail."""
+    if context.done(ResignationAsked):
         return told("ask_resign")
-    question = Question(
-        context.next_question(),
-        QuestionKind.RESIGN,
-        asked_at=context.now,
-        words="resign",
-        game=context.table.number,
-        seat=context.you,
-    )
-    return (ResignationAsked(question=question), changes.asking(question), *closing(asked))
+    return ask(context, ResignationAsked(question=of_seat(context, QuestionKind.RESIGN, "resign")))
 
 
 def yes(context: Context) -> Answer:
     """Refuse a `yes` that does not answer the letter of a question. If it may give the game up, that is asked again."""
-    asked = resignations(context)
-    return _ask_resign(context, asked) if asked else refused("nothing_asked")
+    return _ask_resign(context) if resignations(context) else refused("nothing_asked")
 
 
 def no(context: Context) -> Answer:

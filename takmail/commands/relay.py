@@ -9,7 +9,7 @@ from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, Shows, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Show
-from takmail.commands.play import closed_by_turn, next_turn, turn_stored
+from takmail.commands.play import next_turn, turn_stored
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
@@ -47,10 +47,10 @@ def forward_move(context: Context, command: Play) -> Answer:
     sent = TurnForwarded(
         game=table.number,
         turn=turn,
-        lapsed=offers.lapsing(context),
+        lapsed=table.lapsing(context.you),
         crossed=last if has_crossed else None,
     )
-    return (sent, turn_stored(context, turn), *closed_by_turn(context))
+    return sent, turn_stored(context, turn)
 
 
 def _already_sent(context: Context, text: str) -> Played | None:

@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from takmail.commands import redaction
+from takmail.commands import questions, redaction
 from takmail.commands.answers import Events
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.questions import open_questions, replacing_older
+from takmail.commands.questions import of_seat, open_questions
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
 from takmail.world import AskedAgain, Queries, Question, QuestionKind, news
-from takmail.world.changes import asking
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
@@ -60,24 +59,14 @@ def hold(
     last_for = budgets.last_question_for(context.services.rates, writer, owner, owner.main_mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
-    question = Question(
-        id=context.next_question(),
-        kind=QuestionKind.HELD,
-        asked_at=context.now,
-        words=clipped(words.strip(), MAX_HELD_CHARS),
-        game=context.game,
-        seat=claim.seat,
-        # Commands that answer no letter were written for the current state of the game, not for a later one.
-        turn=len(context.table.turns) if context.turn is None else context.turn,
-        version=context.table.record.version if context.version is None else context.version,
-    )
+    question = of_seat(context, QuestionKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
     held = news.CommandsHeld(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
         lines_text=without_addresses(context, question.words),
         last_for=last_for,
     )
-    return _asked(context, held), "held until the player answers yes"
+    return questions.ask(context, held), "held until the player answers yes"
 
 
 def ask(context: Context, understood: Understood) -> Asked:
@@ -112,7 +101,7 @@ def ask(context: Context, understood: Understood) -> Asked:
         or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
         has_words=bool(understood.chat or understood.beside),
     )
-    return _asked(context, asked), HELD
+    return questions.ask(context, asked), HELD
 
 
 def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
@@ -120,7 +109,7 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     question = _question_to_sender(context, words, QuestionKind.ACCOUNT)
-    return _asked(
+    return questions.ask(
         context, news.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
     )
 
@@ -134,7 +123,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         return (), "a late yes, and the sender was not verified"
     new = replace(asked, id=context.next_question(), asked_at=context.now, letter=None, is_replaced=False)
     if reader is None:
-        asked_again = _asked(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
+        asked_again = questions.ask(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
         return asked_again, "the answer was not yes, and a question is open"
     if sum(map(asked.is_same_as, open_questions(context, asked.address))) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
@@ -150,16 +139,11 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
             question=new, lines_text=without_addresses(context, new.words), is_again=True, last_for=last_for
         )
     )
-    return _asked(context, again), "a yes, but it is uncertain which question it answers"
+    return questions.ask(context, again), "a yes, but it is uncertain which question it answers"
 
 
 def _question_to_sender(context: Context, words: str, kind: QuestionKind) -> Question:
     return Question(context.next_question(), kind, context.now, words, address=context.sender)
-
-
-def _asked(context: Context, asked: news.QuestionAsked) -> Events:
-    """Return a question, and the events that replace or close older ones of its kind to the same address or seat."""
-    return (asked, asking(asked.question), *replacing_older(context, asked.question))
 
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:

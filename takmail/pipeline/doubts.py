@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from takmail.commands import questions
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
@@ -15,7 +16,6 @@ from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.offers import standing
 from takmail.commands.play import waits_for_opponent
-from takmail.commands.questions import replacing_older
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Effect
 from takmail.limits.questions import MAX_HELD_CHARS
@@ -23,7 +23,6 @@ from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 from takmail.vocabulary import table, words_of
 from takmail.world import BEGUN, OfferKind, Question, QuestionKind
-from takmail.world.changes import asking
 from takmail.world.news import MeaningAsked
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
@@ -133,18 +132,10 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> Event
     """Ask which of the offered lines is meant. A `yes` means the only one. The words beside the doubt wait for it."""
     if not lines or any("\n" in line for line in lines) or not _may_ask(context):
         return ()
-    table = context.table
-    question = Question(
-        context.next_question(),
-        QuestionKind.MEANT,
-        context.now,
-        words=clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + _kept(context, understood), MAX_HELD_CHARS),
-        game=table.number,
-        seat=context.you,
-        version=table.record.version,
-        turn=len(table.turns),
-    )
-    return (MeaningAsked(question=question), asking(question), *replacing_older(context, question))
+    words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + _kept(context, understood), MAX_HELD_CHARS)
+    # The lines are possible on the current board, whichever the answered letter shows.
+    now = replace(context, version=None, turn=None)
+    return questions.ask(context, MeaningAsked(question=questions.of_seat(now, QuestionKind.MEANT, words)))
 
 
 def _may_ask(context: Context) -> bool:

@@ -86,8 +86,18 @@ def resumed(game: Table | Corrupt) -> Table | Corrupt:
 def with_turn(
     game: Table, played: Played, written: str, now: datetime, checksum: str | None, mail: int | None
 ) -> Table:
-    """Return the game after a turn, which ends all disputes. `written` is what the player typed."""
+    """Return the game after a turn. `written` is what the player typed.
+
+    It ends all disputes, questions to its player and resignations, and offers as `Table.lapsing` says. An agreed board
+    ends all of them.
+    """
     game = _with_disputes_ended(_changed(game), game.every_dispute, now)
+    game = _with_offers_ended(game, game.lapsing(None if played.is_agreed else played.seat), OfferEnd.LAPSED)
+    questions = tuple(
+        question
+        for question in game.questions
+        if not played.is_agreed and question.seat != played.seat and question.kind is not QuestionKind.RESIGN
+    )
     turn = Turn(
         played.number,
         played.seat,
@@ -100,17 +110,20 @@ def with_turn(
         mail,
     )
     states = (*game.states, game.state.play(turn.text)) if game.keeps_board else game.states
-    return replace(game, turns=(*game.turns, turn), states=states)
+    return replace(game, turns=(*game.turns, turn), states=states, questions=questions)
 
 
 def without_turns(
     game: Table, after: int, how: TakenBackBy, now: datetime, letter: MessageId | None = None
 ) -> Table:
-    """Return the game after the turns behind turn `after` were taken back. All questions are void.
+    """Return the game after the turns behind turn `after` were taken back. All disputes and questions are void.
 
-    `letter` is the letter that reports them, if it is withdrawn. Chat text in it waits again.
+    If only the last turn was taken back, the offers made before it stay open. `letter` is the letter that reports the
+    turns, if it is withdrawn. Chat text in it waits again.
     """
     game = _with_disputes_ended(_changed(game), game.every_dispute, now)
+    lapsing = game.lapsing_with_undo if how.is_of_last_turn else game.offers
+    game = _with_offers_ended(game, lapsing, OfferEnd.LAPSED)
     turns = tuple(turn._replace(checksum=None, mail=None) for turn in game.turns[after:])
     run = Run(len(game.taken_back) + 1, how, now, game.record.version, turns, game.states[after + 1 :])
     waits_again = [
@@ -141,6 +154,12 @@ def with_offer(game: Table, offer: Offer) -> Table:
 def without_offers(game: Table | Corrupt, versions: Sequence[int], how: OfferEnd) -> Table | Corrupt:
     """Return the game after the offers of these versions have ended."""
     game = _changed(game)
+    return _with_offers_ended(game, [offer for offer in game.every_offer if offer.version in versions], how)
+
+
+def _with_offers_ended(game: AnyGame, offers: Sequence[Offer], how: OfferEnd) -> AnyGame:
+    """Return the game after some of its offers have ended, those that are not over yet."""
+    versions = {offer.version for offer in offers}
     every = tuple(
         replace(offer, ended=how, ended_version=game.record.version)
         if offer.version in versions and offer.ended is None
@@ -149,7 +168,7 @@ def without_offers(game: Table | Corrupt, versions: Sequence[int], how: OfferEnd
     )
     if isinstance(game, Corrupt):
         return replace(game, every_offer=every)
-    still_open = {offer.version for offer in game.offers} - {*versions}
+    still_open = {offer.version for offer in game.offers} - versions
     return replace(
         game,
         offers=tuple(offer for offer in every if offer.version in still_open),

@@ -8,7 +8,7 @@ from takmail.games.interface import Comparison, Game, Refused, Result, Score, Se
 from takmail.games.optional import Account, Ledger, Terms
 from takmail.world.corruption import Corruption, CorruptionKind
 from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, OfferKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, WaitingChat
 from takmail.world.players import Player
 from takmail.world.questions import Question
@@ -124,6 +124,19 @@ class Table:
     def every_offer(self) -> tuple[Offer, ...]:
         """The open offers and those that have ended, oldest first."""
         return tuple(sorted((*self.ended_offers, *self.offers), key=lambda offer: offer.version))
+
+    def lapsing(self, seat: Seat | None) -> tuple[Offer, ...]:
+        """Return the open offers that lapse when a seat plays a turn: all but its own draw offer.
+
+        If `seat` is None, both players continue from another board, and all offers lapse.
+        """
+        return tuple(offer for offer in self.offers if offer.seat != seat or offer.kind != OfferKind.DRAW)
+
+    @property
+    def lapsing_with_undo(self) -> tuple[Offer, ...]:
+        """The open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
+        number = len(self.turns)
+        return tuple(offer for offer in self.offers if offer.kind == OfferKind.UNDO or offer.turn >= number)
 
     @property
     def every_dispute(self) -> tuple[Dispute, ...]:

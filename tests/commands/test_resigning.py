@@ -35,12 +35,12 @@ def test_who_resigns_is_asked_first() -> None:
     assert of_seat == (QuestionKind.RESIGN, 1, Seat.FIRST, NOW)
 
 
-def test_a_new_question_takes_the_place_of_the_old_one() -> None:
+def test_a_letter_that_asked_before_may_still_be_answered() -> None:
     here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
     answer = do(here, "resign")
     assert kinds(answer) == ["ResignationAsked"]
     later = after(here, answer)
-    assert [one.id for one in later.table.questions] == [4, 5, -1]
+    assert [one.id for one in later.table.questions] == [3, 4, 5, -1]
 
 
 def test_to_say_it_twice_in_a_mail_asks_once() -> None:
@@ -80,7 +80,7 @@ def test_a_yes_to_another_letter_has_it_asked_again() -> None:
     here = asked(to_seat(3))
     answer = yes(here)
     assert kinds(answer) == ["ResignationAsked"]
-    assert [question.id for question in after(here, answer).table.questions] == [-1]
+    assert [question.id for question in after(here, answer).table.questions] == [3, -1]
 
 
 def test_a_yes_about_no_game_does_nothing() -> None:

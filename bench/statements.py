@@ -2,9 +2,9 @@
 
 Plays GAMES recorded games (3 by default) by mail, through the whole service and a database in a file; no letter is
 sent. Prints for each transaction of a mail with a move the statements that it runs: how many, and the processor time of
-each in microseconds, first with takmail's and SQLAlchemy's work around it, then in the driver and SQLite alone. The
-transactions are storing the mail (`keep`), claiming it (`claim`), and deciding and storing the outcome (`decide`). The
-line of a transaction has its processor time, without that of the pure functions that decide. All times are medians.
+each in the driver and SQLite, in microseconds. The transactions are storing the mail (`keep`), claiming it (`claim`),
+and deciding and storing the outcome (`decide`). The line of a transaction has its processor time, without that of the
+pure functions that decide. All times are medians.
 """
 
 import json
@@ -19,10 +19,11 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
+from sqlalchemy import Engine, event
+
 from bench.letters import ADA, BEN, RECORDED, SIZE, Harness, causes_for
 from takmail.pipeline import process
 from takmail.runtime.mail_worker import MailWorker
-from takmail.store import database, prepared, statements
 from takmail.store.database import Store
 from takmail.world.kinds import LetterView
 from tests.support.sending import TakesLetters
@@ -37,10 +38,9 @@ NAMES = ("keep", "claim", "decide")
 
 @dataclass
 class Transaction:
-    """The seconds of one transaction: in all, in its statements, and in the driver. `texts` are its statements."""
+    """The seconds of one transaction: in all, and in the driver. `texts` are its statements."""
 
     seconds: float = 0.0
-    around: list[float] = field(default_factory=list)
     driver: list[float] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
@@ -54,23 +54,18 @@ class Clock:
     @contextmanager
     def measuring(self) -> Iterator[None]:
         """Measure what runs during the block."""
-        replaced: list[tuple[Any, str, Any]] = [
-            (database.Store, "transaction", self._transaction(Store.transaction)),
-            (prepared.Prepared, "run", self._statement(prepared.Prepared.run)),
-            (prepared.Prepared, "run_many", self._statement(prepared.Prepared.run_many)),
-            (prepared, "execute", self._execution(prepared.execute)),
-            (statements, "execute", self._statement(self._execution(prepared.execute))),
-            (database, "execute", self._statement(self._execution(prepared.execute))),
-            (process, "process", self._pure(process.process)),
-        ]
-        kept = [(where, name, getattr(where, name)) for where, name, _ in replaced]
-        for where, name, new in replaced:
-            setattr(where, name, new)
+        listeners = (("before_cursor_execute", self._begin), ("after_cursor_execute", self._end))
+        for name, listener in listeners:
+            event.listen(Engine, name, listener)
+        kept = Store.transaction, process.process
+        Store.transaction = self._transaction(Store.transaction)  # type: ignore[method-assign]
+        process.process = self._pure(process.process)
         try:
             yield
         finally:
-            for where, name, old in kept:
-                setattr(where, name, old)
+            Store.transaction, process.process = kept  # type: ignore[method-assign]
+            for name, listener in listeners:
+                event.remove(Engine, name, listener)
 
     def _transaction(self, run: Callable[..., Any]) -> Callable[..., Any]:
         @contextmanager
@@ -82,34 +77,22 @@ class Clock:
 
         return measured
 
-    def _statement(self, run: Callable[..., Any]) -> Callable[..., Any]:
-        def measured(*what: Any) -> Any:
-            began = process_time()
-            found = run(*what)
-            self.transactions[-1].around.append(process_time() - began)
-            return found
+    def _begin(self, _connection: object, _cursor: object, sql: str, *_: object) -> None:
+        self.transactions[-1].texts.append(" ".join(sql.split())[:LONGEST])
+        self.transactions[-1].driver.append(-process_time())
 
-        return measured
-
-    def _execution(self, run: Callable[..., Any]) -> Callable[..., Any]:
-        def measured(connection: Any, sql: str, *what: Any, **how: Any) -> Any:
-            began = process_time()
-            found = run(connection, sql, *what, **how)
-            self.transactions[-1].driver.append(process_time() - began)
-            self.transactions[-1].texts.append(" ".join(sql.split())[:LONGEST])
-            return found
-
-        return measured
+    def _end(self, *_: object) -> None:
+        self.transactions[-1].driver[-1] += process_time()
 
     def _pure(self, run: Callable[..., Any]) -> Callable[..., Any]:
-        """Leave out the time of a function, and add that of the statements that it runs."""
+        """Leave out the time of a function."""
 
         def measured(*what: Any) -> Any:
-            at, began = self.transactions[-1], process_time()
-            before = sum(at.around)
-            found = run(*what)
-            at.seconds -= process_time() - began - (sum(at.around) - before)
-            return found
+            began = process_time()
+            try:
+                return run(*what)
+            finally:
+                self.transactions[-1].seconds -= process_time() - began
 
         return measured
 
@@ -135,18 +118,16 @@ def play(moves: list[str], place: Path) -> Iterator[list[Transaction]]:
 
 def printed(name: str, found: list[Transaction]) -> None:
     """Print the statements of one of the transactions of a mail, from all mails."""
-    times: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    times: dict[str, list[float]] = defaultdict(list)
     for one in found:
-        for text, around, driver in zip(one.texts, one.around, one.driver, strict=True):
-            times[text].append((around, driver))
+        for text, driver in zip(one.texts, one.driver, strict=True):
+            times[text].append(driver)
     count = median(len(one.texts) for one in found)
     print(f"{name}: {count:g} statements, {1e6 * median(one.seconds for one in found):.0f} µs")
     for text, each in times.items():
         if 2 * len(each) >= len(found):
-            around, driver = (1e6 * median(one[at] for one in each) for at in range(2))
-            print(f"  {len(each) / len(found):4.1f}  {around:5.0f} {driver:5.0f}  {text}")
-    around, driver = (1e6 * median(sum(getattr(one, key)) for one in found) for key in ("around", "driver"))
-    print(f"   all  {around:5.0f} {driver:5.0f}")
+            print(f"  {len(each) / len(found):4.1f}  {1e6 * median(each):5.0f}  {text}")
+    print(f"   all  {1e6 * median(sum(one.driver) for one in found):5.0f}")
 
 
 def main(games: int) -> None:

@@ -15,7 +15,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
 from takmail.store.database import Store
-from takmail.store.tables import InboxRow
+from takmail.store.inbox import NewMail
 from takmail.world import MailState
 
 log = logging.getLogger(__name__)
@@ -135,13 +135,13 @@ class ImapPoller:
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction(durable=False) as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
-            rows = [
-                self._older_row(name, validity, mail.uid)
+            new = [
+                self._older_mail(name, validity, mail.uid)
                 if first_start is not None and mail.received < first_start
-                else self._mail_worker.row(mail.raw, mail.size, name, validity, mail.uid)
+                else self._mail_worker.new_mail(mail.raw, mail.size, name, validity, mail.uid)
                 for mail in mails
             ]
-            inbox.record_many(session, rows)
+            inbox.record_many(session, new)
 
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
         """Move handled mails out of the mailbox. `present` are the UIDs of the mails in it."""
@@ -189,14 +189,12 @@ class ImapPoller:
             known = mailboxes.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
         return [uid for uid in present if uid not in known]
 
-    def _older_row(self, mailbox: str, uid_validity: int, uid: int) -> InboxRow:
-        """Return the inbox row for a mail that is older than the service. It contains nothing of the mail."""
-        return InboxRow(
+    def _older_mail(self, mailbox: str, uid_validity: int, uid: int) -> NewMail:
+        """Return a mail that is older than the service, without anything of it."""
+        return NewMail(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,
-            raw=b"",
-            size=0,
             fingerprint=f"older {mailbox} {uid_validity} {uid}",
             received_at=self._clock(),
             state=MailState.OLDER,

@@ -25,8 +25,7 @@ from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, Claimant, Handled, with_retries
 from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.dispatch import Claimed
-from takmail.store.inbox import StoredMail
-from takmail.store.tables import InboxRow
+from takmail.store.inbox import NewMail, StoredMail
 from takmail.world import MailState
 from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters
 
@@ -149,10 +148,9 @@ class MailWorker:
         numbers = []
         with self._store.transaction() as session:
             for raw, size in mails:
-                row = inbox.record(session, self.row(raw, size, "", None, None))
-                assert row is not None
-                assert row.id is not None
-                numbers.append(row.id)
+                number = inbox.record(session, self.new_mail(raw, size))
+                assert number is not None
+                numbers.append(number)
         self._wake.set()
         return numbers
 
@@ -386,12 +384,19 @@ class MailWorker:
                 template, number, cause, number, extra=log_fields.of_mail(number, MailState.SHUNTED, cause)
             )
 
-    def row(self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None) -> InboxRow:
-        """Return a mail as a new row of the inbox. `size` is the mail's full length, as `raw` may be cut."""
+    def new_mail(
+        self,
+        raw: bytes,
+        size: int,
+        mailbox: str = "",
+        uid_validity: int | None = None,
+        uid: int | None = None,
+    ) -> NewMail:
+        """Return a mail to be stored. `size` is the mail's full length, as `raw` may be cut."""
         message_id, sender = read_id_and_sender(raw)
         size = max(size, len(raw))
         is_whole = size <= self._limits.mail_bytes
-        return InboxRow(
+        return NewMail(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,

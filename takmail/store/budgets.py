@@ -146,4 +146,4 @@ def _budget(rows: Sequence[Any]) -> Budget:
 
 def counted(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[Any]:
     """Return the letters that count in a budget and have left within a day or are to leave, each with its player."""
-    return run(session, _COUNTED, budget=budget, day=now - _DAY, now=now).all()
+    return run(session, _COUNTED, budget=budget, day=now - _DAY, now=now)

@@ -15,7 +15,6 @@ from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, Operati
 from sqlmodel import Session
 
 from takmail.store.damage import PageCheck
-from takmail.store.prepared import execute
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
 from takmail.store.sqlite_file import SqliteLog, WatchedFile
 
@@ -334,14 +333,14 @@ def _begin_sqlite(connection: Connection) -> None:
     # The setting can't be changed within a transaction, and the pooled connection may still have the other value.
     synchronous = "FULL" if _waits_for_disk(connection) else "NORMAL"
     if connection.info.get(_SYNCHRONOUS) != synchronous:
-        execute(connection, f"PRAGMA synchronous={synchronous}")
+        connection.exec_driver_sql(f"PRAGMA synchronous={synchronous}")
         connection.info[_SYNCHRONOUS] = synchronous
-    execute(connection, "BEGIN IMMEDIATE")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _begin_postgresql(connection: Connection) -> None:
     if not _waits_for_disk(connection):
-        execute(connection, "SET LOCAL synchronous_commit = off")
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
 
 
 def _waits_for_disk(connection: Connection) -> bool:

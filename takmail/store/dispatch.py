@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, not_, or_, union_all
+import sqlalchemy
+from sqlalchemy import ColumnElement, and_, bindparam, func, not_, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
@@ -14,7 +15,7 @@ from takmail.limits.letters import LONGEST_POSTPONEMENT, UNLIMITED, SendingLimit
 from takmail.pipeline.returned import AGAIN_AFTER
 from takmail.store.outbox import reduce_letter
 from takmail.store.people import lock_count
-from takmail.store.statements import insert_values, run, run_built, run_many, select
+from takmail.store.statements import insert, run, run_many, select
 from takmail.store.tables import OutboxRow
 from takmail.world import DeliveryClass, LetterState
 
@@ -121,7 +122,7 @@ _OF_NEW_LETTER = (
     "delivery_class",
 )
 """The columns of a new letter that `Claimed` has, too."""
-_NEW_LETTER = insert(OutboxRow)
+_NEW_LETTER = sqlalchemy.insert(OutboxRow)
 _HELD_UP = select(OutboxRow.mail_to).where(
     col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)),
     _IS_QUEUED,
@@ -215,7 +216,8 @@ def insert_letters(
         may_leave = is_due and one["delivery_class"] < DeliveryClass.OTHERS
         if may_leave and one["mail_to"] not in held_up:
             claim = {"claimed_by": by, "due_at": now + LEASE}
-            number = insert_values(session, _NEW_LETTER, {**one, **claim})
+            number = insert(session, _NEW_LETTER, {**one, **claim})
+            assert number is not None
             columns = {name: one[name] for name in _OF_NEW_LETTER}
             claimed.append(Claimed(id=number, **columns, attempts=0, held_before="", claimed_at=now))
             held_up.add(one["mail_to"])
@@ -288,7 +290,7 @@ def _room(session: Session, limits: SendingLimits, now: datetime, most: int) -> 
     return max(most, 0), min(most, not_games)
 
 
-def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **values: object) -> Iterable[Any]:
+def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **values: object) -> Any:
     """Run a query for letters, without those to domains in `avoided` and below them."""
     if not avoided:
         return run(session, statement, **values)
@@ -297,16 +299,14 @@ def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **val
         for domain in avoided
         for sign in "@."
     )
-    return run_built(session, statement.where(*elsewhere), **values)
+    return session.execute(statement.where(*elsewhere), values)
 
 
 def unclaim(session: Session, letters: Iterable[Claimed], now: datetime, by: str) -> None:
     """Release letters that process `by` claimed but did not hand to the mail server. It may have lost the claim."""
     for one in letters:
         still_mine = (col(OutboxRow.id) == one.id, col(OutboxRow.claimed_by) == by, _UNSETTLED)
-        run_built(
-            session, update(OutboxRow).where(*still_mine).values(due_at=now, claimed_by=one.held_before)
-        )
+        session.exec(update(OutboxRow).where(*still_mine).values(due_at=now, claimed_by=one.held_before))
 
 
 def waiting(session: Session) -> int:

@@ -6,7 +6,6 @@ from sqlmodel import Session, col, delete, select, update
 
 from takmail.store import outbox
 from takmail.store.personal_data import ANEW, HELD, LETTERS
-from takmail.store.statements import run_built
 from takmail.store.tables import GameRow, OutboxRow
 
 
@@ -23,11 +22,11 @@ def erase(session: Session, you: int, subjects: Mapping[int, str], changed: Coll
         session.add(row)
     for held in reversed(HELD):
         if held.becomes is None:
-            run_built(session, delete(held.table).where(held.rows), you=you)
+            session.execute(delete(held.table).where(held.rows), {"you": you})
             continue
         values = {name: value for name, value in held.becomes.items() if value is not ANEW}
         if values:
-            run_built(session, update(held.table).where(held.rows).values(values), you=you)
+            session.execute(update(held.table).where(held.rows).values(values), {"you": you})
     renewed = update(GameRow).where(col(GameRow.id).in_(subjects), col(GameRow.id).not_in(changed))
     session.exec(renewed.values(version=col(GameRow.version) + 1))
     for number, subject in subjects.items():

@@ -177,7 +177,7 @@ def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> t
 
     The database joins the digests, which is much faster than returning a row for each turn.
     """
-    rows: Iterable[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after).all()
+    rows: Iterable[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after)
     digests, new = "", []
     for row in rows:
         if row.digests is not None:

@@ -1,18 +1,19 @@
 """The inbox: store incoming mails, claim them in order, and store how each one ended."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from typing import Any
 
-import sqlalchemy
-from sqlalchemy import and_, bindparam, func, or_
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Insert, and_, bindparam, func, or_
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
 from takmail.store import mailboxes
-from takmail.store.statements import insert, run, run_many, savepoint, select
+from takmail.store.personal_data import REDUCED_MAIL
+from takmail.store.statements import insert, run, run_many, select
 from takmail.store.tables import InboxRow
 from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IS_CLAIMED
@@ -27,6 +28,24 @@ class ClaimLost(Exception):  # noqa: N818 - not a bug, as another process was qu
 
 
 @dataclass(frozen=True, slots=True)
+class NewMail:
+    """The columns of a mail to be stored, as `InboxRow` describes them. The others get their defaults."""
+
+    fingerprint: str
+    received_at: datetime
+    raw: bytes = b""
+    size: int = 0
+    mailbox: str = ""
+    uid_validity: int | None = None
+    uid: int | None = None
+    sender: str | None = None
+    queue: str | None = None
+    state: MailState = MailState.NEW
+    note: str = ""
+    is_filed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class StoredMail:
     """What handling a mail needs of its row. `attempts` counts the current attempt."""
 
@@ -38,15 +57,16 @@ class StoredMail:
     attempts: int
 
 
-_INSERT_ONE = sqlalchemy.insert(InboxRow)
+_OF_NEW_MAIL = tuple(one.name for one in fields(NewMail))
+_INSERT: Mapping[str, Insert] = {
+    "sqlite": sqlite.insert(InboxRow).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(InboxRow).on_conflict_do_nothing(),
+}
 _FIRST_OF_KIND = (
     select(InboxRow.id)
     .where(col(InboxRow.fingerprint) == bindparam("fingerprint"))
     .order_by(col(InboxRow.id))
     .limit(1)
-)
-_KNOWN_FINGERPRINTS = select(InboxRow.fingerprint).where(
-    col(InboxRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
 )
 _WAITING = select(InboxRow.id).where(col(InboxRow.state) == MailState.NEW).order_by(col(InboxRow.id))
 _FINISH = (
@@ -128,83 +148,50 @@ def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bo
     return f"{kind}:{hashlib.sha256(what).hexdigest()}"
 
 
-def record(session: Session, mail: InboxRow) -> InboxRow | None:
-    """Store a mail and return its row, or None if the mail with this UID is stored already.
+def record(session: Session, mail: NewMail) -> int | None:
+    """Store a mail and return its number, or None if the mail with this UID is stored already.
 
     A mail with the fingerprint of another mail is stored as a duplicate.
     """
-    mail.sender = (mail.sender or "")[: ADDRESS.length] or None
+    columns = _columns(mail)
+    number = insert(session, _insert(session), {**columns, "unique_fingerprint": mail.fingerprint})
+    if number is not None:
+        return number
     if mail.uid is not None and mailboxes.known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
         return None
-    twin = first_of_kind(session, mail.fingerprint)
-    if twin is None and _insert_if_first(session, mail):
-        return mail
-    if mail.uid is not None and mailboxes.known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
-        return None  # another process has stored the mail since the check
-    mail.state, mail.unique_fingerprint, mail.queue = MailState.DUPLICATE, None, None
-    mail.note = f"the same mail as {twin or 'another'}"
-    if twin is not None and session.get_one(InboxRow, twin).is_reduced:
-        reduce(mail)  # a reduced mail must not come back through the mailbox
-    session.add(mail)
-    session.flush()
-    return mail
+    twin = session.get_one(InboxRow, first_of_kind(session, mail.fingerprint))
+    columns |= {"state": MailState.DUPLICATE, "queue": None, "note": f"the same mail as {twin.id}"}
+    if twin.is_reduced:
+        columns |= REDUCED_MAIL  # a reduced mail must not come back through the mailbox
+    return insert(session, _insert(session), columns)
 
 
-def record_many(session: Session, mails: Sequence[InboxRow]) -> None:
+def record_many(session: Session, mails: Sequence[NewMail]) -> None:
     """Store these mails of one mailbox as `record` does, but with few statements if most of them are new."""
-    if not mails:
+    rows = [{**_columns(mail), "unique_fingerprint": mail.fingerprint} for mail in mails]
+    if run_many(session, _insert(session), rows) == len(mails):
         return
-    first = mails[0]
-    kept = mailboxes.known(
-        session, first.mailbox, first.uid_validity, [mail.uid for mail in mails if mail.uid]
-    )
-    prints = [mail.fingerprint for mail in mails]
-    twins = set(run(session, _KNOWN_FINGERPRINTS, fingerprints=prints).scalars())
-    new: list[InboxRow] = []
-    others: list[InboxRow] = []
+    first, uids = mails[0], [mail.uid for mail in mails if mail.uid]
+    kept = mailboxes.known(session, first.mailbox, first.uid_validity, uids)
     for mail in mails:
-        is_new = mail.uid not in kept and mail.fingerprint not in twins
-        (new if is_new else others).append(mail)
-        twins.add(mail.fingerprint)
-    if new and not _insert_first(session, new):
-        others = [*mails]
-    for mail in others:
-        record(session, mail)
+        if mail.uid not in kept:
+            record(session, mail)
 
 
-def _insert_first(session: Session, mails: Sequence[InboxRow]) -> bool:
-    """Store mails, each as the first with its fingerprint. Return False if another process has just stored one."""
-    rows = [
-        {
-            **mail.model_dump(exclude={"id"}),
-            "sender": (mail.sender or "")[: ADDRESS.length] or None,
-            "unique_fingerprint": mail.fingerprint,
-        }
-        for mail in mails
-    ]
-    try:
-        with savepoint(session):
-            run_many(session, _INSERT_ONE, rows)
-    except IntegrityError:
-        return False
-    return True
+def _columns(mail: NewMail) -> dict[str, Any]:
+    columns = {name: getattr(mail, name) for name in _OF_NEW_MAIL}
+    return {**columns, "sender": (mail.sender or "")[: ADDRESS.length] or None}
+
+
+def _insert(session: Session) -> Insert:
+    """Return the statement that stores a mail, unless it collides with a stored one."""
+    return _INSERT[session.connection().dialect.name]
 
 
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
     """Return the number of the first mail with this fingerprint, or None."""
     number: int | None = run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
     return number
-
-
-def _insert_if_first(session: Session, mail: InboxRow) -> bool:
-    """Store a mail as the first with its fingerprint. Return False if another process has just stored it."""
-    mail.unique_fingerprint = mail.fingerprint
-    try:
-        with savepoint(session):
-            mail.id = insert(session, _INSERT_ONE, mail)
-    except IntegrityError:
-        return False
-    return True
 
 
 def waiting(session: Session) -> Sequence[int]:
@@ -269,11 +256,6 @@ def put_back(session: Session, mail: InboxRow, queue: str | None, *, is_from_per
     mail.claimed_by, mail.is_costly, mail.game_id, mail.turn = "", False, None, None
     mail.is_from_person = mail.is_from_person or is_from_person
     session.add(mail)
-
-
-def reduce(mail: InboxRow) -> None:
-    """Delete a mail's bytes and sender. Its row still says when it arrived and how it ended."""
-    mail.raw, mail.sender, mail.queue, mail.is_reduced = b"", None, None, True
 
 
 def end(

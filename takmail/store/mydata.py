@@ -7,7 +7,7 @@ from sqlalchemy import func
 from sqlmodel import Session
 
 from takmail.store.personal_data import HELD, Shown
-from takmail.store.statements import run_built, select
+from takmail.store.statements import select
 from takmail.world import POSTS, Newest, PersonalData, PlayerId, QuestionId
 
 
@@ -34,8 +34,6 @@ def _newest(session: Session, table: Any, shown: Shown, most: int, **values: Any
     keys = [*([getattr(table, shown.since)] if shown.since else []), *table.__table__.primary_key]
     query = select(*columns).select_from(table).where(shown.which)
     newest = query.order_by(*(key.desc() for key in keys)).limit(most)
-    rows = run_built(session, newest, **values).mappings().all()
-    count = run_built(
-        session, select(func.count()).select_from(table).where(shown.which), **values
-    ).scalar_one()
+    rows = session.execute(newest, values).mappings().all()
+    count = session.execute(select(func.count()).select_from(table).where(shown.which), values).scalar_one()
     return Newest([dict(row) for row in rows[::-1]], count - len(rows))

@@ -100,20 +100,20 @@ class People:
 def load(session: Session, players: Collection[int], address: str | None = None) -> People:
     """Load these players, and the owner of `address` if it is given, without budgets."""
     if address is None:
-        return _people(run(session, _THESE, players=sorted(players)).all() if players else ())
+        return _people(run(session, _THESE, players=sorted(players)) if players else ())
     domains = domains_of(address)
-    rows = run(session, _THESE_AND_OWNER, players=sorted(players), address=address, domains=domains).all()
+    rows = run(session, _THESE_AND_OWNER, players=sorted(players), address=address, domains=domains)
     return replace(_people(rows), block_reason=rows[0].block_reason) if rows else _people(rows)
 
 
 def by_skeleton(session: Session, skeleton: str) -> People:
     """Load the player whose name has this skeleton, without budgets."""
-    return _people(run(session, _BY_SKELETON, skeleton=skeleton).all())
+    return _people(run(session, _BY_SKELETON, skeleton=skeleton))
 
 
 def every(session: Session) -> Sequence[Player]:
     """Load all players in the order of their numbers, without budgets."""
-    return list(_people(run(session, _ALL).all()).players.values())
+    return list(_people(run(session, _ALL)).players.values())
 
 
 def is_anybody_known(session: Session) -> bool:

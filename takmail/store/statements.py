@@ -1,77 +1,188 @@
-"""Run statements on a session's connection, without the work of the ORM and of SQLAlchemy's results."""
+"""Run statements that are built with their module. SQLAlchemy compiles each of them once to SQL text."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import CursorResult, Executable, Insert
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import BindParameter, CursorResult, Dialect, Executable
+from sqlalchemy.sql.visitors import replacement_traverse
 from sqlmodel import Session
-
-from takmail.store.prepared import Rows, execute, prepared
 
 select: Any = sqlalchemy.select
 """SQLAlchemy's `select`, typed as Any, as SQLModel's `select` has types that don't fit rows of columns."""
+
+_Convert = Callable[[Any], Any]
+
+_MOST_AT_ONCE = 1024
+"""The longest list for which a statement of its own is kept. The lengths of longer lists are multiples of it."""
+
+
+class Rows(list[Any]):
+    """The rows that a statement returned, and the number of rows that it changed.
+
+    The attributes of a row are the names of its columns.
+    """
+
+    rowcount: int = 0
+
+    def first(self) -> Any:
+        """Return the first row, or None."""
+        return self[0] if self else None
+
+    def scalar(self) -> Any:
+        """Return the first column of the first row, or None if there is no row."""
+        return self[0][0] if self else None
+
+    def scalars(self) -> Sequence[Any]:
+        """Return the first column of all rows."""
+        return [row[0] for row in self]
 
 
 def run(session: Session, statement: Executable, **values: object) -> Rows:
     """Flush the session and run a statement that was built with its module. `values` are its parameters.
 
-    The statement is compiled once. Rows that the session has loaded keep their old attributes, even if the statement
-    changes them.
+    Rows that the session has loaded keep their old attributes, even if the statement changes them.
     """
+    prepared, result = _executed(session, statement, values)
+    rows = Rows(prepared.read(result.all()) if result.returns_rows else ())
+    rows.rowcount = result.rowcount
+    return rows
+
+
+def run_many(session: Session, statement: Executable, rows: Sequence[Mapping[str, object]]) -> int:
+    """Run a statement once for each mapping of parameters, which all have the same keys and no lists.
+
+    Return how many rows it has changed.
+    """
+    if not rows:
+        return 0
     session.flush()
     connection = session.connection()
-    return prepared(statement, connection.dialect, *values).run(connection, values)
+    prepared = _prepared(statement, connection.dialect, tuple([(name, None) for name in rows[0]]))
+    return connection.exec_driver_sql(prepared.sql, [prepared.parameters(row) for row in rows]).rowcount
 
 
-def run_many(session: Session, statement: Executable, rows: Sequence[Mapping[str, object]]) -> None:
-    """Run a statement once for each mapping of parameters. All mappings must have the same keys."""
-    if rows:
-        session.flush()
-        connection = session.connection()
-        prepared(statement, connection.dialect, *rows[0]).run_many(connection, rows)
+def insert(session: Session, statement: Executable, values: Mapping[str, object]) -> int | None:
+    """Insert a row, and return the number that the database gave it. Return None if it was not inserted."""
+    _, result = _executed(session, statement, values)
+    if not result.rowcount:
+        return None
+    # PostgreSQL returns the key.
+    return int(result.scalar_one() if result.returns_rows else result.lastrowid)
 
 
-def run_built(session: Session, statement: Executable, **values: object) -> CursorResult[Any]:
-    """Flush the session and run a statement that was built for this call. `values` are its parameters.
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A statement as SQL text for lists of certain lengths.
 
-    SQLAlchemy recognises such a statement by its structure, which is cheaper than to compile it again.
+    * `keys` are the parameters of the SQL text in order, each with the function that converts its value
+    * `is_positional`: the driver gets their values in this order, and not by name
+    * `constants` are the values that the statement itself contains
+    * `items` are the parameters for the items of each list
+    * `read` converts the rows of the driver
     """
-    session.flush()
-    return session.connection().execute(statement, values)
+
+    sql: str
+    keys: tuple[tuple[str, _Convert | None], ...]
+    is_positional: bool
+    constants: Mapping[str, Any]
+    items: tuple[tuple[str, Sequence[str]], ...]
+    read: Callable[[Iterable[Any]], Iterable[Any]]
+
+    def parameters(self, values: Mapping[str, Any]) -> Any:
+        """Return the driver's parameters for these values."""
+        given = {**self.constants, **values}
+        for name, keys in self.items:
+            # The last item is repeated, which changes nothing about what IN matches.
+            items = [*values[name]]
+            given.update(zip(keys, [*items, *items[-1:] * (len(keys) - len(items))], strict=True))
+        if self.is_positional:
+            return tuple([given[key] if to is None else to(given[key]) for key, to in self.keys])
+        return {key: given[key] if to is None else to(given[key]) for key, to in self.keys}
 
 
-@contextmanager
-def savepoint(session: Session) -> Iterator[None]:
-    """Undo the changes of the block if it raises an IntegrityError, and raise it. The transaction stays usable."""
+def _executed(
+    session: Session, statement: Executable, values: Mapping[str, object]
+) -> tuple[_Prepared, CursorResult[Any]]:
     session.flush()
     connection = session.connection()
-    execute(connection, "SAVEPOINT block")
-    try:
-        yield
-    except IntegrityError:
-        execute(connection, "ROLLBACK TO SAVEPOINT block")
-        raise
-    execute(connection, "RELEASE SAVEPOINT block")
+    lengths = [
+        (name, _filled_up(len(value)) if isinstance(value, list | tuple | set | frozenset) else None)
+        for name, value in values.items()
+    ]
+    prepared = _prepared(statement, connection.dialect, tuple(lengths))
+    return prepared, connection.exec_driver_sql(prepared.sql, prepared.parameters(values))
 
 
-def insert(session: Session, statement: Insert, row: object) -> int:
-    """Insert a row without adding it to the session, and return the number that the database gave it.
+def _filled_up(length: int) -> int:
+    """Return the length to which a list is filled up, so that there are few different statements."""
+    step = min(1 << max(length - 1, 0).bit_length(), _MOST_AT_ONCE)
+    return -(-length // step) * step
 
-    Raises sqlalchemy's IntegrityError if the row exists already.
-    """
-    columns = (one.key for one in statement.table.columns)
-    given = {key: getattr(row, key, None) for key in columns}
-    return insert_values(
-        session, statement, {key: value for key, value in given.items() if value is not None}
+
+@lru_cache(maxsize=1_000)
+def _prepared(statement: Any, dialect: Dialect, lengths: tuple[tuple[str, int | None], ...]) -> _Prepared:
+    """Compile a statement for parameters with these names, and lists of these lengths."""
+    names = [name for name, _ in lengths]
+    compiled = replacement_traverse(statement, {}, _constant).compile(dialect=dialect, column_keys=names)
+    lists = {name: length for name, length in lengths if length is not None}
+    state = compiled.construct_expanded_state(
+        {name: None if length is None else [None] * length for name, length in lengths}
+    )
+    # The columns that an INSERT doesn't name, but that have a default.
+    defaults = {
+        column.key: column.default.arg for column in compiled.insert_prefetch if column.default.is_scalar
+    }
+    origin = {key: name for name, keys in state.parameter_expansion.items() for key in keys}
+    keys, constants = [], {}
+    for key in state.parameters if state.positiontup is None else state.positiontup:
+        name = origin.get(key, key)
+        convert = _impl(compiled.binds[name], dialect).bind_processor(dialect)
+        if name not in names:
+            value = defaults.get(key, state.parameters[key])
+            constants[key] = value if convert is None else convert(value)
+            convert = None
+        keys.append((key, convert))
+    return _Prepared(
+        state.statement,
+        tuple(keys),
+        state.positiontup is not None,
+        constants,
+        tuple((name, tuple(state.parameter_expansion[name])) for name in lists),
+        _reader(getattr(statement, "exported_columns", {}), dialect),
     )
 
 
-def insert_values(session: Session, statement: Insert, values: Mapping[str, object]) -> int:
-    """Insert a row with these values, and return the number that the database gave it. Raises as `insert` does."""
-    done = run(session, statement, **values)
-    number = done.scalar() if done.rows else done.last_id
-    assert number is not None
-    return int(number)
+def _constant(element: Any, **_options: Any) -> Any:
+    """Return a constant that becomes part of the SQL text.
+
+    If SQLite compares a parameter with the condition of a partial index, it compiles the statement for each value.
+    """
+    if isinstance(element, BindParameter) and not element.required:
+        return element.render_literal_execute()
+    return None
+
+
+def _impl(element: Any, dialect: Dialect) -> Any:
+    """Return the type of a parameter or a column as the dialect implements it."""
+    return element.type.dialect_impl(dialect)
+
+
+def _reader(columns: Any, dialect: Dialect) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """Return a function that converts the driver's rows to named tuples."""
+    found = [_impl(column, dialect).result_processor(dialect, None) for column in columns]
+    converts = [(place, convert) for place, convert in enumerate(found) if convert is not None]
+    if not converts:
+        return lambda rows: rows
+    row_type: Any = namedtuple("Row", columns.keys(), rename=True)  # type: ignore[misc]
+
+    def read(row: Sequence[Any]) -> Any:
+        values = list(row)
+        for place, convert in converts:
+            values[place] = convert(values[place])
+        return row_type._make(values)
+
+    return lambda rows: map(read, rows)

@@ -122,7 +122,7 @@ def _lock_players(session: Session, changes: Difference, operations: Sequence[Op
         if isinstance(operation, MergePlayers):
             named |= {operation.source, operation.into}
     named -= {None, *(row["id"] for row in changes[PLAYERS].added)}
-    if named and len(run(session, _LOCK_PLAYERS, players=sorted(named)).all()) != len(named):
+    if named and len(run(session, _LOCK_PLAYERS, players=sorted(named))) != len(named):
         raise Conflict("a player")
 
 

@@ -28,7 +28,9 @@ def begun(words: str = "3") -> MemoryHarness:
 
 
 def table(people: MemoryHarness, number: int = 1) -> Table:
-    return people.memory.tables[GameNumber(number)]
+    game = people.memory.tables[GameNumber(number)]
+    assert isinstance(game, Table)
+    return game
 
 
 def readers(letters: list[Received]) -> list[str]:

@@ -10,7 +10,7 @@ from tests.store.plans import Statement, noted, scanned, transactions
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.sending import TakesLetters
 
-MOST = 26
+MOST = 23
 """The number of statements for a mail with one move, from the inbox to both letters. The BEGINs are counted."""
 
 MOST_OF_DECISION = 13

@@ -22,7 +22,6 @@ from takmail.store.database import Store
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_snapshot
-from takmail.store.tables import InboxRow
 from takmail.store.write import write
 from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
 from takmail.world.kinds import LetterPurpose, LetterState, MailState, PlayerKind, Standing
@@ -98,7 +97,7 @@ class Scene:
 
     def table(self, number: int = 1) -> Table:
         """Return a game as it was last loaded."""
-        return self.state.games[GameNumber(number)]
+        return self.state.table(GameNumber(number))
 
     # What there is to begin with.
 
@@ -121,9 +120,9 @@ class Scene:
 
     def kept_mail(self, by: str = "a worker") -> int:
         """Store a mail that a worker has claimed. Return its number."""
-        row = InboxRow(mailbox="", raw=b"x", size=1, fingerprint=f"raw:{self.now}", received_at=self.now)
+        mail = inbox.NewMail(f"raw:{self.now}", self.now, raw=b"x", size=1)
         with self.store.transaction() as session:
-            assert inbox.record(session, row) is not None
+            assert inbox.record(session, mail) is not None
             found = inbox.claim(session, self.now, by)
         assert found is not None
         return found.id
@@ -184,7 +183,7 @@ def put(*things: Player | Seek | Question | Operation) -> Change:
                 case Question(game=None):
                     world = replace(world, pending=(*world.pending, one))
                 case Question(game=number):
-                    table = world.games[GameNumber(number or 0)]
+                    table = world.table(GameNumber(number or 0))
                     changed = replace(table, questions=(*table.questions, one))
                     world = replace(world, games={**world.games, table.number: changed})
                 case _:
@@ -241,7 +240,7 @@ def turn(text: str, number: int = 1) -> Change:
     """Play the next turn of a game."""
 
     def change(world: World) -> World:
-        table = world.games[GameNumber(number)]
+        table = world.table(GameNumber(number))
         after = table.state.play(text)
         version = table.record.version + 1
         played = Turn(
@@ -262,7 +261,7 @@ def said(words: str, seat: Seat = Seat.FIRST, number: int = 1) -> Change:
     """Let chat text of a seat wait for a letter."""
 
     def change(world: World) -> World:
-        table = world.games[GameNumber(number)]
+        table = world.table(GameNumber(number))
         waits = WaitingChat(table.record.version + 1, seat, words)
         return of_game(number, waiting_chat=(*table.waiting_chat, waits))(world)
 
@@ -274,7 +273,7 @@ def ended(number: int = 1, resigned: Seat = Seat.FIRST) -> Change:
 
     def change(world: World) -> World:
         world = of_game(number, standing=Standing.OVER, resigned=resigned, offers=(), questions=())(world)
-        table = with_result(world.games[GameNumber(number)])
+        table = with_result(world.table(GameNumber(number)))
         return replace(world, games={**world.games, table.number: table})
 
     return change
@@ -305,7 +304,7 @@ def without_questions(number: int = 1) -> Change:
     """Close the questions of a game, without a new version of it."""
 
     def change(world: World) -> World:
-        table = replace(world.games[GameNumber(number)], questions=())
+        table = replace(world.table(GameNumber(number)), questions=())
         return replace(world, games={**world.games, table.number: table})
 
     return change

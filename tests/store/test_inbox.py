@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from takmail.store import inbox, mailboxes
 from takmail.store.database import Store
@@ -19,9 +18,9 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 def mail(
     raw: bytes = b"ps a1", uid: int | None = None, validity: int = 7, print_: str | None = None
-) -> InboxRow:
+) -> inbox.NewMail:
     fingerprint = print_ or inbox.fingerprint(raw, None, "ada@example.org")
-    return InboxRow(
+    return inbox.NewMail(
         mailbox="INBOX" if uid else "",
         uid_validity=validity if uid else None,
         uid=uid,
@@ -32,11 +31,11 @@ def mail(
     )
 
 
-def recorded(store: Store, row: InboxRow) -> str | None:
+def recorded(store: Store, new: inbox.NewMail) -> str | None:
     """What happens to a mail when it is stored."""
     with store.transaction() as session:
-        kept = inbox.record(session, row)
-        return None if kept is None else str(kept.state)
+        number = inbox.record(session, new)
+        return None if number is None else str(inbox.get(session, number).state)
 
 
 def waiting(store: Store) -> list[int]:
@@ -70,9 +69,10 @@ def test_a_second_mail_with_the_same_fingerprint_is_kept_as_a_duplicate(store: S
     assert recorded(store, mail()) == "new"
     assert recorded(store, mail()) == "duplicate"
     assert recorded(store, mail(b"ps a2")) == "new"
-    assert waiting(store) == [1, 3]
+    first, _ = waiting(store)
     with store.transaction() as session:
-        assert inbox.get(session, 2).note == "the same mail as 1"
+        duplicates = session.exec(select(InboxRow).where(InboxRow.state == MailState.DUPLICATE)).all()
+        assert [row.note for row in duplicates] == [f"the same mail as {first}"]
 
 
 def test_a_mail_that_was_handled_long_ago_has_duplicates_still(store: Store) -> None:
@@ -119,18 +119,6 @@ def test_mails_that_come_together_are_kept_as_if_one_after_the_other(store: Stor
     assert [rows[uid].note for uid in (4, 5)] == ["the same mail as 1", f"the same mail as {rows[3].id}"]
     assert len(rows) == 6
     assert all(rows[uid].unique_fingerprint == rows[uid].fingerprint for uid in (3, 6, 7))
-
-
-def test_mails_that_come_together_are_each_kept_though_another_process_is_quicker(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    recorded(store, mail(b"b"))
-    with store.transaction() as session, monkeypatch.context() as patch:
-        patch.setattr(inbox, "_KNOWN_FINGERPRINTS", select(InboxRow.fingerprint).where(InboxRow.uid == 99))
-        inbox.record_many(session, [mail(raw, uid=uid) for uid, raw in enumerate((b"a", b"b", b"c"), 1)])
-    with store.transaction() as session:
-        rows = session.exec(select(InboxRow).where(col(InboxRow.uid).is_not(None))).all()
-        assert [str(row.state) for row in rows] == ["new", "duplicate", "new"]
 
 
 def test_mails_that_come_together_take_few_statements(store: Store) -> None:
@@ -210,21 +198,6 @@ def test_what_is_handled_is_filed_once(store: Store) -> None:
         assert mailboxes.to_file(session, "INBOX", 7, [4, 5, 6]) == {}
 
 
-def test_a_mail_that_another_process_has_kept_since_it_was_looked_for_is_kept_once(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    recorded(store, mail(uid=4))
-    looked, known = [], mailboxes.known
-
-    def once_too_early(*asked: Any) -> set[int]:
-        looked.append(asked)
-        return known(*asked) if len(looked) > 1 else set()
-
-    monkeypatch.setattr(mailboxes, "known", once_too_early)
-    assert recorded(store, mail(uid=4)) is None
-    assert waiting(store) == [1]
-
-
 def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:
     with store.transaction() as session:
         assert mailboxes.watermark(session, "INBOX", 7, 41, NOW) == 41
@@ -248,26 +221,3 @@ def test_where_nothing_was_old_no_date_is_heeded(store: Store) -> None:
     with store.transaction() as session:
         mailboxes.watermark(session, "INBOX", 7, 0, NOW)
         assert mailboxes.first_start_to_heed(session, "INBOX", 8) is None
-
-
-def test_a_mail_that_another_process_has_just_kept_is_a_duplicate(store: Store) -> None:
-    """Both processes looked for a duplicate before either had stored its row. The unique key decides."""
-    assert recorded(store, mail()) == MailState.NEW
-
-    class Blind:
-        def __init__(self, session: Session) -> None:
-            self._session = session
-
-        def exec(self, _query: object, **_how: object) -> "Blind":
-            return self
-
-        def first(self) -> None:
-            return None
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(self._session, name)
-
-    with store.transaction() as session:
-        kept = inbox.record(Blind(session), mail())  # type: ignore[arg-type]
-        assert kept is not None
-        assert kept.state == MailState.DUPLICATE

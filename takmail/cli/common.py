@@ -20,7 +20,7 @@ from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
 from takmail.store.schema import CannotOpen
-from takmail.world import CorruptGameError
+from takmail.world import CorruptGame
 
 _PIPE_BYTES = 1024 * 1024
 
@@ -80,9 +80,9 @@ def opened(
     ):
         try:
             yield app
-        except CorruptGameError as broken:
+        except CorruptGame as corrupt:
             raise click.ClickException(
-                app.services.templates.line("console/corrupt_game.txt", fault=broken.fault)
+                app.services.templates.line("console/corrupt_game.txt", fault=corrupt.fault)
             ) from None
         except CannotRule as error:
             raise click.ClickException(

@@ -14,10 +14,10 @@ from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import OperatorNote, operator_note
-from takmail.store import games, operator_log, outbox
+from takmail.store import games, mail_queries, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
-from takmail.world import RUNNING, Corrupt, GameNumber, Ruling, Standing, Table, title_of
+from takmail.world import RUNNING, CorruptGame, GameNumber, Ruling, Standing, Table, title_of
 
 MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""
@@ -29,19 +29,14 @@ def list_games(store: Store, causes: Causes) -> list[Row]:
         return [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
 
 
-def _listed(session: Session, game: Table | Corrupt) -> Row:
+def _listed(session: Session, game: Table) -> Row:
     """Return a game as a row. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
 
     `result` is the score, `void` for an annulled game, and None for an unfinished one.
     """
-    match game:
-        case Corrupt():
-            state = "corrupt"
-        case Table(is_frozen=True):
-            state = "frozen"
-        case _:
-            state = game.record.standing
     record = game.record
+    is_frozen = record.standing == Standing.ADJOURNED and not game.why
+    state = "corrupt" if game.is_corrupt else "frozen" if is_frozen else record.standing
     return {
         "number": record.number,
         "state": state,
@@ -65,21 +60,21 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
     with store.transaction() as session:
         game = load(session, causes, number)
         done = operator_log.of_game(session, number)
-        if isinstance(game, Corrupt):
-            queries = causes.queries(session, causes.clock())
-            is_frozen = (
-                game.record.standing == Standing.ADJOURNED and queries.frozen_for(game.number) is not None
-            )
+        try:
+            view = look(game, Seat.FIRST)
+        except CorruptGame as corrupt:
             return services.templates.page(
                 "console/broken.txt",
-                found=game.report(queries.shunted_mails(game.number), is_frozen=is_frozen),
+                fault=corrupt.fault,
+                standing=game.record.standing,
+                shunted_mails=mail_queries.shunted_about(session, number),
                 log=done,
                 view=None,
             )
         return services.templates.page(
             "console/game.txt",
             service=services.name,
-            view=look(game, Seat.FIRST),
+            view=view,
             record=game.record,
             game_log=game.log(),
             offers=game.offers,
@@ -100,18 +95,18 @@ def _unsent(session: Session, number: int) -> Mapping[str, object]:
 
 
 def export_game(store: Store, causes: Causes, number: int) -> str:
-    """Return a game's record as the text of a file, for Tak in PTN. Raises CannotRule and CorruptGameError."""
+    """Return a game's record as the text of a file, for Tak in PTN. Raises CannotRule and CorruptGame."""
     with store.transaction() as session:
-        return rulings.sound(load(session, causes, number)).game_record()
+        return load(session, causes, number).game_record()
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
-    """Adjourn a game, and return a page about the ruling. Raises CannotRule and CorruptGameError."""
+    """Adjourn a game, even a corrupt one, and return a page about the ruling. Raises CannotRule."""
     return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
 def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
-    """Resume a game, and return a page about the ruling. Raises the same exceptions as `adjourn`."""
+    """Resume a game, and return a page about the ruling. Raises CannotRule and CorruptGame."""
     return _ruled(store, causes, number, partial(rulings.resume, number=GameNumber(number), by=by))
 
 
@@ -134,7 +129,7 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
     return with_retries(store, rule)
 
 
-def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
+def load(session: Session, causes: Causes, number: int) -> Table:
     """Load the game with this number. Raises CannotRule."""
     queries = causes.queries(session, causes.clock())
     return rulings.existing(queries.table(GameNumber(number)), GameNumber(number))
@@ -209,9 +204,9 @@ def game_adjourn(number: int, is_resumed: bool, why: str, who: str, config_file:
     """Adjourn a game, or resume it.
 
     In an adjourned game no move, offer or resignation is accepted. Its players can look at the board and write to each
-    other. Both get a letter when it is adjourned, and when it is resumed. --resume also resumes a game that was frozen
-    because it was corrupt, once its rows are consistent again. A running `takmail serve` sends the letters within a
-    minute. Otherwise the next `takmail deliver` sends them.
+    other. Both get a letter when it is adjourned, and when it is resumed. --resume also resumes a game that takmail has
+    adjourned because it was corrupt, once its rows are consistent again. A running `takmail serve` sends the letters
+    within a minute. Otherwise the next `takmail deliver` sends them.
 
     \b
     Examples:

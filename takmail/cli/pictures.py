@@ -18,10 +18,9 @@ from takmail.games.registry import GAMES, Games
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
-from takmail.pipeline.rulings import sound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.world import CorruptGameError
+from takmail.world import CorruptGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +99,14 @@ def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
 
 
 def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
-    """Load a stored game by its number. Raises CannotRule and CorruptGameError.
+    """Load a stored game by its number. Raises CannotRule and CorruptGame.
 
     A relay game has no stored positions, so it is drawn as far as its turns follow the rules.
     """
     with store.transaction() as session:
-        one = sound(load(session, causes, number))
+        one = load(session, causes, number)
         if one.keeps_board:
-            return DrawnGame(one.states, tuple(one.texts()), one.result)
+            return DrawnGame(one.positions, tuple(one.texts()), one.result)
         course = one.course()
         turns = tuple(turn.text for turn in course.turns[: len(course.states) - 1])
         return DrawnGame(course.states, turns, None if course.broken_turn else one.result)
@@ -170,8 +169,8 @@ def _game_of(what: str, config_file: Path) -> DrawnGame:
         with opened(config_file) as app:
             try:
                 return game_of_number(app.store, app.causes, int(what))
-            except CorruptGameError as broken:
-                wrong = app.services.templates.line("console/stored.txt", fault=broken.fault)
+            except CorruptGame as corrupt:
+                wrong = app.services.templates.line("console/stored.txt", fault=corrupt.fault)
                 raise click.ClickException(f"game {int(what)}: {wrong}") from None
     path = Path(what)
     return game_of_file(path) if path.name.lower().endswith(_ENDINGS) else game_of_position(what)

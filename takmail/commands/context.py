@@ -13,7 +13,6 @@ from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
 from takmail.world import (
     NOTHING_LOADED,
-    Corrupt,
     GameNumber,
     GameRecord,
     MessageId,
@@ -55,7 +54,6 @@ class Context:
     * `is_signed`: the mail server vouches for the mail's From header, or the sender has confirmed the commands
     * `confirmed` is the line that the mail confirms, None if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
-    * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
     * `line` is the line of the command that is carried out, in plain form
     * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `is_trial`: the commands are only tried, so that they take no new numbers, which a database may give only once
@@ -82,7 +80,6 @@ class Context:
     is_signed: bool = False
     confirmed: str | None = None
     named_game: GameNumber | None = None
-    is_corrupt: bool = False
     line: str = ""
     typed: Understood = NOTHING
     is_trial: bool = False
@@ -94,7 +91,7 @@ class Context:
     def table(self) -> Table:
         """The game that the mail is about. Fails if `game` is None."""
         assert self.game is not None
-        return self.world.table(self.game)
+        return self.world.games[self.game]
 
     @property
     def you(self) -> Seat:
@@ -182,11 +179,11 @@ class Context:
         others = (game for game in stored if game.number not in self.world.games)
         return sorted((*others, *of_player), key=attrgetter("number"))
 
-    def find_table(self, number: GameNumber) -> Table | Corrupt | None:
+    def find_table(self, number: GameNumber) -> Table | None:
         """Return a game, None if there is no such game."""
         return self.world.games.get(number) or self.world.ask(Queries.table, number)
 
-    def load_games(self, numbers: Sequence[GameNumber]) -> list[Table | Corrupt]:
+    def load_games(self, numbers: Sequence[GameNumber]) -> list[Table]:
         """Return those of these games that exist. They are loaded together."""
         missing = [(number,) for number in numbers if number not in self.world.games]
         self.world.ask_all(Queries.table, missing)

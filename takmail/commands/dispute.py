@@ -93,7 +93,7 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
     """Check an attempt on the board before the named turn. The line is parsed for the player to move on that board."""
     table, count = context.table, len(context.table.turns)
     number = turn_meant(context, command.turn, is_next=True)
-    state = table.states[number - 1]
+    state = table.positions[number - 1]
     match state.read(without_move(command.attempt)):
         case Turn(turn) | NearMiss(turn=str(turn)):
             pass

@@ -194,7 +194,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     turn = table.played(table.turns[number - 1])
     if turn.seat != context.you or turn.is_agreed:
         return None
-    if same_turn(table.states[number - 1], command.text, turn.text):
+    if same_turn(table.positions[number - 1], command.text, turn.text):
         return (TurnRepeated(turn=turn),)
     if table.record.standing == Standing.OVER:
         return GAME_OVER

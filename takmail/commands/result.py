@@ -121,7 +121,6 @@ class ChatStatus(StrEnum):
     * `heard`: an earlier letter delivered the same chat
     * `sealed`: it could contain a bid, and the bids are still sealed
     * `refused`: the opponent blocks the sender
-    * `broken`: the game is corrupt
     """
 
     NONE = "none"
@@ -137,7 +136,6 @@ class ChatStatus(StrEnum):
     HEARD = "heard"
     SEALED = "sealed"
     REFUSED = "refused"
-    BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,6 @@ class Result:
     * `note` is for the operator
     * `is_silent`: no answer is written
     * `mail_state` is the final state of the mail, None if it follows from what was played and answered
-    * `corrupt` is the corrupt game for whose repair the mail is kept, or None
     * `is_costly`: the mail's body is too expensive to read
     """
 
@@ -189,7 +186,6 @@ class Result:
     note: str = ""
     is_silent: bool = False
     mail_state: MailState | None = None
-    corrupt: GameNumber | None = None
     is_costly: bool = False
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, Table, asks_bid, title_of
+from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, asks_bid, title_of
 from takmail.world.changes import closing_seeks, opening, starting
 from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 
@@ -137,7 +137,7 @@ def _must_play_first(context: Context) -> Refusal | None:
     seats = [
         (table, table.record.seat_of(you))
         for table in map(context.find_table, entered)
-        if isinstance(table, Table)
+        if table is not None and not table.is_corrupt
     ]
     unplayed = [(table, seat) for table, seat in seats if all(turn.seat != seat for turn in table.turns)]
     due = [table.number for table, seat in unplayed if table.to_move == seat]

@@ -20,7 +20,6 @@ from takmail.world import (
     Ruling,
     Run,
     Standing,
-    Table,
     finished_table,
     guest_label,
     match_of,
@@ -134,7 +133,7 @@ def match_between(context: Context, kind: str, you: Player, other: Player) -> Ma
     games = {game.number: game for game in context.world.ask(Queries.finished, kind, you.id, other.id)}
     for table in context.world.games.values():
         is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.seats)
-        if isinstance(table, Table) and is_of_match and counts(table.record):
+        if is_of_match and counts(table.record):
             games[table.number] = finished_table(table)
     return match_of(kind, (you.name, other.name), you.id, [games[number] for number in sorted(games)])
 
@@ -186,19 +185,20 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
-    game = context.find_table(record.number)
-    table = game if isinstance(game, Table) else None
+    table = context.find_table(record.number)
+    assert table is not None
+    is_open, is_over = record.standing == Standing.OPEN, record.standing == Standing.OVER
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
     return ListedGame(
         number=record.number,
         title=title_of(game_rules, record.setup),
         opponent=opponent,
         standing=record.standing,
-        your_turn=record.standing == Standing.OPEN and table is not None and table.to_move == seat,
+        your_turn=is_open and not table.is_corrupt and table.to_move == seat,
         is_guest=record.standing == Standing.INVITED and record.invited_by != you,
-        is_corrupt=table is None,
+        is_corrupt=table.is_corrupt,
         is_relay=record.is_relay,
-        outcome=outcome_of(table.result, seat) if table and record.standing == Standing.OVER else "",
+        outcome=outcome_of(table.result, seat) if is_over and not table.is_corrupt else "",
     )
 
 

@@ -90,8 +90,8 @@ class View:
     * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun. With a
       proposed board they are those that it would have.
     * `has_bids`: the players bid for the first turn, so nobody knows who begins until the guest accepts
-    * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
-    * `is_frozen`: the game is adjourned because its stored turns contradict their replay
+    * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
+      takmail adjourned the game because it was corrupt.
     * `is_guest`: the reader was invited to the game
     * `has_rematch`: a rematch was asked for or has begun
     * `is_first_game`: the reader has begun no other game
@@ -124,7 +124,6 @@ class View:
     days: int | None
     is_void: bool = False
     why: str = ""
-    is_frozen: bool = False
     offered: tuple[OfferedChange, ...] = ()
     offered_by_you: tuple[OfferedChange, ...] = ()
     is_relay: bool = False
@@ -213,7 +212,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
     """Return the game as the player in seat `you` sees it, with the current board or the one after turn `turn`."""
     shown = len(table.turns) if turn is None else turn
     is_relay = not table.keeps_board
-    state = table.state if is_relay else table.states[shown]
+    state = table.state if is_relay else table.positions[shown]
     over = table.record.standing == Standing.OVER
     names = table.names_for(you)
     led = table.turns[shown - 1].text if shown and not is_relay else None
@@ -239,7 +238,6 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         days=table.record.days,
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
-        is_frozen=table.is_frozen,
         offered=tuple(offered_change(table, offer) for offer in table.offers if offer.seat != you),
         offered_by_you=tuple(offered_change(table, offer) for offer in table.offers if offer.seat == you),
         is_relay=is_relay,
@@ -247,8 +245,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_current=shown == len(table.turns),
         state=None if is_relay else state,
         last_turn_text=led,
-        effect=None if led is None else table.states[shown - 1].effect(led),
-        is_completed=led is not None and is_completed(table.states[shown - 1], table.turns[shown - 1]),
+        effect=None if led is None else table.positions[shown - 1].effect(led),
+        is_completed=led is not None and is_completed(table.positions[shown - 1], table.turns[shown - 1]),
         is_first_game=table.players[you].begun_games <= 1,
         has_rematch=table.has_rematch,
         viewer_url=table.viewer_url(you) if over else None,

@@ -127,7 +127,7 @@ class LetterBatch:
             return ()
         return worded_news.news_for(
             self.claim.seat.other,
-            events_for_opponent(self.result.events, self.result.world.table(self.claim.game)),
+            events_for_opponent(self.result.events, self.result.world.games[self.claim.game]),
         )
 
     def with_letters(self, letters: LetterWriter) -> "LetterBatch":

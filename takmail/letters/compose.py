@@ -104,7 +104,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in result.events)
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
-    table, seat = result.world.table(work.claim.game), work.claim.seat
+    table, seat = result.world.games[work.claim.game], work.claim.seat
     shown = {shows(one.answer) for one in result.reports}
     kind, has_ended = "answer", work.caused(news.GameEnded, table.number)
     if is_receipt(result, work.before, writer.origin):
@@ -161,7 +161,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
     found = work.own_news()
     if not found or work.claim is None:
         return work
-    table, reader = work.result.world.table(work.claim.game), work.claim.seat.other
+    table, reader = work.result.world.games[work.claim.game], work.claim.seat.other
     return work.with_letters(
         work.write_news(
             work.letter_writer,
@@ -178,7 +178,7 @@ def _must_chat_wait(work: LetterBatch) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
     if work.claim is None or not worded_news.is_chat(work.own_news()):
         return False
-    table = work.result.world.table(work.claim.game)
+    table = work.result.world.games[work.claim.game]
     reader = table.players[work.claim.seat.other]
     if reader.is_erased:
         return False

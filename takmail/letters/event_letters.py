@@ -14,7 +14,7 @@ from takmail.world import (
     BEGUN,
     QUESTION_LIFETIME,
     AskedAgain,
-    Corrupt,
+    GameNumber,
     GameRecord,
     LetterPurpose,
     LetterView,
@@ -22,10 +22,14 @@ from takmail.world import (
     Player,
     QuestionKind,
     Standing,
+    Table,
     decided,
     news,
     outcome_of,
 )
+
+_WITHOUT_BOARD = {news.GameAdjourned: "frozen", news.GameRuled: "ended", news.OpponentLeft: "ended"}
+"""The kinds of letters about events of a corrupt game."""
 
 
 def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
@@ -33,8 +37,6 @@ def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
     match event:
         case news.InvitationWritten():
             return work.with_letters(_invited(work, event))
-        case news.GameFrozen():
-            return work.with_letters(_frozen(work, event))
         case news.GameNews():
             return work.with_letters(_separate_letters(work, event))
         case news.AddressAdded(player=number, address=added):
@@ -69,8 +71,8 @@ def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
             return work.to_sender("seat_address", {}, answers=LetterPurpose.NONSENSE, about=game)
         case news.BlockedPlayerNotified(why=why):
             return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
-        case news.OperatorNotified(facts=found):
-            return work.with_letters(_alarm(work, found))
+        case news.OperatorNotified():
+            return work.with_letters(_alarm(work, event))
         case _:
             return work
 
@@ -82,7 +84,7 @@ def host_address(record: GameRecord, host: Player) -> str | None:
 
 
 def _invited(work: LetterBatch, event: news.InvitationWritten) -> LetterWriter:
-    table = work.result.world.table(event.game)
+    table = work.result.world.games[event.game]
     record = table.record
     guest = record.seat_of(record.guest)
     kind = "invitation" if record.rematch_of is None else "rematch"
@@ -156,7 +158,7 @@ def _held(work: LetterBatch, event: news.CommandsHeld) -> LetterWriter:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
-    table = work.result.world.table(question.game)
+    table = work.result.world.games[question.game]
     return work.letter_writer.in_game(
         "held",
         table,
@@ -187,28 +189,16 @@ def _confirmation_letter(work: LetterBatch, event: news.ConfirmationAsked) -> Le
     )
 
 
-def _frozen(work: LetterBatch, event: news.GameFrozen) -> LetterWriter:
-    letters, game = work.letter_writer, work.result.world.games[event.game]
-    # Players of a game that has not begun are not notified, as they know too little of each other.
-    for seat in Seat if game.record.standing in BEGUN else ():
-        letters = letters.without_board(
-            "frozen",
-            game,
-            seat,
-            is_over=game.record.standing == Standing.OVER,
-            operator_knows=letters.services.operator is not None,
-        )
-    return letters
-
-
-def _alarm(work: LetterBatch, found: object) -> LetterWriter:
-    address = work.letter_writer.services.operator
-    assert address is not None
-    return work.letter_writer.outside_games(
+def _alarm(work: LetterBatch, event: news.OperatorNotified) -> LetterWriter:
+    letters, fault = work.letter_writer, event.fault
+    if letters.services.operator is None:
+        return letters
+    standing = work.result.world.games[GameNumber(fault.game)].record.standing
+    return letters.outside_games(
         "alarm",
-        Mailbox(address),
+        Mailbox(letters.services.operator),
         LetterView.TEXT,
-        {"found": found},
+        {"fault": fault, "standing": standing, "shunted_mails": [event.mail]},
         is_urgent=True,
         purge_after_send=True,
     )
@@ -221,8 +211,8 @@ def _separate_letters(work: LetterBatch, event: news.GameNews) -> LetterWriter:
         return letters
     game = work.result.world.games[event.game]
     for seat in worded_news.readers(event):
-        if isinstance(game, Corrupt):
-            letters = _ended_corrupt(letters, game, seat, event)
+        if game.is_corrupt:
+            letters = _without_board(letters, game, seat, event)
         elif found := worded_news.news_for(seat, (event,)):
             is_over = game.record.standing == Standing.OVER
             # Chat that follows this event in the mail goes into the letter with the mail's news.
@@ -245,15 +235,21 @@ def _confirmation_facts(event: news.ConfirmationAsked, of: MailOrigin) -> dict[s
     }
 
 
-def _ended_corrupt(letters: LetterWriter, game: Corrupt, seat: Seat, event: news.GameNews) -> LetterWriter:
-    """Notify the player in a seat how a corrupt game ended. No other event of a corrupt game is reported."""
-    match event:
-        case news.GameRuled(why=reason):
-            why: str | None = reason
-        case news.OpponentLeft() if game.record.resigned is not None:
-            why = None
-        case _:
-            return letters
-    return letters.without_board(
-        "ended", game, seat, outcome=outcome_of(decided(game.record, game.rules), seat), why=why
+def _without_board(letters: LetterWriter, game: Table, seat: Seat, event: news.GameNews) -> LetterWriter:
+    """Notify the player in a seat that a corrupt game is adjourned or has ended. No other event of it is reported.
+
+    Players of a game that has not begun are not notified, as they know too little of each other.
+    """
+    kind, record = _WITHOUT_BOARD.get(type(event)), game.record
+    if kind is None or record.standing not in BEGUN or game.players[seat].is_erased:
+        return letters
+    return letters.in_game(
+        kind,
+        game,
+        seat,
+        event=event,
+        opponent=game.players[seat.other].name,
+        standing=record.standing,
+        outcome=outcome_of(decided(record, game.rules), seat),
+        operator_knows=letters.services.operator is not None,
     )

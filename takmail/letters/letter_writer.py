@@ -30,7 +30,6 @@ from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
 from takmail.world import (
     BEGUN,
-    Corrupt,
     DeliveryClass,
     GameNumber,
     LetterPurpose,
@@ -99,12 +98,14 @@ class LetterWriter:
         **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
+        `view` is None if the game is corrupt.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
         `is_withheld`: the letter is stored, as text only, but never sent. `with_record`: the game's record is attached.
         `has_ended`: it shows the end of the game, with its animation. The others are as in `NewLetter` and `Draft`.
         """
-        reader, view, key = table.players[seat], look(table, seat), self.services.key
+        reader, key = table.players[seat], self.services.key
+        view = None if table.is_corrupt else look(table, seat)
         number = table.record.token_numbers[seat]
         tag, token = key.subject_tag(table.number, seat, number), key.token(table.number, seat, number)
         thread = self.threads.get((table.number, seat), table.threads[seat])
@@ -113,7 +114,7 @@ class LetterWriter:
         wanted = LetterView.TEXT if is_withheld else self.view_of(reader)
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
         is_text = wanted is LetterView.TEXT
-        record = () if is_text or not with_record else record_of(table, view)
+        record = () if is_text or view is None or not with_record else record_of(table, view)
         animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")
         draft = Draft(
             kind=kind,
@@ -138,7 +139,7 @@ class LetterWriter:
             asks=asks,
             typed_due_at=typed_due_at,
             is_withheld=is_withheld,
-            ref=SeatRef(table.number, seat, len(table.turns), number),
+            ref=SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number),
             version=table.record.version,
             reported_turn=reported_turn,
             attachments=record,
@@ -196,31 +197,6 @@ class LetterWriter:
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
 
-    def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "LetterWriter":
-        """Write a letter about a game, without its board, to the player in `seat` if that player has a mailbox."""
-        reader, record = game.players[seat], game.record
-        number = record.token_numbers[seat]
-        if not reader.mailboxes:
-            return self
-        thread = self.threads.get((game.number, seat), game.threads[seat])
-        last = len(game.turns) if isinstance(game, Table) else game.last_turn
-        draft = Draft(
-            kind=kind,
-            name=reader.name,
-            subject=f"{self.services.key.subject_tag(game.number, seat, number)} {record.subject}",
-            facts={"opponent": game.players[seat.other].name, **facts},
-            mailbox=reader.main_mailbox,
-            view=self.view_of(reader),
-            purpose=purpose_of_news(record),
-            is_answer=False,
-            origin=NO_MAIL,
-            game=record.kind,
-            previous=tuple(thread.ids),
-            ref=SeatRef(game.number, seat, last, number),
-            version=record.version,
-        )
-        return self._with_letter(draft, thread)
-
     def outside_games(
         self,
         kind: str,
@@ -265,12 +241,14 @@ class LetterWriter:
         )
         return self._with_letter(draft)
 
-    def _subject(self, table: Table, view: View) -> str:
+    def _subject(self, table: Table, view: View | None) -> str:
         """Return the subject of a letter about a game. It stays the same from the acceptance on.
 
         Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
         played gets no more of the host's name than its first word, as the host chooses the name.
         """
+        if view is None:
+            return table.record.subject
         if view.is_guest and not view.has_begun:
             has_played = table.players[view.you].begun_games
             host = view.opponent if has_played else first_name(view.opponent)

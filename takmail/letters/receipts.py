@@ -16,7 +16,7 @@ def is_receipt(result: Result, before: World, of: MailOrigin) -> bool:
         return False
     if len(result.reports) != 1 or len(result.events) != 1 or not _is_plain_turn(result.events[0]):
         return False
-    table, seat = result.world.table(result.claim.game), result.claim.seat
+    table, seat = result.world.games[result.claim.game], result.claim.seat
     still_open = {question.id for question in result.world.questions}
     stopped = [player for player in before.players.values() if player.wants_no_mail]
     return (
@@ -53,7 +53,7 @@ def says_more(table: Table) -> bool:
     """
     if not table.keeps_board:
         return False
-    before, turn = table.states[-2], table.turns[-1]
+    before, turn = table.positions[-2], table.turns[-1]
     effect = before.effect(turn.text)
     return is_completed(before, turn) or (effect is not None and effect.corrects)
 

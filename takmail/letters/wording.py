@@ -91,7 +91,7 @@ def _news(template: str, **more: object) -> ForOpponent:
 
 def _invited(event: news.GameProposed, known: Known) -> Mapping[str, object]:
     # The letter may be about another game of the host.
-    table = known.world.table(event.game)
+    table = known.world.games[event.game]
     return {
         "number": event.game,
         "guest": event.record.guest_label or known.world.players[event.record.guest].name,
@@ -106,7 +106,7 @@ def _invited(event: news.GameProposed, known: Known) -> Mapping[str, object]:
 
 
 def _joined(event: news.SeekJoined, known: Known) -> Mapping[str, object]:
-    table = known.world.table(event.game)
+    table = known.world.games[event.game]
     return {
         "number": event.game,
         "name": table.players[event.seat.other].name,

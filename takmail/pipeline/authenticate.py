@@ -10,7 +10,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
-from takmail.world import Corrupt, GameNumber, Mailbox, Player, SentLetter, Snapshot, Standing, Table, World
+from takmail.world import GameNumber, Mailbox, Player, SentLetter, Snapshot, Standing, Table, World
 
 
 class RepliesTo(Enum):
@@ -130,7 +130,7 @@ def _shown_seats(
             yield ref
 
 
-def _of_loaded_games(state: World, refs: Iterable[SeatRef]) -> Iterator[tuple[Table | Corrupt, SeatRef]]:
+def _of_loaded_games(state: World, refs: Iterable[SeatRef]) -> Iterator[tuple[Table, SeatRef]]:
     known = ((state.games.get(GameNumber(ref.game)), ref) for ref in refs)
     return ((game, ref) for game, ref in known if game is not None)
 
@@ -140,7 +140,7 @@ def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
     return any(address not in own and not key.is_own(address) for address in message.readers)
 
 
-def _is_current(game: Table | Corrupt, ref: SeatRef) -> bool:
+def _is_current(game: Table, ref: SeatRef) -> bool:
     return ref.number == game.record.token_numbers[ref.seat]
 
 
@@ -174,7 +174,7 @@ def find_claim(
 
 
 def find_seat(
-    game: Table | Corrupt,
+    game: Table,
     player: Player | None,
     proofs: Sequence[SeatRef],
     *,

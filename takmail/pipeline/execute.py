@@ -300,7 +300,7 @@ def _with_bids_opened(execution: Execution, order: Order, answer: Answer) -> Exe
     begun = answer[0] if isinstance(answer, tuple) else None
     if (
         not isinstance(begun, news.GameBegun | news.SeekJoined)
-        or not execution.context.world.table(begun.game).has_bids
+        or not execution.context.world.games[begun.game].has_bids
     ):
         return execution
     others = tuple(other for other in execution.context.typed.orders if other != order)

@@ -19,7 +19,7 @@ from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline.interpret import seated_context
-from takmail.world import GameNumber, MailState, Match, Snapshot, Table, news
+from takmail.world import GameNumber, MailState, Match, Snapshot, news
 from takmail.world.changes import Change
 
 
@@ -129,7 +129,7 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     return {
         game.number: show.match_between(context, game.record.kind, *game.players)
         for game in games
-        if isinstance(game, Table) and show.counts(game.record)
+        if show.counts(game.record)
     }
 
 

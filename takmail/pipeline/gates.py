@@ -1,7 +1,7 @@
 """Stop a mail on which nothing is to be decided.
 
 Such are mails whose body need not be read: machine mail, unsubscriptions, mail from blocked players, and mail over a
-limit of size or rate. Mails about a corrupt game are kept until the operator restores the game.
+limit of size or rate. Mails that need the board of a corrupt game are kept until the operator restores the game.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ from takmail.pipeline.execution import Execution
 from takmail.pipeline.interpret import seated_context
 from takmail.pipeline.returned import returned
 from takmail.world import (
-    Corrupt,
+    Corruption,
     CountedLetter,
     GameNumber,
     LastText,
@@ -35,12 +35,11 @@ from takmail.world import (
     Snapshot,
     Standing,
     StrangerBudget,
-    Table,
     news,
     operations,
 )
 from takmail.world.changes import carrying_out, heard_from, in_game, of_mailbox, of_player, releasing_letters
-from takmail.world.game_changes import frozen, with_token
+from takmail.world.game_changes import adjourned, with_token
 
 
 def heard(
@@ -241,53 +240,30 @@ def _not_read(
 def _in_thread(execution: Execution, snapshot: Snapshot, sender: Sender) -> Execution:
     """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
     match sender.claim:
-        case SeatClaim(number, player_verified=True) as claim if isinstance(
-            execution.context.world.games[number], Table
+        case SeatClaim(number, player_verified=True) as claim if not (
+            execution.context.world.games[number].is_corrupt
         ):
             return Execution(seated_context(execution.context, claim, snapshot.answered), claim)
     return execution
 
 
-def freeze(execution: Execution, number: GameNumber) -> Result:
-    """Keep a mail about a corrupt game for the operator, and freeze the game.
+def corrupt(execution: Execution, fault: Corruption) -> Result:
+    """Keep a mail that needs the board of a corrupt game for the operator, and adjourn the game.
 
-    Each player of the game and the operator are notified once.
+    The players are told once that it is corrupt, and the operator of each fault once, until the game goes on.
     """
-    context = execution.context
-    game = context.world.games[number]
-    assert isinstance(game, Corrupt)
-    wrong = context.services.templates.line("console/stored.txt", fault=game.fault)
-    note = f"game {number} is frozen: {wrong}"
-    if not _is_reported(game, context.world.ask(Queries.frozen_for, number)):
+    context, number = execution.context, GameNumber(fault.game)
+    wrong = context.services.templates.line("console/stored.txt", fault=fault)
+    goes_on = context.world.games[number].record.standing is Standing.OPEN
+    told = None if goes_on else context.world.ask(Queries.frozen_for, number)
+    if told is None:
+        adjourning = (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
+        execution = execution.with_events(adjourning)
+    if told != fault.digest:
         logged = operations.AddToLog(
-            who=context.services.name,
-            what=LogWord.FROZEN,
-            why=wrong,
-            game=number,
-            fault=game.fault.digest,
+            who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )
-        freezing = (in_game(number, frozen), carrying_out(logged))
-        execution = execution.with_events((news.GameFrozen(game=number), *freezing))
-        if context.services.operator is not None:
-            execution = execution.with_events((_alarm(execution.context, number),))
-    return replace(execution.result(note, is_silent=True, mail_state=MailState.SHUNTED), corrupt=number)
-
-
-def _alarm(context: Context, number: GameNumber) -> news.News:
-    """Return the event that notifies the operator of a frozen game."""
-    game = context.world.games[number]
-    assert isinstance(game, Corrupt)
-    shunted = {*context.world.ask(Queries.shunted_mails, number), *filter(None, [context.mail])}
-    is_frozen = game.record.standing == Standing.ADJOURNED
-    return news.OperatorNotified(facts=game.report(sorted(shunted), is_frozen=is_frozen))
-
-
-def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:
-    """Return whether the players and the operator were notified of the fault already.
-
-    `frozen_for` is the digest of the fault for which the game was frozen last, or None. If the game was resumed since
-    then, the fault is reported again.
-    """
-    if frozen_for is None or game.record.standing == Standing.OPEN:
-        return False
-    return game.record.standing == Standing.ADJOURNED or frozen_for in ("", game.fault.digest)
+        alarm = news.OperatorNotified(fault=fault, mail=context.mail)
+        execution = execution.with_events((carrying_out(logged), alarm))
+    note = f"game {number} is corrupt: {wrong}"
+    return execution.result(note, is_silent=True, mail_state=MailState.SHUNTED)

@@ -21,7 +21,7 @@ from takmail.mail.message import Message
 from takmail.pipeline.answered_question import Questions, find_questions
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, tokens
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
-from takmail.world import RUNNING, Corrupt, GameNumber, Player, SentLetter, Standing, Table
+from takmail.world import RUNNING, GameNumber, Player, SentLetter, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Interpreted:
 
     * `sender` counts as verified if the mail has the token of the sender's seat in a corrupt game
     * `place` is what the mail is about
-    * `context` is that of its first command. It has no game if the game of the mail is corrupt.
+    * `context` is that of its first command
     * `typed` is the text that its sender typed
-    * `understood` are the commands and chat in it, none if the mail names several games or a corrupt one
+    * `understood` are the commands and chat in it, none if the mail names several games
     * `questions` are the open questions that it may answer
     """
 
@@ -45,13 +45,8 @@ class Interpreted:
 
     @property
     def claim(self) -> SeatClaim | None:
-        """The seat for which the mail was written, or None if its game is corrupt or it is about no game."""
-        return self.place if isinstance(self.place, SeatClaim) and self.context.game is not None else None
-
-    @property
-    def corrupt(self) -> GameNumber | None:
-        """The corrupt game that the mail needs, or None."""
-        return self.place.game if isinstance(self.place, SeatClaim) and self.context.game is None else None
+        """The seat for which the mail was written, or None if it is about no game."""
+        return self.place if isinstance(self.place, SeatClaim) else None
 
     @property
     def assurance(self) -> Assurance:
@@ -77,7 +72,8 @@ def interpret(
 ) -> Interpreted:
     """Find the game that a mail is about, and parse the text for that game. The given `context` has no game.
 
-    The headers name the game, or a `#12` at the start of the text does.
+    The headers name the game, or a `#12` at the start of the text does. Raises CorruptGame if the mail needs the board
+    of a corrupt game.
     """
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
@@ -99,9 +95,8 @@ def interpret(
         return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))
     if not isinstance(place, SeatClaim):
         return _in_no_game(mail, context, place)
-    if isinstance(context.world.games[place.game], Corrupt):
-        return _in_corrupt_game(mail, context, place)
-    return _interpreted(mail, seated_context(context, place, reply.letter), place)
+    without_board = _without_board(mail, context, place)
+    return without_board or _interpreted(mail, seated_context(context, place, reply.letter), place)
 
 
 def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: bool = False) -> Interpreted:
@@ -133,9 +128,10 @@ def wants_game(context: Context, understood: Understood) -> bool:
 
     Chat needs a game only if the mail has no commands.
     """
-    names_game = context.named_game is not None or context.is_corrupt
     is_chat_alone = bool(understood.chat) and not understood.orders
-    return not names_game and (is_chat_alone or any(order.needs_game for order in understood.orders))
+    return context.named_game is None and (
+        is_chat_alone or any(order.needs_game for order in understood.orders)
+    )
 
 
 def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | None:
@@ -152,8 +148,8 @@ def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | 
     waiting = [
         game
         for game in games
-        if isinstance(game, Table)
-        and game.record.standing is Standing.OPEN
+        if game.record.standing is Standing.OPEN
+        and not game.is_corrupt
         and game.to_move == game.record.seat_of(player.id)
     ]
     likely = waiting if len(waiting) == 1 else games
@@ -164,19 +160,20 @@ def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | 
     )
 
 
-def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpreted:
-    """Interpret a mail about a corrupt game. If none of its commands needs the game, it is run as about no game.
+def _without_board(mail: _Mail, context: Context, claim: SeatClaim) -> Interpreted | None:
+    """Interpret a mail about a corrupt game as about no game. Return None if something in it may need the game.
 
-    Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
+    Chat beside its commands is not delivered, as it may be only a greeting, and the answer says so.
     """
-    interpreted = _interpreted(mail, context, claim)
+    if not context.world.games[claim.game].is_corrupt:
+        return None
+    sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
+    interpreted = _interpreted(replace(mail, sender=sender), context, None)
     orders = interpreted.understood.orders
     is_answer = any(order.command.is_answer for order in orders)
     needs_game = any(order.needs_game for order in orders)
-    if not orders or needs_game or (is_answer and interpreted.questions.answered is None):
-        return replace(interpreted, understood=NOTHING)
-    sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
-    return _in_no_game(replace(mail, sender=sender), replace(context, is_corrupt=True), None)
+    is_stray = is_answer and interpreted.questions.answered is None
+    return None if not orders or needs_game or is_stray else interpreted
 
 
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
@@ -233,7 +230,7 @@ def _earlier_state(context: Context) -> State | None:
     if not table.keeps_board:
         return None
     number = len(table.turns) if context.turn is None else min(context.turn, len(table.turns))
-    if number and table.states[number].to_move != context.seat:
+    if number and table.positions[number].to_move != context.seat:
         number -= 1
-    state = table.states[number]
+    state = table.positions[number]
     return state if number < len(table.turns) and state.to_move == context.seat else None

@@ -22,20 +22,20 @@ from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
 from takmail.pipeline.execution import Execution, context_of
-from takmail.pipeline.gates import costly, freeze, heard, stopped, tokens_renewed
+from takmail.pipeline.gates import corrupt, costly, heard, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.world import (
     NO_TEXT,
     NOTHING_LOADED,
     RUNNING,
+    CorruptGame,
     GameNumber,
     Lacks,
     MailState,
     Queries,
     Snapshot,
     Standing,
-    Table,
     World,
     news,
 )
@@ -114,8 +114,23 @@ def stages(
     """Process a mail, and yield a trace after each stage. The last trace has the outcome.
 
     `why_unread` is the reason why the body is too expensive to read, None if it is read. Without a body (`has_body`),
-    the last trace has no outcome if the headers alone don't decide the mail.
+    the last trace has no outcome if the headers alone don't decide the mail. If it needs the board of a corrupt game,
+    all that it has caused so far is dropped.
     """
+    try:
+        for trace in _stages(services, snapshot, message, why_unread, has_body=has_body):
+            yield trace
+    except CorruptGame as found:
+        execution = Execution(context_of(services, snapshot, trace.sender))
+        last = _with_outcome(services, snapshot, message, trace, corrupt(execution, found.fault))
+        assert last.outcome is not None
+        yield replace(last, outcome=replace(last.outcome, game=GameNumber(found.fault.game)))
+
+
+def _stages(
+    services: Services, snapshot: Snapshot, message: Message, why_unread: str | None, *, has_body: bool
+) -> Iterator[Trace]:
+    """Do the same as `stages`. Raises CorruptGame, but not before the first trace."""
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.world)
     yield trace
@@ -163,8 +178,6 @@ def stages(
         result = keep_quiet(execution, interpreted.understood, text, is_told=is_told)
     elif isinstance(interpreted.place, SeveralGames):
         result = execution.reported("", refused("disagree", games=interpreted.place.games)).result()
-    elif interpreted.corrupt is not None:
-        result = freeze(execution, interpreted.corrupt)
     else:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
@@ -244,7 +257,7 @@ def _with_outcome(
     """Return the trace with the result, and the outcome to store: events, letters, and the mail's final state."""
     composed = compose(services, snapshot, message, trace.sender, result)
     played = _played(snapshot, result)
-    game = result.corrupt if result.claim is None else result.claim.game
+    game = None if result.claim is None else result.claim.game
     if result.mail_state is not None:
         state, note = result.mail_state, result.note
     elif played:
@@ -272,7 +285,6 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
     return [
         (number, turn.number)
         for number, game in sorted(result.world.games.items())
-        if isinstance(game, Table)
         for turn in [*takewhile(lambda turn: turn.mail == mail, reversed(game.turns))][::-1]
     ]
 

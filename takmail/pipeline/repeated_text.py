@@ -23,8 +23,7 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     uncertain is answered unless the address is left alone already.
     """
     orders = interpreted.understood.orders
-    is_unread = isinstance(interpreted.place, SeveralGames) or interpreted.corrupt is not None
-    if is_unread or any(order.command.changes for order in orders):
+    if isinstance(interpreted.place, SeveralGames) or any(order.command.changes for order in orders):
         return NO_TEXT
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
     is_look = not all(map(is_doubt, orders))

@@ -14,8 +14,8 @@ from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
 from takmail.world import (
     RUNNING,
-    Corrupt,
-    CorruptGameError,
+    CorruptGame,
+    Corruption,
     GameNumber,
     LogWord,
     Player,
@@ -77,13 +77,15 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
-    """Adjourn a game. Raises CannotRule, and CorruptGameError if the game must be repaired first."""
-    return _adjourned(sound(_game_in(context, number, Standing.OPEN)), by)
+    """Adjourn a game. Raises CannotRule."""
+    return _adjourned(_game_in(context, number, Standing.OPEN), by)
 
 
 def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
-    """Resume a game. Raises the same exceptions as `adjourn`."""
-    game = sound(_game_in(context, number, Standing.ADJOURNED))
+    """Resume a game. Raises CannotRule, and CorruptGame if the game must be repaired first."""
+    game = _game_in(context, number, Standing.ADJOURNED)
+    if isinstance(game.states, Corruption):
+        raise CorruptGame(game.states)
     for player in game.players:
         forbid_if(player.is_blocked, "of_a_blocked_player", name=player.name)
     return (
@@ -172,7 +174,7 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
 
 
 def _adjourned(
-    game: Table | Corrupt,
+    game: Table,
     by: OperatorNote,
     *,
     seat: Seat | None = None,
@@ -196,22 +198,15 @@ def _logged(
     return carrying_out(line)
 
 
-def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:
+def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table:
     """Return the game with this number. Raises CannotRule if it has none of these standings, or does not exist."""
     game = existing(context.find_table(number), number)
     forbid_if(game.record.standing not in standings, "standing", number=number, standing=game.record.standing)
     return game
 
 
-def existing(game: Table | Corrupt | None, number: GameNumber) -> Table | Corrupt:
+def existing(game: Table | None, number: GameNumber) -> Table:
     """Return the game that was found by its number. Raises CannotRule if there is none."""
     if game is None:
         raise CannotRule("no_game", number=number)
-    return game
-
-
-def sound(game: Table | Corrupt) -> Table:
-    """Return the game if it is not corrupt. Raises CorruptGameError for one that must be repaired first."""
-    if isinstance(game, Corrupt):
-        raise CorruptGameError(game.fault)
     return game

@@ -18,7 +18,7 @@ from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
-from takmail.world import Corrupt, SentLetter, Table
+from takmail.world import SentLetter, Table
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd: and Re[2]:."""
@@ -59,7 +59,7 @@ def extract_in_game(
     message: Message,
     answered: SentLetter | None,
     text: str,
-    game: Table | Corrupt | None = None,
+    game: Table | None = None,
     seat: Seat | None = None,
 ) -> str:
     """Return what the sender typed. `text` is the result of `extract_reply_text`, and `game` improves it.

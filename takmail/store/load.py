@@ -12,7 +12,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from takmail.games.interface import Seat
+from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.store import games
 from takmail.store.records import BOARDS, DISPUTES, OFFERS, QUESTIONS, TAKEN_BACK, Record
@@ -35,8 +35,8 @@ from takmail.store.threads import (
 )
 from takmail.world import (
     QUESTION_LIFETIME,
-    Corrupt,
-    CorruptGameError,
+    CorruptGame,
+    Corruption,
     Dispute,
     GameNumber,
     GameRecord,
@@ -50,7 +50,7 @@ from takmail.world import (
     ShownBoard,
     Standing,
     Table,
-    readable,
+    check_offers,
 )
 
 _OF_GAME: BindParameter[int] = bindparam("game")
@@ -130,9 +130,7 @@ class Loader:
     known: set[MessageId] = field(default_factory=set)
     _has_letters: bool = False
 
-    def tables(
-        self, found: Sequence[Any], players: Mapping[PlayerId, Player]
-    ) -> Mapping[GameNumber, Table | Corrupt]:
+    def tables(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Table]:
         """Load the games of these summaries, whose players (`players`) are loaded already."""
         asked = [row.id for row in found if row.has_question]
         open_now = questions(self.session, self.now, asked, ())
@@ -154,9 +152,7 @@ class Loader:
             if row.what == "answered":
                 self.answered = SentLetter(*row[: len(SENT_LETTER)])
 
-    def _table(
-        self, row: Any, players: Mapping[PlayerId, Player], asked: Sequence[Question]
-    ) -> Table | Corrupt:
+    def _table(self, row: Any, players: Mapping[PlayerId, Player], asked: Sequence[Question]) -> Table:
         session, record = self.session, games.game_record(row)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
         first, second = record.seats
@@ -165,17 +161,16 @@ class Loader:
         chat = load_chat(session, record.number, letters.unclaimed) if row.has_chat else NO_CHAT
         both = (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat))
         taken_back, every_offer = _rows(session, TAKEN_BACK, row), _rows(session, OFFERS, row)
+        offers = tuple(
+            one for one in every_offer if one.ended is None and not Table.is_overdue(one, self.now)
+        )
+        states: tuple[State, ...] | Corruption
         try:
-            replay = self.replays.replay(session, record, rules, taken_back)
-            turns, states = replay.turns, replay.states
-            open_offers = [
-                one for one in every_offer if one.ended is None and not Table.is_overdue(one, self.now)
-            ]
-            offers = readable(record, rules, states, len(turns), open_offers)
-        except CorruptGameError as broken:
-            last = max((one.number for one in games.turns(session, record.number)), default=0)
-            return Corrupt(record, rules, pair, broken.fault, last, both, tuple(every_offer), tuple(asked))
-        what, why = _operator_action(session, record)
+            played = self.replays.replay(session, record, rules, taken_back)
+            check_offers(record, rules, played.states, len(played.turns), offers)
+            turns, states, runs = played.turns, played.states, played.runs
+        except CorruptGame as corrupt:
+            turns, states, runs = tuple(games.turns(session, record.number)), corrupt.fault, ()
         disputes = _rows(session, DISPUTES, row)
         boards = {board.seat: ShownBoard(*board[1:]) for board in _rows(session, BOARDS, row)}
 
@@ -193,8 +188,8 @@ class Loader:
             turns,
             states,
             offers=offers,
-            taken_back=replay.runs,
-            ended_offers=tuple(one for one in every_offer if one not in open_offers),
+            taken_back=runs,
+            ended_offers=tuple(one for one in every_offer if one not in offers),
             disputes=tuple(one for one in disputes if is_open(one)),
             ended_disputes=tuple(one for one in disputes if not is_open(one)),
             waiting_chat=chat.waiting,
@@ -202,8 +197,7 @@ class Loader:
             last_chat=(chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
             threads=both,
             shown_boards=(boards.get(0), boards.get(1)),
-            why="" if what == LogWord.FROZEN else why,
-            is_frozen=what == LogWord.FROZEN,
+            why=_operators_reason(session, record),
             has_rematch=row.has_rematch,
         )
 
@@ -222,13 +216,13 @@ def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
     return record.load(session, row.id) if getattr(row, f"has_{record.table.__tablename__}") else ()
 
 
-def _operator_action(session: Session, record: GameRecord) -> tuple[str, str]:
-    """Return the operator's last action that explains the game's standing, and its reason, or two empty strings."""
+def _operators_reason(session: Session, record: GameRecord) -> str:
+    """Return the reason of the operator's last action that explains the game's standing, or ''."""
     if record.standing == Standing.ADJOURNED:
         words: tuple[LogWord, ...] = (LogWord.ADJOURNED, LogWord.FROZEN)
     elif record.ruling not in (None, Ruling.AGREED):
         words = (LogWord.ENDED,)
     else:
-        return "", ""
+        return ""
     row = run(session, _OPERATOR_ACTION, game=record.number, words=words).first()
-    return ("", "") if row is None else (row.what, row.why)
+    return "" if row is None or row.what == LogWord.FROZEN else row.why

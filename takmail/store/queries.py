@@ -1,7 +1,7 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.letters.services import Services
 from takmail.pipeline.process import Conflict
-from takmail.store import budgets, games, mail_queries, operator_log, people
+from takmail.store import budgets, games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.load import ALL_QUESTIONS
 from takmail.store.mydata import held_about
@@ -36,7 +36,6 @@ from takmail.world import (
     BOARD_PROPOSALS,
     QUESTION_LIFETIME,
     STANDS_FOR,
-    Corrupt,
     CountedLetter,
     Finished,
     GameNumber,
@@ -231,7 +230,7 @@ class SqlQueries:
             for row in rows
         ]
 
-    def table(self, number: GameNumber) -> Table | Corrupt | None:
+    def table(self, number: GameNumber) -> Table | None:
         """Return a game with all its rows, or None if there is none with this number."""
         state = load_games(self.session, self.services, self.replays, [number], self.now)
         game = state.games.get(number)
@@ -330,18 +329,13 @@ class SqlQueries:
         return None if row is None else ReturnedLetter(*row)
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """Return the digest of the corruption for which a game is frozen, or '' if the log lacks it.
+        """Return the digest of the fault for which takmail adjourned a corrupt game.
 
-        Return None if the game was never frozen, or was suspended or resumed by the operator since.
+        Return None if it never did, or if the operator has adjourned or resumed the game since.
         """
-        deed = operator_log.last_of_game(
-            self.session, game, LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED
-        )
-        return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
-
-    def shunted_mails(self, game: GameNumber) -> Sequence[int]:
-        """Return the shunted mails about a game, oldest first."""
-        return mail_queries.shunted_about(self.session, game)
+        words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
+        deed = operator_log.last_of_game(self.session, game, *words)
+        return None if deed is None else deed.fault
 
     def _check_version(self, record: GameRecord) -> GameRecord:
         if self._versions.setdefault(record.number, record.version) != record.version:
@@ -361,14 +355,9 @@ class SqlQueries:
     def _finished_game(self, record: GameRecord, turns: str) -> Finished:
         digest = score_digest_of(record, turns)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
-        if record.score_digest == digest:
-            found = Finished(record.number, record.seats[0], record.winner, record.points)
-        else:
-            found = self.replays.finished(record, rules, digest, turns.splitlines())
-        if found.points is None or not is_for_coins(record, rules):
-            return found
-        coins = self.replays.coins(self.session, record, rules, digest)
-        return replace(found, points=None) if coins is None else replace(found, coins=coins)
+        if record.score_digest == digest and not is_for_coins(record, rules):
+            return Finished(record.number, record.seats[0], record.winner, record.points)
+        return self.replays.finished(self.session, record, rules, digest)
 
     def _next(self, table: Any) -> int:
         """Return a new number for a row of a table.

@@ -28,7 +28,6 @@ from takmail.store.tables import (
 from takmail.world import (
     Block,
     BoardRecord,
-    Corrupt,
     Dispute,
     LastText,
     Mailbox,
@@ -37,7 +36,6 @@ from takmail.world import (
     Question,
     SeatRecord,
     Seek,
-    Table,
     TakenBackTurn,
     Turn,
 )
@@ -122,16 +120,6 @@ class Record:
         return {**row, self.owner: owner} if self.owner else row
 
 
-def _of_table(name: str) -> Callable[[Table | Corrupt], Sequence[Any]]:
-    """Return the function that returns an attribute of a game. The board of a corrupt game has nothing to store."""
-
-    def values(game: Table | Corrupt) -> Sequence[Any]:
-        values: Sequence[Any] = getattr(game, name, ())
-        return values
-
-    return values
-
-
 _PLAYER = """
 id name skeleton created_at kind is_blocked letter_view wants_no_receipts reads_ptn invitations_wait data_sent_at
 """
@@ -195,7 +183,7 @@ SEATS = Record(
 )
 TURNS = Record(
     TurnRow,
-    _of_table("turns"),
+    attrgetter("turns"),
     ("game_id", "number"),
     "number seat text written version played_at is_agreed checksum mail_id=mail",
     Turn,
@@ -203,7 +191,7 @@ TURNS = Record(
 )
 TAKEN_BACK = Record(
     TakenBackRow,
-    _of_table("taken_back_turns"),
+    attrgetter("taken_back_turns"),
     ("game_id", "branch", "number"),
     _TAKEN_BACK,
     _taken_back,
@@ -211,7 +199,7 @@ TAKEN_BACK = Record(
 )
 OFFERS = Record(
     OfferRow,
-    _of_table("every_offer"),
+    attrgetter("every_offer"),
     ("game_id", "version"),
     "version seat kind turn offered_at target board ended ended_version",
     Offer,
@@ -219,7 +207,7 @@ OFFERS = Record(
 )
 DISPUTES = Record(
     DisputeRow,
-    _of_table("every_dispute"),
+    attrgetter("every_dispute"),
     ("game_id", "version"),
     "version seat turn reason opened_at ended_at ended_version",
     Dispute,
@@ -227,7 +215,7 @@ DISPUTES = Record(
 )
 CHAT = Record(
     ChatRow,
-    _of_table("chat"),
+    attrgetter("chat"),
     ("game_id", "version"),
     "version seat words",
     owner="game_id",
@@ -236,7 +224,7 @@ CHAT = Record(
 )
 BOARDS = Record(
     ShownBoardRow,
-    _of_table("board_records"),
+    attrgetter("board_records"),
     ("game_id", "seat"),
     "seat board turn shown_at",
     BoardRecord,

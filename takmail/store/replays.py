@@ -10,16 +10,16 @@ from takmail.limits.games import MAX_CACHED_STATES
 from takmail.store import games
 from takmail.store.records import TAKEN_BACK
 from takmail.world import (
+    CorruptGame,
     Finished,
     GameRecord,
     Run,
     TakenBackTurn,
     Turn,
-    coins_of,
     finished,
-    last_state,
     replayed,
     replayed_runs,
+    uncounted,
 )
 
 
@@ -52,10 +52,6 @@ class Replay:
         return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(games.digest, new)))
 
 
-Coins = tuple[int, int] | None
-"""What each player has won or lost in a game, the first seat first."""
-
-
 class Replays:
     """Replays games from the first turn that differs from the cached ones.
 
@@ -66,8 +62,7 @@ class Replays:
     def __init__(self, most: int = MAX_CACHED_STATES) -> None:
         self._most = most
         self._cache: dict[int, Replay] = {}
-        self._finished: dict[int, tuple[str, Finished]] = {}
-        self._coins: dict[int, tuple[int, str, Coins]] = {}
+        self._finished: dict[int, tuple[int, str, Finished]] = {}
         self.states = 0
 
     @property
@@ -78,7 +73,7 @@ class Replays:
     def replay(
         self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:
-        """Return the stored game with its runs. Raises the CorruptGameError of `replayed`.
+        """Return the stored game with its runs. Raises the CorruptGame of `replayed`.
 
         A game without a board is returned with its first state only.
         """
@@ -98,26 +93,13 @@ class Replays:
         runs = self._runs(record, rules, states, taken_back)
         return self._cache_game(number, replace(game, states=states, taken_back=taken_back, runs=runs))
 
-    def finished(self, record: GameRecord, rules: Game, digest: str, turns: Sequence[str]) -> Finished:
-        """Return the result of a finished game. The game is replayed only if `digest` has changed."""
+    def finished(self, session: Session, record: GameRecord, rules: Game, digest: str) -> Finished:
+        """Return a finished game as a match counts it. It is replayed if its version or `digest` has changed."""
         known = self._finished.get(record.number)
-        if known is None or known[0] != digest:
-            known = digest, finished(record, rules, last_state(record, rules, turns))
-            self._finished[record.number] = known
-        return replace(known[1], first=record.seats[0])
-
-    def coins(self, session: Session, record: GameRecord, rules: Game, digest: str) -> Coins:
-        """Return what each player has won or lost in a finished game, None if its turns break the rules.
-
-        The game is replayed only if its version or `digest` has changed.
-        """
-        known = self._coins.get(record.number)
         if known is None or known[:2] != (record.version, digest):
-            turns = games.turns(session, record.number)
-            found = coins_of(record, rules, turns, TAKEN_BACK.load(session, record.number))
-            known = record.version, digest, found
-            self._coins[record.number] = known
-        return known[2]
+            known = record.version, digest, _finished(session, record, rules)
+            self._finished[record.number] = known
+        return replace(known[2], first=record.seats[0])
 
     def _runs(
         self, record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
@@ -143,6 +125,16 @@ class Replays:
     def _drop(self, number: int) -> None:
         dropped = self._cache.pop(number, None)
         self.states -= _size(dropped) if dropped else 0
+
+
+def _finished(session: Session, record: GameRecord, rules: Game) -> Finished:
+    turns = games.turns(session, record.number) if rules.keeps_board else ()
+    try:
+        states = replayed(record, rules, turns)
+        runs = replayed_runs(record, rules, states, TAKEN_BACK.load(session, record.number))
+    except CorruptGame:
+        return uncounted(record)
+    return finished(record, rules, states[-1], runs)
 
 
 def _matching_part(kept: Replay, stored: str) -> Replay:

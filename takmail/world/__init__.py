@@ -3,7 +3,7 @@
 Everything that other packages use of the values is imported from here. Changes, news and operations are modules.
 """
 
-from takmail.world.corruption import CorruptGameError
+from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import (
     BEGUN,
@@ -43,14 +43,13 @@ from takmail.world.letters import (
 from takmail.world.match import (
     Finished,
     Match,
-    coins_of,
     finished,
     finished_table,
-    last_state,
     match_of,
     score_digest_of,
+    uncounted,
 )
-from takmail.world.offered_change import OfferedChange, is_same, offered_change, readable, state_after
+from takmail.world.offered_change import OfferedChange, check_offers, is_same, offered_change, state_after
 from takmail.world.players import NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
 from takmail.world.questions import QUESTION_LIFETIME, Question
@@ -69,7 +68,6 @@ from takmail.world.runs import Run, replayed_runs
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import (
     STANDS_FOR,
-    Corrupt,
     Played,
     Table,
     asks_bid,
@@ -103,8 +101,8 @@ __all__ = [
     "Budget",
     "Cause",
     "ChatLetter",
-    "Corrupt",
-    "CorruptGameError",
+    "CorruptGame",
+    "Corruption",
     "CountedLetter",
     "DeliveryClass",
     "Dispute",
@@ -157,25 +155,24 @@ __all__ = [
     "WaitingChat",
     "World",
     "asks_bid",
-    "coins_of",
+    "check_offers",
     "decided",
     "finished",
     "finished_table",
     "guest_label",
     "is_for_coins",
     "is_same",
-    "last_state",
     "lookup_of",
     "match_of",
     "offered_change",
     "outcome_of",
-    "readable",
     "replayed",
     "replayed_runs",
     "score_digest_of",
     "shown_setup",
     "state_after",
     "title_of",
+    "uncounted",
     "verdict_of",
     "verdict_of_attempt",
 ]

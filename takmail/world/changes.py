@@ -122,7 +122,7 @@ def _decline(world: World, game: GameNumber, guest: Seat) -> World:
 def _with_rematch(world: World, number: GameNumber | None, has_rematch: bool) -> World:
     """Return the world after a rematch of a game is asked for, or declined. The game need not be loaded."""
     game = None if number is None else world.games.get(number)
-    return world.with_game(replace(game, has_rematch=has_rematch)) if isinstance(game, Table) else world
+    return world.with_game(replace(game, has_rematch=has_rematch)) if game is not None else world
 
 
 def _with_begun_game(world: World, players: Sequence[PlayerId]) -> World:
@@ -167,7 +167,7 @@ def dropping_chat(player: PlayerId, reader: PlayerId | None = None) -> Change:
 def _drop_chat(world: World, player: PlayerId, reader: PlayerId | None) -> World:
     for game in world.games.values():
         seats = game.record.seats
-        if isinstance(game, Table) and reader in (None, *seats):
+        if reader in (None, *seats):
             kept = (
                 words
                 for words in game.waiting_chat
@@ -235,7 +235,7 @@ def asking(question: Question) -> Change:
 def _ask(world: World, question: Question) -> World:
     if question.game is None:
         return replace(world, pending=(*world.pending, question))
-    table = world.table(question.game)
+    table = world.games[question.game]
     return world.with_game(replace(table, questions=(*table.questions, question)))
 
 

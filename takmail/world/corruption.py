@@ -2,48 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from hashlib import sha256
 
 from takmail.games.interface import Reason, State
 from takmail.games.readonly import read_only
-
-
-class CorruptionKind(StrEnum):
-    """The kinds of faults in a stored row.
-
-    * `setup`: the set-up is invalid
-    * `missing`: the row of a turn is missing
-    * `illegal`: the turn is illegal
-    * `other`: the turn leads to another board than when it was played
-    * `seat`: the turn belongs to the player who was not to move
-    * `agreed`: the turn is marked as an agreed board but is a move, or the reverse
-    * `unreadable`: a column has an invalid value
-    """
-
-    SETUP = "setup"
-    MISSING = "missing"
-    ILLEGAL = "illegal"
-    OTHER = "other"
-    SEAT = "seat"
-    AGREED = "agreed"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPlace:
-    """A row of a table, identified by its key columns, and its faulty column. `column` is '' if the row is missing."""
-
-    table: str
-    key: Mapping[str, int]
-    column: str = ""
-
-    def __post_init__(self) -> None:
-        read_only(self, "key")
-
-    def __str__(self) -> str:
-        """Return the table and the key columns, by which the row can be found."""
-        return f"table {self.table}, {', '.join(f'{column} {value}' for column, value in self.key.items())}"
+from takmail.world.records import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +14,27 @@ class Corruption:
     """The first stored value of a game that contradicts other values.
 
     * `kind` is the kind of game; its templates give the wording of `reason`
+    * `table` and the columns in `key` identify the faulty row
+    * `column` is its faulty column, and `value` is what is stored there. `column` is '' if the row is missing. It is
+      `text` if the turn is illegal, or leads to another board than when it was played.
+    * `turn` is the faulty turn as stored, None if the fault is in no turn
     * `reason` is the rule that an illegal turn breaks
-    * `place` is the faulty row and column, and `value` is the stored content of that column
-    * `turn` is the number of the faulty turn, 0 if the fault is in no turn
-    * `text`, `written` and `stored` are that turn's text, typed text and checksum as stored
     * `before` is the state before the turn, and `after` the state after replaying it. Each is None if it is unknown.
     """
 
     game: int
     kind: str
-    flaw: CorruptionKind
-    place: StoredPlace
+    table: str
+    key: Mapping[str, int]
+    column: str = ""
     value: str = ""
-    turn: int = 0
-    text: str = ""
-    written: str = ""
+    turn: Turn | None = None
     reason: Reason | None = None
-    stored: str | None = None
     before: State | None = field(default=None, repr=False)
     after: State | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        read_only(self, "key")
 
     @property
     def replayed(self) -> str | None:
@@ -77,27 +42,26 @@ class Corruption:
         return None if self.after is None else self.after.checksum
 
     @property
+    def board(self) -> tuple[str, ...]:
+        """The replayed board after the turn, or before the turn if it is illegal. () if the fault is not about it."""
+        state = self.after or self.before
+        is_about_the_board = self.column in ("", "text")
+        return state.board() if state is not None and is_about_the_board else ()
+
+    @property
     def digest(self) -> str:
         """A digest of the fault, by which faults of the same game are told apart. It does not reveal stored values."""
-        what = (
-            self.flaw,
-            self.place,
-            self.place.column,
-            self.value,
-            self.turn,
-            self.text,
-            self.stored,
-            self.replayed,
-        )
+        what = (self.table, *self.key.items(), self.column, self.value, self.turn, self.replayed)
         return sha256("\n".join(map(str, what)).encode()).hexdigest()[:16]
 
 
-class CorruptGameError(RuntimeError):
-    """The stored rows of a game break the rules or contradict each other.
+class CorruptGame(Exception):  # noqa: N818 - a damaged database is not an error of the program
+    """The board of a game is needed, but its stored rows break the rules or contradict each other.
 
-    `fault` is the description for the operator.
+    `fault` is the first contradiction, for the operator.
     """
 
     def __init__(self, fault: Corruption) -> None:
-        super().__init__(f"game {fault.game}: {fault.flaw}, {fault.place}")
+        key = ", ".join(f"{column} {value}" for column, value in fault.key.items())
+        super().__init__(f"game {fault.game}: {fault.column or 'no row'} in table {fault.table}, {key}")
         self.fault = fault

@@ -16,13 +16,12 @@ from takmail.world.letters import Thread, WaitingChat
 from takmail.world.match import with_result
 from takmail.world.records import Dispute, Offer, ShownBoard, Turn
 from takmail.world.runs import Run
-from takmail.world.table import Corrupt, Played, Table
+from takmail.world.table import Played, Table
 
-AnyGame = TypeVar("AnyGame", Table, Corrupt, Table | Corrupt)
 _Item = TypeVar("_Item")
 
 
-def _changed(game: AnyGame, **values: Any) -> AnyGame:
+def _changed(game: Table, **values: Any) -> Table:
     """Return the game in its next version, with these values in its record."""
     return replace(game, record=replace(game.record, version=game.record.version + 1, **values))
 
@@ -45,39 +44,31 @@ def begun(game: Table, setup: str, seats: tuple[PlayerId, PlayerId]) -> Table:
     return _changed(game, standing=Standing.OPEN, setup=setup, seats=seats, token_numbers=tokens)
 
 
-def declined(game: Table | Corrupt) -> Table | Corrupt:
+def declined(game: Table) -> Table:
     """Return the game after its guest declined it, or its host withdrew it."""
     return _changed(game, standing=Standing.DECLINED)
 
 
-def ended(
-    game: Table | Corrupt, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = ""
-) -> Table | Corrupt:
+def ended(game: Table, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = "") -> Table:
     """Return the game after its end. All open questions and offers are void. `why` is the operator's reason."""
     game = _changed(game, standing=Standing.OVER, resigned=resigned, ruling=ruling)
-    if isinstance(game, Corrupt):
-        return with_result(replace(game, every_offer=(), questions=()))
     return with_result(replace(game, offers=(), ended_offers=(), questions=(), why=why))
 
 
-def adjourned(game: Table | Corrupt, why: str) -> Table | Corrupt:
-    """Return the game after the operator adjourned it."""
-    game = frozen(game)
-    return replace(game, why=why) if isinstance(game, Table) else game
+def adjourned(game: Table, why: str) -> Table:
+    """Return the game after it was adjourned, if it runs. No `yes` to an earlier question resigns it any more.
 
-
-def frozen(game: AnyGame) -> AnyGame:
-    """Return the game after it was suspended, if it runs. No `yes` to an earlier question resigns it any more."""
+    `why` is the operator's reason, '' if the game is corrupt.
+    """
     kept = tuple(question for question in game.questions if question.kind is not QuestionKind.RESIGN)
     standing = game.record.standing
     game = _changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
-    return replace(game, questions=kept)
+    return replace(game, questions=kept, why=why)
 
 
-def resumed(game: Table | Corrupt) -> Table | Corrupt:
+def resumed(game: Table) -> Table:
     """Return the game after the operator resumed it."""
-    game = _changed(game, standing=Standing.OPEN)
-    return replace(game, why="", is_frozen=False) if isinstance(game, Table) else game
+    return replace(_changed(game, standing=Standing.OPEN), why="")
 
 
 # Turns.
@@ -109,7 +100,7 @@ def with_turn(
         checksum,
         mail,
     )
-    states = (*game.states, game.state.play(turn.text)) if game.keeps_board else game.states
+    states = (*game.positions, game.state.play(turn.text)) if game.keeps_board else game.positions
     return replace(game, turns=(*game.turns, turn), states=states, questions=questions)
 
 
@@ -125,7 +116,7 @@ def without_turns(
     lapsing = game.lapsing_with_undo if how.is_of_last_turn else game.offers
     game = _with_offers_ended(game, lapsing, OfferEnd.LAPSED)
     turns = tuple(turn._replace(checksum=None, mail=None) for turn in game.turns[after:])
-    run = Run(len(game.taken_back) + 1, how, now, game.record.version, turns, game.states[after + 1 :])
+    run = Run(len(game.taken_back) + 1, how, now, game.record.version, turns, game.positions[after + 1 :])
     waits_again = [
         words for thread in game.threads if letter and thread.last == letter for words in thread.chat
     ]
@@ -134,7 +125,7 @@ def without_turns(
     return replace(
         game,
         turns=game.turns[:after],
-        states=game.states[: after + 1],
+        states=game.positions[: after + 1],
         taken_back=(*game.taken_back, run),
         questions=(),
         waiting_chat=tuple(words),
@@ -151,13 +142,13 @@ def with_offer(game: Table, offer: Offer) -> Table:
     return replace(game, offers=(*game.offers, replace(offer, version=game.record.version)))
 
 
-def without_offers(game: Table | Corrupt, versions: Sequence[int], how: OfferEnd) -> Table | Corrupt:
+def without_offers(game: Table, versions: Sequence[int], how: OfferEnd) -> Table:
     """Return the game after the offers of these versions have ended."""
     game = _changed(game)
     return _with_offers_ended(game, [offer for offer in game.every_offer if offer.version in versions], how)
 
 
-def _with_offers_ended(game: AnyGame, offers: Sequence[Offer], how: OfferEnd) -> AnyGame:
+def _with_offers_ended(game: Table, offers: Sequence[Offer], how: OfferEnd) -> Table:
     """Return the game after some of its offers have ended, those that are not over yet."""
     versions = {offer.version for offer in offers}
     every = tuple(
@@ -166,8 +157,6 @@ def _with_offers_ended(game: AnyGame, offers: Sequence[Offer], how: OfferEnd) ->
         else offer
         for offer in game.every_offer
     )
-    if isinstance(game, Corrupt):
-        return replace(game, every_offer=every)
     still_open = {offer.version for offer in game.offers} - versions
     return replace(
         game,
@@ -221,14 +210,12 @@ def with_board_asked(game: Table, seat: Seat, is_asked: bool) -> Table:
     return _changed(game, asks_board=_with_seat(game.record.asks_board, seat, is_asked))
 
 
-def with_token(game: AnyGame, seat: Seat, number: int) -> AnyGame:
+def with_token(game: Table, seat: Seat, number: int) -> Table:
     """Return the game after others have read the token of a seat. Only the token with this number proves it now."""
     return _changed(game, token_numbers=_with_seat(game.record.token_numbers, seat, number))
 
 
-def without_personal_data(
-    game: Table | Corrupt, player: PlayerId, subject: str, label: str
-) -> Table | Corrupt:
+def without_personal_data(game: Table, player: PlayerId, subject: str, label: str) -> Table:
     """Return the game without an erased player's typed text and without its open questions.
 
     `subject` is its new Subject, and `label` the name by which letters call the player.
@@ -239,8 +226,6 @@ def without_personal_data(
     you = record.seat_of(player)
     # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
     threads = _with_seat((Thread(), Thread()), you.other, replace(game.threads[you.other], chat=()))
-    if isinstance(game, Corrupt):
-        return replace(game, record=record, threads=threads, every_offer=(), questions=())
     return replace(
         game,
         record=record,

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from takmail.games.interface import Game, Refused, Seat, State
+from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Ledger
-from takmail.world.corruption import CorruptGameError
 from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.records import GameRecord, TakenBackTurn, Turn
-from takmail.world.replay import replayed
-from takmail.world.runs import replayed_runs, take_backs
-from takmail.world.table import Corrupt, Table, decided, result_of
+from takmail.world.records import GameRecord
+from takmail.world.runs import Run, take_backs
+from takmail.world.table import Table, decided, result_of
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""
@@ -122,63 +120,41 @@ def score_digest_of(record: GameRecord, turns: str) -> str:
     return sha256("\n".join((*map(str, of_record), turns)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
-    """Return a finished game as a match counts it. `state` is its final state, None if its turns break the rules."""
-    result = None if state is None else result_of(record, rules, state)
-    if state is None or result is None:
-        return Finished(record.number, record.seats[0], None, None)
+def finished(record: GameRecord, rules: Game, state: State, runs: Sequence[Run]) -> Finished:
+    """Return a finished game as a match counts it. `state` is its final state, and `runs` were taken back."""
+    result = result_of(record, rules, state)
+    if result is None:
+        return uncounted(record)
     points = state.score(result).points if rules.keeps_board else (0, 0)
-    return Finished(record.number, record.seats[0], result.winner, points)
+    account = None
+    if rules.keeps_board and isinstance(state, Ledger):
+        account = state.account(take_backs(runs), result)
+    coins = None if account is None else account.net
+    return Finished(record.number, record.seats[0], result.winner, points, coins)
+
+
+def uncounted(record: GameRecord) -> Finished:
+    """Return a finished game that is corrupt."""
+    return Finished(record.number, record.seats[0], None, None)
 
 
 def finished_table(table: Table) -> Finished:
     """Return a finished game that is loaded, as a match counts it."""
-    account = table.account
-    game = finished(table.record, table.rules, table.state)
-    return game if account is None else replace(game, coins=account.net)
+    if table.is_corrupt:
+        return uncounted(table.record)
+    return finished(table.record, table.rules, table.state, table.taken_back)
 
 
-def coins_of(
-    record: GameRecord, rules: Game, turns: Sequence[Turn], taken_back: Sequence[TakenBackTurn]
-) -> tuple[int, int] | None:
-    """Return what each player has won or lost in a finished game, None if it was not for coins or is corrupt."""
-    try:
-        states = replayed(record, rules, turns)
-        runs = replayed_runs(record, rules, states, taken_back)
-    except CorruptGameError:
-        return None
-    state = states[-1]
-    if not isinstance(state, Ledger):
-        return None
-    account = state.account(take_backs(runs), result_of(record, rules, state))
-    return None if account is None else account.net
-
-
-def last_state(record: GameRecord, rules: Game, turns: Sequence[str]) -> State | None:
-    """Return the final state of a game after replaying it, None if its turns break the rules."""
-    try:
-        state = rules.start(record.setup)
-        for text in turns if rules.keeps_board else ():
-            state = state.play(text)
-    except (Refused, ValueError):
-        return None
-    return state
-
-
-def with_result(game: Table | Corrupt) -> Table | Corrupt:
+def with_result(game: Table) -> Table:
     """Return an ended game with its result in its record. A corrupt game has no points."""
-    if isinstance(game, Corrupt):
-        result = decided(game.record, game.rules)
-        record = replace(
-            game.record, score=result.score if result else None, winner=None, points=None, score_digest=None
-        )
-        return replace(game, record=record)
-    counted = finished(game.record, game.rules, game.state)
+    is_corrupt = game.is_corrupt
+    result = decided(game.record, game.rules) if is_corrupt else game.result
+    counted = finished_table(game)
     record = replace(
         game.record,
-        score=game.result.score if game.result else None,
+        score=result.score if result else None,
         winner=counted.winner,
         points=counted.points,
-        score_digest=score_digest_of(game.record, "\n".join(game.texts())),
+        score_digest=None if is_corrupt else score_digest_of(game.record, "\n".join(game.texts())),
     )
     return replace(game, record=record)

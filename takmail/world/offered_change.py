@@ -1,11 +1,11 @@
 """Define what an offer would change in a game, and check stored offers against the game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
-from takmail.world.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
+from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.kinds import BOARD_PROPOSALS, OfferKind, TakenBackBy
 from takmail.world.records import GameRecord, Offer
 from takmail.world.replay import after_if_legal
@@ -44,7 +44,7 @@ def state_after(table: Table, offer: Offer) -> State:
     if offer.board is not None:
         return table.state.play(offer.board)
     assert offer.target is not None
-    return table.states[offer.target]
+    return table.positions[offer.target]
 
 
 def _account_after(table: Table, offer: Offer) -> Account | None:
@@ -64,39 +64,36 @@ def is_same(table: Table, one: Offer, other: Offer) -> bool:
     return first.board() == second.board() and first.to_move == second.to_move
 
 
-def readable(
+def check_offers(
     record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Offer]
-) -> tuple[Offer, ...]:
-    """Return the offers unchanged. Raises CorruptGameError if one of them is impossible in the game.
+) -> None:
+    """Raise CorruptGame if one of these offers is impossible in the game.
 
     `turns` is the number of turns that the game has.
     """
     for offer in offers:
-        column = next(_invalid_columns(rules, states, turns, offer), None)
+        column = _invalid_column(rules, states, turns, offer)
         if column is not None:
-            place = StoredPlace("offer", {"game_id": int(record.number), "version": offer.version}, column)
+            key = {"game_id": int(record.number), "version": offer.version}
             value = str(getattr(offer, column))
-            raise CorruptGameError(
-                Corruption(record.number, record.kind, CorruptionKind.UNREADABLE, place, value)
-            )
-    return tuple(offers)
+            raise CorruptGame(Corruption(record.number, record.kind, "offer", key, column, value))
 
 
-def _invalid_columns(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> Iterator[str]:
-    """Yield the columns of an offer that have impossible values. A value may even have the wrong type."""
-    if offer.kind not in tuple(OfferKind):
-        yield "kind"
-    if offer.seat not in tuple(Seat):
-        yield "seat"
-    if offer.turn not in range(turns + 1):
-        yield "turn"
-    if offer.kind == OfferKind.BACK and offer.target not in range(1, len(states) - 1):
-        yield "target"
-    if offer.kind == OfferKind.RESTART and (offer.target != 0 or not turns):
-        yield "target"
+def _invalid_column(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> str | None:
+    """Return the first column of an offer that has an impossible value, or None. It may even have the wrong type."""
     board = offer.board
     is_playable = (
         board is not None and rules.is_agreement(board) and after_if_legal(states[-1], board) is not None
     )
-    if (offer.kind == OfferKind.BOARD) != is_playable:
-        yield "board"
+    targets: dict[str, Sequence[int]] = {
+        OfferKind.BACK: range(1, len(states) - 1),
+        OfferKind.RESTART: [0] if turns else [],
+    }
+    is_possible = {
+        "kind": offer.kind in tuple(OfferKind),
+        "seat": offer.seat in tuple(Seat),
+        "turn": offer.turn in range(turns + 1),
+        "target": offer.kind not in targets or offer.target in targets[offer.kind],
+        "board": is_playable == (offer.kind == OfferKind.BOARD),
+    }
+    return next((column for column, is_so in is_possible.items() if not is_so), None)

@@ -16,7 +16,7 @@ from takmail.world.match import Finished
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.questions import Question
 from takmail.world.records import GameRecord, Offer
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 
 Row = Mapping[str, object]
 """A row as `mydata` shows it: names and values, in order. Bytes are the beginning of a mail or letter, or empty."""
@@ -84,7 +84,7 @@ class Queries(Protocol):
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
 
-    def table(self, number: GameNumber) -> Table | Corrupt | None:
+    def table(self, number: GameNumber) -> Table | None:
         """Return a game, None if there is no such game."""
 
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
@@ -151,10 +151,7 @@ class Queries(Protocol):
         """Return the newest of these letters that is stored, None if none is."""
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """Return the digest of the fault for which a game is frozen, '' if no digest was stored.
+        """Return the digest of the fault for which takmail adjourned a corrupt game.
 
-        Return None if the game was never frozen, or if the operator has adjourned or resumed it since.
+        Return None if it never did, or if the operator has adjourned or resumed the game since.
         """
-
-    def shunted_mails(self, game: GameNumber) -> Sequence[int]:
-        """Return the shunted mails about a corrupt game, oldest first."""

@@ -1,9 +1,11 @@
 """Replay the stored turns of a game, and find the first stored value that contradicts the replay."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from takmail.games.interface import Game, Reason, Refused, Seat, State
-from takmail.world.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
+from takmail.games.optional import Terms
+from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.records import GameRecord, Turn
 
 _SEATS = tuple(Seat)
@@ -16,7 +18,7 @@ def replayed(
 
     `known` are its first states, if already computed.
 
-    Raises CorruptGameError if a turn is missing, illegal or of the wrong player. It is also raised if the last turn
+    Raises CorruptGame if a turn is missing, illegal or of the wrong player. It is also raised if the last turn
     with a checksum leads to another position than when it was played. Comparing all checksums would take longer than
     the replay.
     """
@@ -24,14 +26,12 @@ def replayed(
     try:
         for due, turn in enumerate(turns[len(states) - 1 :], len(states)):
             states.append(after(record, rules, states[-1], turn, due))
-    except CorruptGameError as broken:
-        raise CorruptGameError(_first_difference(record, turns, states) or broken.fault) from broken
+    except CorruptGame:
+        _compare(record, turns, states)
+        raise
     last = next((turn for turn in reversed(turns) if turn.checksum is not None), None)
-    difference = (
-        _first_difference(record, turns, states) if last and _differs(last, states[last.number]) else None
-    )
-    if difference is not None:
-        raise CorruptGameError(difference)
+    if last is not None and last.checksum != states[last.number].checksum:
+        _compare(record, turns, states)
     return tuple(states)
 
 
@@ -40,26 +40,20 @@ def after(
 ) -> State:
     """Return the state after a stored turn. `branch` is the number of its run if it was taken back.
 
-    Raises CorruptGameError if the number of the turn is not `due`, or if the turn is illegal or of the wrong player.
+    Raises CorruptGame if the number of the turn is not `due`, or if the turn is illegal or of the wrong player.
     """
     if turn.number != due:
         missing = Turn(due, turn.seat, "", "", turn.version, turn.played_at)
-        raise CorruptGameError(fault_of(record, CorruptionKind.MISSING, "", missing, branch, before=before))
+        raise CorruptGame(fault_of(record, "", missing, branch, before=before))
     try:
         state = before.play(turn.text)
     except Refused as refused:
-        fault = fault_of(
-            record, CorruptionKind.ILLEGAL, "text", turn, branch, before=before, reason=refused.reason
-        )
-        raise CorruptGameError(fault) from refused
+        fault = fault_of(record, "text", turn, branch, before=before, reason=refused.reason)
+        raise CorruptGame(fault) from refused
     if turn.is_agreed != rules.is_agreement(turn.text):
-        raise CorruptGameError(
-            fault_of(record, CorruptionKind.AGREED, "is_agreed", turn, branch, before=before, after=state)
-        )
+        raise CorruptGame(fault_of(record, "is_agreed", turn, branch, before=before, after=state))
     if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):
-        raise CorruptGameError(
-            fault_of(record, CorruptionKind.SEAT, "seat", turn, branch, before=before, after=state)
-        )
+        raise CorruptGame(fault_of(record, "seat", turn, branch, before=before, after=state))
     return state
 
 
@@ -73,7 +67,6 @@ def after_if_legal(state: State, text: str) -> State | None:
 
 def fault_of(
     record: GameRecord,
-    flaw: CorruptionKind,
     column: str,
     turn: Turn,
     branch: int | None = None,
@@ -86,16 +79,14 @@ def fault_of(
     of_run = {} if branch is None else {"branch": branch}
     key = {"game_id": int(record.number), **of_run, "number": turn.number}
     return Corruption(
-        game=record.number,
-        kind=record.kind,
-        flaw=flaw,
-        place=StoredPlace("turn" if branch is None else "taken_back", key, column),
-        value=str(getattr(turn, column, "")),
-        turn=turn.number,
-        text=turn.text,
-        written=turn.written,
+        record.number,
+        record.kind,
+        "turn" if branch is None else "taken_back",
+        key,
+        column,
+        str(getattr(turn, column, "")),
+        turn,
         reason=reason,
-        stored=turn.checksum,
         before=before,
         after=after,
     )
@@ -105,24 +96,24 @@ def _start(record: GameRecord, rules: Game) -> State:
     try:
         return rules.start(record.setup)
     except (Refused, ValueError) as error:
-        place = StoredPlace("game", {"id": int(record.number)}, "setup")
-        raise CorruptGameError(
-            Corruption(record.number, record.kind, CorruptionKind.SETUP, place, record.setup)
+        shown = rules.shown_setup(record.setup) if isinstance(rules, Terms) else record.setup
+        raise CorruptGame(
+            Corruption(
+                record.number,
+                record.kind,
+                "game",
+                {"id": int(record.number)},
+                "setup",
+                shown,
+            )
         ) from error
 
 
-def _differs(turn: Turn, state: State) -> bool:
-    return turn.checksum is not None and turn.checksum != state.checksum
+def _compare(record: GameRecord, turns: Sequence[Turn], states: Sequence[State]) -> None:
+    """Raise CorruptGame for the first turn that leads to another position than when it was played, if there is one.
 
-
-def _first_difference(
-    record: GameRecord, turns: Sequence[Turn], states: Sequence[State]
-) -> Corruption | None:
-    """Return the fault of the first turn that leads to another position than when it was played, None if there is none.
-
-    Only the first one is returned, because it causes the later ones.
+    It causes the faults of later turns.
     """
-    for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
-        if _differs(turn, state):
-            return fault_of(record, CorruptionKind.OTHER, "text", turn, before=states[count - 1], after=state)
-    return None
+    for turn, (before, state) in zip(turns, pairwise(states), strict=False):
+        if turn.checksum not in (None, state.checksum):
+            raise CorruptGame(fault_of(record, "text", turn, before=before, after=state))

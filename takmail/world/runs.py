@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 
 from takmail.games.interface import Game, RecordedRun, Seat, State
-from takmail.world.corruption import CorruptGameError, CorruptionKind
+from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import TakenBackBy
 from takmail.world.records import GameRecord, TakenBackTurn, Turn
 from takmail.world.replay import after, fault_of
@@ -62,7 +62,7 @@ def replayed_runs(
     """Return the runs of a game in the order in which they were taken back.
 
     `states` are the states of the game, and `taken_back` the taken-back turns, ordered by run and number. Raises
-    CorruptGameError if one of these turns cannot have been played.
+    CorruptGame if one of these turns cannot have been played.
     """
     runs: list[Run] = []
     # A run was the end of the game when it was taken back. What came before it is still there, or was taken back
@@ -72,12 +72,12 @@ def replayed_runs(
         oldest, branch, how, at, ended_version = rows[0]
         first = oldest.number
         if first not in range(1, len(line) + 1):
-            raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", oldest, branch))
+            raise CorruptGame(fault_of(record, "number", oldest, branch))
         del line[first:]
         for due, row in enumerate(rows, first):
             if row.how not in tuple(TakenBackBy):
-                fault = fault_of(record, CorruptionKind.UNREADABLE, "how", row.turn, branch)
-                raise CorruptGameError(replace(fault, value=str(row.how)))
+                fault = fault_of(record, "how", row.turn, branch)
+                raise CorruptGame(replace(fault, value=str(row.how)))
             line.append(after(record, rules, line[-1], row.turn, due, branch))
         runs.append(Run(branch, how, at, ended_version, tuple(row.turn for row in rows), tuple(line[first:])))
     return tuple(reversed(runs))

@@ -1,12 +1,12 @@
 """Define a loaded game, with its players, its turns and the state after each turn."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Ledger, Terms
-from takmail.world.corruption import Corruption, CorruptionKind
+from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, OfferKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, WaitingChat
@@ -43,11 +43,8 @@ STANDS_FOR = timedelta(days=7)
 
 
 def is_for_coins(record: GameRecord, rules: Game) -> bool:
-    """Return whether a game is played for coins."""
-    try:
-        state = rules.start(record.setup)
-    except (Refused, ValueError):
-        return False
+    """Return whether a sound game is played for coins."""
+    state = rules.start(record.setup)
     return rules.keeps_board and isinstance(state, Ledger) and state.account((), None) is not None
 
 
@@ -79,11 +76,10 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A loaded game. `states[n]` is the state after turn n, and the last one is the current state.
+    """A loaded game.
 
-    A game that keeps no board has only the state before the first turn. Lines of mails are parsed against that state.
-    Only `course` checks the turns against the rules.
-
+    * `states` is what `positions` returns, or the first contradiction in the stored rows if the game is corrupt. Then
+      `turns`, `offers` and `disputes` are as stored, and `taken_back` is empty.
     * `offers`, `disputes` and `questions` are the open ones
     * `ended_offers` and `ended_disputes` are the others, also those that are over but not yet stored as such
     * `taken_back` are the runs of turns that were taken back, the oldest first
@@ -91,8 +87,8 @@ class Table:
     * `last_chat` is the last delivered chat of each seat, None if there is none
     * `threads` are the letters to each seat
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
-    * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
-    * `is_frozen`: the game was adjourned because it was corrupt
+    * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
+      takmail adjourned the game because it was corrupt.
     * `has_rematch`: there is a rematch of the game that was not declined
     """
 
@@ -100,7 +96,7 @@ class Table:
     rules: Game
     players: tuple[Player, Player]
     turns: tuple[Turn, ...]
-    states: tuple[State, ...]
+    states: tuple[State, ...] | Corruption
     offers: tuple[Offer, ...] = ()
     taken_back: tuple[Run, ...] = ()
     ended_offers: tuple[Offer, ...] = ()
@@ -112,7 +108,6 @@ class Table:
     threads: tuple[Thread, Thread] = (Thread(), Thread())
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
     why: str = ""
-    is_frozen: bool = False
     has_rematch: bool = False
 
     @property
@@ -173,9 +168,25 @@ class Table:
         return self.rules.keeps_board
 
     @property
+    def is_corrupt(self) -> bool:
+        """Whether the stored rows contradict each other, so that `positions` raises CorruptGame."""
+        return isinstance(self.states, Corruption)
+
+    @property
+    def positions(self) -> tuple[State, ...]:
+        """The state before the first turn, and the one after each turn. Raises CorruptGame.
+
+        A game that keeps no board has only the state before the first turn. Lines of mails are parsed against that
+        state. Only `course` checks the turns against the rules.
+        """
+        if isinstance(self.states, Corruption):
+            raise CorruptGame(self.states)
+        return self.states
+
+    @property
     def state(self) -> State:
         """The current state."""
-        return self.states[-1]
+        return self.positions[-1]
 
     @property
     def to_move(self) -> Seat:
@@ -315,55 +326,6 @@ class Table:
         """Return the tags of a game record."""
         first, second = self.names if you is None else self.names_for(you)
         return {"Player1": first, "Player2": second, "Date": self.record.created_at.strftime("%Y.%m.%d")}
-
-
-@dataclass(frozen=True, slots=True)
-class CorruptionReport:
-    """The data about a corrupt game that the operator gets.
-
-    * `fault` has no sealed bid
-    * `board` is the replayed board after the turn, or before the turn if it is illegal. It is () if the fault does not
-      affect the board.
-    * `shunted_mails` are the shunted mails about the game
-    """
-
-    fault: Corruption
-    standing: Standing
-    is_frozen: bool
-    board: tuple[str, ...]
-    shunted_mails: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Corrupt:
-    """A game whose stored rows break the rules or contradict each other. `fault` is the first contradiction.
-
-    Its offers and questions can be closed, but nobody can answer them.
-    """
-
-    record: GameRecord
-    rules: Game
-    players: tuple[Player, Player]
-    fault: Corruption
-    last_turn: int
-    threads: tuple[Thread, Thread] = (Thread(), Thread())
-    every_offer: tuple[Offer, ...] = ()
-    questions: tuple[Question, ...] = ()
-
-    @property
-    def number(self) -> GameNumber:
-        """The game's number."""
-        return self.record.number
-
-    def report(self, shunted_mails: Sequence[int], *, is_frozen: bool) -> CorruptionReport:
-        """Return the report on the game."""
-        fault = self.fault
-        if fault.place.column == "setup":
-            fault = replace(fault, value=shown_setup(self.rules, fault.value))
-        state = fault.after or fault.before
-        is_about_the_board = fault.flaw not in (CorruptionKind.SEAT, CorruptionKind.AGREED)
-        board = state.board() if state is not None and is_about_the_board else ()
-        return CorruptionReport(fault, self.record.standing, is_frozen, board, tuple(shunted_mails))
 
 
 def guest_label(record: GameRecord, you: PlayerId) -> str | None:

@@ -60,7 +60,7 @@ def verdict_of_attempt(
 
     Raises `Refused` if `text` is not in canonical form.
     """
-    state = table.states[number - 1]
+    state = table.positions[number - 1]
     after = after_if_legal(state, text)
     return Verdict(
         game=table.rules.name,

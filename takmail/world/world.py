@@ -10,7 +10,7 @@ from takmail.world.operations import Operation
 from takmail.world.players import Player, Seek
 from takmail.world.queries import Lacks, Lookup, Queries
 from takmail.world.questions import Question
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 
 _Key = TypeVarTuple("_Key")
 _Found = TypeVar("_Found")
@@ -33,7 +33,7 @@ class World:
     """
 
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
-    games: Mapping[GameNumber, Table | Corrupt] = field(default_factory=dict)
+    games: Mapping[GameNumber, Table] = field(default_factory=dict)
     seeks: Mapping[SeekNumber, Seek] = field(default_factory=dict)
     pending: tuple[Question, ...] = ()
     operations: tuple[Operation, ...] = ()
@@ -42,19 +42,13 @@ class World:
     def __post_init__(self) -> None:
         read_only(self, "players", "games", "seeks", "facts")
 
-    def table(self, number: GameNumber) -> Table:
-        """Return a game that is loaded and not corrupt."""
-        game = self.games[number]
-        assert isinstance(game, Table)
-        return game
-
     @property
     def questions(self) -> tuple[Question, ...]:
         """The loaded questions, in games and outside of them."""
         games = self.games.values()
         return (*self.pending, *(question for game in games for question in game.questions))
 
-    def with_game(self, game: Table | Corrupt) -> "World":
+    def with_game(self, game: Table) -> "World":
         """Return the world with a game added or replaced."""
         return replace(self, games={**self.games, game.number: game})
 
@@ -129,7 +123,7 @@ class World:
         match found:
             case Player():
                 return replace(world, players={found.id: found, **self.players})
-            case Table() | Corrupt():
+            case Table():
                 players = {**{player.id: player for player in found.players}, **self.players}
                 first, second = found.record.seats
                 game = replace(found, players=(players[first], players[second]))

@@ -110,10 +110,12 @@ def test_an_invitation_is_no_game_yet(cli_harness: Harness, tmp_path: Path) -> N
     assert said == "Error: game 1 has not begun, because its invitation was not answered yet\n"
 
 
-def test_a_broken_game_can_only_be_ended(config: Path, cli_harness: Harness) -> None:
+def test_a_broken_game_can_be_adjourned_and_ended_but_not_resumed(config: Path, cli_harness: Harness) -> None:
     with cli_harness.store.transaction() as session:
         session.get_one(TurnRow, (1, 2)).text = "ps a3"
-    assert refused(config, "adjourn", "1", *WHY).startswith(
+    game(config, "adjourn", "1", *WHY)
+    assert ["so that I can show no board" in said(one) for one in cli_harness.collect()] == [True, True]
+    assert refused(config, "adjourn", "1", "--resume", *WHY).startswith(
         "Error: game 1 is corrupt; restore it first, as `takmail game show 1` describes. The fault is: the stored "
         "turn 2"
     )

@@ -20,14 +20,14 @@ from takmail.pipeline.execution import Execution
 from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
-from takmail.world.match import Finished, finished, finished_table
+from takmail.world.match import Finished, finished_table
 from takmail.world.news import News
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lookup, PersonalData
 from takmail.world.questions import Question
 from takmail.world.records import GameRecord, Offer, Turn
 from takmail.world.replay import replayed
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 from takmail.world.world import World
 
 TAK = "tak@example.test"
@@ -57,7 +57,7 @@ class Stored:
     """The stored data that commands query. A test adds the data that it needs."""
 
     players: dict[PlayerId, Player] = field(default_factory=dict)
-    tables: dict[GameNumber, Table | Corrupt] = field(default_factory=dict)
+    tables: dict[GameNumber, Table] = field(default_factory=dict)
     open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
     boxes: dict[str, Mailbox] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Stored:
     frozen: dict[GameNumber, str] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
 
-    def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
+    def put(self, *things: Player | Table | Seek) -> "Stored":
         """Store these values, and the players of each game, and return the store."""
         for one in things:
             match one:
@@ -122,7 +122,7 @@ class Stored:
         box = None if owner is None else owner.mailbox(address)
         return box or self.boxes.get(address, Mailbox(address))
 
-    def table(self, number: GameNumber) -> Table | Corrupt | None:
+    def table(self, number: GameNumber) -> Table | None:
         return self.tables.get(number)
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
@@ -182,9 +182,6 @@ class Stored:
     def frozen_for(self, game: GameNumber) -> str | None:
         return self.frozen.get(game)
 
-    def shunted_mails(self, game: GameNumber) -> Sequence[int]:
-        return self.shunted.get(game, ())
-
     def _records(self) -> list[GameRecord]:
         return [self.tables[number].record for number in sorted(self.tables)]
 
@@ -192,8 +189,7 @@ class Stored:
         return [game for game in self._records() if game.kind == kind and {one, other} == set(game.seats)]
 
     def _finished(self, number: GameNumber) -> Finished:
-        game = self.tables[number]
-        return finished_table(game) if isinstance(game, Table) else finished(game.record, game.rules, None)
+        return finished_table(self.tables[number])
 
 
 def player(

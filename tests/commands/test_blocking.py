@@ -61,7 +61,7 @@ def test_what_they_ask_already_is_declined_if_it_was_shown(
     answer = do(before, "block", FreeName("Ben"))
     declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND, has_own_letter=True)
     assert (declined in news_of(answer)) is is_declined
-    standing = after(before, answer).world.table(GameNumber(4)).record.standing
+    standing = after(before, answer).world.games[GameNumber(4)].record.standing
     assert standing is (Standing.DECLINED if is_declined else Standing.INVITED)
 
 

@@ -106,7 +106,7 @@ def test_how_each_game_ends_and_who_is_told(
     assert list(news_of(answer)[1:]) == [*([ends] if ends else []), *told]
     assert first(answer).games == int(is_told)  # type: ignore[attr-defined]
     later = after(before, answer).world
-    record = later.table(ONE).record
+    record = later.games[ONE].record
     assert (record.standing, record.resigned) == (then, resigned)
     assert later.operations[-1] == LEFT
 
@@ -153,7 +153,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
         shown_boards=(ShownBoard("...", 1, EARLIER), None),
     )
     before = confirmed(people(), table)
-    later = after(before, turning_away.forget_me(before)).world.table(ONE)
+    later = after(before, turning_away.forget_me(before)).world.games[ONE]
     assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
     assert [one.written for one in later.taken_back[0].turns] == ["Ps C3", "ps d4"]
     left = (
@@ -176,6 +176,6 @@ def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
     )
     before = confirmed(here)
     later = after(before, turning_away.forget_me(before)).world
-    labels = [later.table(GameNumber(number)).record.guest_label for number in (1, 2)]
+    labels = [later.games[GameNumber(number)].record.guest_label for number in (1, 2)]
     assert labels == [LABEL, "Countess"]
     assert later.players[PlayerId(2)].name == "Ben"

@@ -45,7 +45,7 @@ def asks(stored: Stored, guest: Player) -> bool:
     later = after(before, answer)
     is_asked = bool(news_of(answer))
     assert news_of(answer) == ((InvitationWritten(game=new.number),) if is_asked else ())
-    assert later.world.table(new.number).record.invited_at == (NOW if is_asked else None)
+    assert later.world.games[new.number].record.invited_at == (NOW if is_asked else None)
     assert later.find_player(guest.id).invitations_wait is not is_asked
     return is_asked
 
@@ -108,7 +108,7 @@ def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> 
     answer = invitations.ask_next(here)
     assert news_of(answer) == (InvitationWritten(game=GameNumber(1)),)
     later = after(here, answer)
-    asked_at = [later.world.table(GameNumber(number)).record.invited_at for number in (1, 2)]
+    asked_at = [later.world.games[GameNumber(number)].record.invited_at for number in (1, 2)]
     assert asked_at == [NOW, None]
     assert later.player is not None
     assert later.player.invitations_wait

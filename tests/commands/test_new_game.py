@@ -92,7 +92,7 @@ def test_two_whom_nobody_knows_become_players() -> None:
     assert (host.name, host.has_written, host.addresses) == ("Dora Other", True, (NEW,))
     assert host.skeleton is not None
     assert (guest.name, guest.skeleton, guest.addresses) == ("Kim", None, ("kim.x@example.org",))
-    table = later.world.table(GameNumber(1))
+    table = later.world.games[GameNumber(1)]
     assert table.names == ("Dora Other", "Kim")
     assert table.record.subject == "Dora Other \u2013 Kim, 5x5"
     assert table.record.invited_at == NOW
@@ -158,7 +158,7 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
     else:
         assert kinds(answer) == ["GameProposed"]
         later = after(before, answer)
-        assert later.world.table(GameNumber(2)).record.invited_at is None
+        assert later.world.games[GameNumber(2)].record.invited_at is None
         assert later.find_player(AS_BEN.id).invitations_wait
 
 

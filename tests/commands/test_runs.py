@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from takmail.commands.grammar.arguments import Play
-from takmail.world.corruption import CorruptGameError
+from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import TakenBackBy
 from takmail.world.records import TakenBackTurn
 from takmail.world.runs import Run, replayed_runs
@@ -59,6 +59,6 @@ def test_runs_are_replayed_as_they_were_played(seed: int) -> None:
 def test_a_run_that_continues_nothing_is_noticed() -> None:
     table = back_to(back_to(game("ps a1", "ps e5", "ps c3", "ps c4"), 3), 1)
     assert [(run.first, run.last) for run in replayed(table, stored(table))] == [(4, 4), (2, 3)]
-    with pytest.raises(CorruptGameError) as found:
+    with pytest.raises(CorruptGame) as found:
         replayed(table, stored(table)[:1])
-    assert found.value.fault.place.key == {"game_id": 1, "branch": 1, "number": 4}
+    assert found.value.fault.key == {"game_id": 1, "branch": 1, "number": 4}

@@ -133,7 +133,7 @@ def test_who_joins_begins_the_game_at_once() -> None:
     assert (record.standing, record.invited_by, record.seats) == (Standing.OPEN, 2, (2, 1))
     assert (record.invited_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
     later = after(before, answer)
-    assert later.world.table(GameNumber(1)).record.standing == Standing.OPEN
+    assert later.world.games[GameNumber(1)].record.standing == Standing.OPEN
     assert kinds(do(later, Join(5))) == ["seek_gone"]
     assert seek.list_seeks(later) == told("seeks", seeks=(), more=False)
 
@@ -152,7 +152,7 @@ def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
     later = after(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.name, later.player.begun_games) == (4, "Dora", 1)
-    assert later.player in later.world.table(GameNumber(1)).players
+    assert later.player in later.world.games[GameNumber(1)].players
 
 
 @pytest.mark.parametrize(("number", "reason"), [(1, "seek_own"), (3, "seek_gone"), (9, "seek_gone")])

@@ -9,12 +9,11 @@ from takmail.commands.view import look as seen_from
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame
 from takmail.world.changes import in_game
-from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.world.game_changes import ended
 from takmail.world.kinds import Ruling, Standing, TakenBackBy
 from takmail.world.match import Match
 from takmail.world.players import Player
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -26,6 +25,7 @@ from tests.commands.build import (
     player,
 )
 from tests.commands.offering import GAME, THREE, TWO, reason, taken_back
+from tests.support.corrupt import corrupt
 from tests.support.orders import do
 
 FAY = player(3, "Fay", "fay@example.org")
@@ -97,13 +97,6 @@ def test_the_log_and_the_record() -> None:
 
 
 # Games and matches.
-
-
-def corrupt(table: Table) -> Corrupt:
-    fault = Corruption(
-        table.number, "tak", CorruptionKind.SETUP, StoredPlace("game", {"id": int(table.number)})
-    )
-    return Corrupt(table.record, table.rules, table.players, fault, 0)
 
 
 def test_the_games_and_below_them_those_that_are_over() -> None:

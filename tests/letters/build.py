@@ -18,7 +18,7 @@ from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState
 from takmail.world.players import Mailbox, Player
 from takmail.world.snapshot import NO_MAILBOX, Cause, Snapshot
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 from takmail.world.world import World
 from tests.commands.build import NOW, SERVICES
 
@@ -37,7 +37,7 @@ class LetterHarness:
     strangers: dict[str, Mailbox] = field(default_factory=dict)
     causes: int = 0
 
-    def put(self, *things: Player | Table | Corrupt) -> "LetterHarness":
+    def put(self, *things: Player | Table) -> "LetterHarness":
         """Return the harness with these facts, and a game with its players."""
         for one in things:
             if isinstance(one, Player):
@@ -149,12 +149,11 @@ class LetterHarness:
         thread = replace(
             thread.with_letter(letter.message_id), reported_turn=letter.reported_turn, is_unclaimed=True
         )
-        if isinstance(table, Table):
-            mine = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
-            put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.postpones_chat)
-            others = tuple(one for one in table.waiting_chat if one not in mine)
-            table = replace(table, waiting_chat=(*others, *put_off))
-            thread = replace(thread, chat=tuple(replace(one, letter=None) for one in mine))
+        mine = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
+        put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.postpones_chat)
+        others = tuple(one for one in table.waiting_chat if one not in mine)
+        table = replace(table, waiting_chat=(*others, *put_off))
+        thread = replace(thread, chat=tuple(replace(one, letter=None) for one in mine))
         threads[letter.seat] = thread
         first, second = threads
         table = replace(table, threads=(first, second))

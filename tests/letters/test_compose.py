@@ -274,7 +274,7 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     ends = (*played[1], what_happened.GameEnded(game=GAME), in_game(GAME, ended))
     over = game(*turns, setup="3")
     record = replace(over.record, score="R-0")
-    match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state)])
+    match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state, ())])
     found = harness.write(("ps c2", ends), by=AS_ADA, game=1, matches={GAME: match})
     answer, news = found.letters
     assert "In Tak, the match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)

@@ -10,7 +10,7 @@ from takmail.letters import worded_news
 from takmail.letters.letter import NewLetter
 from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
-from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.corruption import Corruption
 from takmail.world.game_changes import ended, invited, with_chat
 from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
 from takmail.world.kinds import (
@@ -26,9 +26,10 @@ from takmail.world.match import Match
 from takmail.world.operations import ErasePlayer
 from takmail.world.players import Mailbox, Player
 from takmail.world.questions import Question
-from takmail.world.table import Corrupt
+from takmail.world.table import Table
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, reads
+from tests.support.corrupt import corrupt
 
 GAME, OTHER = GameNumber(1), GameNumber(2)
 GUS = player(3, "Gus", "gus@example.org")
@@ -203,13 +204,9 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     assert "In Tak, the match with A player after 1 game" in reads(told)
 
 
-def corrupt(**how: object) -> Corrupt:
+def broken(**how: object) -> Table:
     table = game("ps a1", "ps e5")
-    record = replace(table.record, **how)  # type: ignore[arg-type]
-    fault = Corruption(
-        1, "tak", CorruptionKind.OTHER, StoredPlace("turn", {"game_id": 1, "number": 2}, "text")
-    )
-    return Corrupt(record, table.rules, table.players, fault, 2)
+    return corrupt(replace(table, record=replace(table.record, **how)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -221,15 +218,17 @@ def corrupt(**how: object) -> Corrupt:
     ],
 )
 def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: news.GameNews, told: list[str]) -> None:
-    harness = LetterHarness(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
+    harness = LetterHarness(SERVICES).put(broken(standing=Standing.OVER, resigned=Seat.FIRST))
     letters = harness.write(before=(event,)).letters
     assert len(letters) == len(told)
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
 
 
-@pytest.mark.parametrize("event", [news.GameRuled(game=GAME, why="A check."), news.GameFrozen(game=GAME)])
+@pytest.mark.parametrize(
+    "event", [news.GameRuled(game=GAME, why="A check."), news.GameAdjourned(game=GAME, why="")]
+)
 def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: news.GameNews) -> None:
-    left = replace(corrupt(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
+    left = replace(broken(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
     assert readers(LetterHarness(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
 
 
@@ -277,9 +276,9 @@ def test_a_ruling_ends_a_game_for_both() -> None:
 )
 def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, to: list[str]) -> None:
     harness = LetterHarness(replace(SERVICES, operator="op@example.org"))
-    game_ = corrupt(standing=standing)
-    found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "board": (), "shunted_mails": ()}
-    events = (news.GameFrozen(game=GAME), news.OperatorNotified(facts=found))
+    game_ = broken(standing=standing)
+    assert isinstance(game_.states, Corruption)
+    events = (news.GameAdjourned(game=GAME, why=""), news.OperatorNotified(fault=game_.states, mail=8))
     letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to
     alarm = letters[-1]

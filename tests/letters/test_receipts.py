@@ -196,7 +196,7 @@ def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:
         news.TurnPlayed(game=GAME, turn=turn),
         in_game(GAME, with_turn, turn, "ps e5", NOW, None, None),
     )
-    ben = unwanted.state.table(GAME).players[Seat.SECOND]
+    ben = unwanted.state.games[GAME].players[Seat.SECOND]
     assert {one.state for one in unwanted.write(("ps e5", plays), by=ben, game=1).letters} == {
         LetterState.QUEUED
     }

@@ -47,7 +47,6 @@ NOT_ANSWERED = {
     events.GameAdjourned,
     events.GameResumed,
     events.GameRuled,
-    events.GameFrozen,
     events.OperatorNotified,
 }
 """The news that no answer mentions."""
@@ -60,7 +59,6 @@ NO_NEWS = {
     events.LastTurnTakenBack,
     events.GameEnded,
     events.ChatQueued,
-    events.GameFrozen,
 }
 """The news of a game that the opponent is not told by these words."""
 EVENTS = sorted(of(answers) | of(events), key=lambda one: one.__name__)

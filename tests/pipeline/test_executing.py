@@ -108,7 +108,7 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         3: Standing.DECLINED,
     }
     stopped = Execution(before).reported("", turning_away.stop(before)).context.world
-    assert stopped.table(game(number=2).number).players[1].wants_no_mail
+    assert stopped.games[game(number=2).number].players[1].wants_no_mail
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
@@ -117,7 +117,7 @@ def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     work = work.reported("", turning_away.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
     state = work.context.world
-    tables = [state.table(game(number=one).number) for one in (1, 2)]
+    tables = [state.games[game(number=one).number] for one in (1, 2)]
     assert [tuple(one.is_erased for one in table.players) for table in tables] == [
         (True, False),
         (False, True),

@@ -72,7 +72,7 @@ def test_a_command_sees_the_game_as_the_one_before_has_left_it(
 def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
     result = run(context(game(*THREE)), Propose(OfferKind.BOARD, board=BOARD))
     assert reports(result) == ["propose_whose"]
-    shown = result.world.table(GAME).shown_boards[0]
+    shown = result.world.games[GAME].shown_boards[0]
     assert shown is not None
     assert (shown.board, shown.turn) == (BOARD, 3)
 
@@ -81,7 +81,7 @@ def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
     before = context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.FIRST, turn=2)]))
     result = run(before, "resign", "no", "draw")
     assert reports(result) == ["ResignationAsked", "QuestionsDropped", "already_offered"]
-    assert result.world.table(GAME).questions == ()
+    assert result.world.games[GAME].questions == ()
 
 
 @pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MAX_CHAT_CHARS + 1), True)])
@@ -97,7 +97,7 @@ def test_chat_goes_along_with_a_turn() -> None:
         ChatStatus.SENT,
         [news.TurnPlayed, news.ChatQueued],
     )
-    table = result.world.table(GAME)
+    table = result.world.games[GAME]
     assert (table.turns[-1].version, [one.version for one in table.waiting_chat]) == (6, [7])
     assert table.record.version == 7
 
@@ -105,4 +105,4 @@ def test_chat_goes_along_with_a_turn() -> None:
 def test_a_turn_closes_a_question_of_the_same_mail() -> None:
     result = run(context(game(*TWO)), "resign", Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
-    assert result.world.table(GAME).questions == ()
+    assert result.world.games[GAME].questions == ()

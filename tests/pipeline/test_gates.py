@@ -16,15 +16,14 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execution import Execution, context_of
 from takmail.pipeline.gates import heard, stopped
 from takmail.world import news
-from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, MailState
 from takmail.world.operations import Operation, ReleaseLetters, RememberAddress
 from takmail.world.players import NO_TEXT, Player
 from takmail.world.snapshot import Cause
-from takmail.world.table import Corrupt
 from tests.commands.build import ADA, AS_ADA, AS_BEN, EARLIER, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, looking, mail
+from tests.support.corrupt import corrupt
 from tests.support.memory import Memory
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
@@ -183,9 +182,7 @@ def test_why_a_mail_is_not_read_is_said_in_its_game_if_its_player_surely_wrote()
 
 def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     store = put()
-    table = store.tables[GameNumber(1)]
-    fault = Corruption(1, "tak", CorruptionKind.MISSING, StoredPlace("turn", {"game_id": 1, "number": 1}))
-    store.put(Corrupt(table.record, table.rules, table.players, fault, 1))
+    store.put(corrupt(store.tables[GameNumber(1)]))
     end = gate(store, mail("", ADA, excess=Excess.PARTS, **TO_SEAT))
     assert end is not None
     assert (end.claim, [one.line for one in end.reports]) == (None, [""])

@@ -68,7 +68,7 @@ def closed(*found: Offer | Seek | Question) -> Outcome:
 )
 def test_what_is_overdue_is_closed(overdue: Offer | Seek | Question) -> None:
     after = closed(overdue).world
-    assert (after.table(TABLE.number).offers, dict(after.seeks), after.pending) == ((), {}, ())
+    assert (after.games[TABLE.number].offers, dict(after.seeks), after.pending) == ((), {}, ())
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_is_overdue_is_closed(overdue: Offer | Seek | Question) -> None:
 )
 def test_what_is_not_overdue_stands(stands: Offer | Seek | Question) -> None:
     after = closed(stands).world
-    assert [*after.table(TABLE.number).offers, *after.seeks.values(), *after.pending] == [stands]
+    assert [*after.games[TABLE.number].offers, *after.seeks.values(), *after.pending] == [stands]
 
 
 def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:
@@ -96,7 +96,7 @@ def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:
 
 def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
     outcome = closed(offer(NOW - STANDS_FOR))
-    table = outcome.world.table(TABLE.number)
+    table = outcome.world.games[TABLE.number]
     (lapsed,) = table.every_offer
     version = TABLE.record.version + 1
     assert (lapsed.ended, lapsed.ended_version) == (OfferEnd.LAPSED, version)

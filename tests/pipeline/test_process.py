@@ -28,9 +28,7 @@ def begun(words: str = "3") -> MemoryHarness:
 
 
 def table(people: MemoryHarness, number: int = 1) -> Table:
-    game = people.memory.tables[GameNumber(number)]
-    assert isinstance(game, Table)
-    return game
+    return people.memory.tables[GameNumber(number)]
 
 
 def readers(letters: list[Received]) -> list[str]:

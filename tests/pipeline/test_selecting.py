@@ -13,14 +13,14 @@ from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
 from takmail.pipeline.interpret import Interpreted, wants_game
-from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
-from takmail.world.table import Corrupt, Table
+from takmail.world.kinds import MailState, Standing
+from takmail.world.table import Table
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
-from tests.pipeline.build import KEY, OTHER, letter, mail, read
+from tests.pipeline.build import KEY, OTHER, letter, mail, read, traced
+from tests.support.corrupt import corrupt
 from tests.support.memory import Memory
 
 ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
@@ -28,14 +28,7 @@ BENS = game(number=3, players=(AS_BEN, AS_FAY))
 VOUCHED = {"dmarc": Dmarc.PASS}
 
 
-def corrupt(table: Table) -> Corrupt:
-    fault = Corruption(
-        table.number, "tak", CorruptionKind.OTHER, StoredPlace("turn", {"game_id": table.number, "number": 1})
-    )
-    return Corrupt(table.record, table.rules, table.players, fault, 1)
-
-
-def found_in(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Interpreted:
+def found_in(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -> Interpreted:
     """Return how a mail is interpreted in a store with some games."""
     store = Memory()
     store.put(*games)
@@ -44,9 +37,19 @@ def found_in(*games: Table | Corrupt, text: str = "show", by: str = ADA, **heade
     return found
 
 
-def place(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Place:
+def place(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -> Place:
     """Return what a mail is about in a store with some games."""
     return found_in(*games, text=text, by=by, **headers).place
+
+
+def is_kept(*games: Table, text: str = "show", **headers: Any) -> bool:
+    """Tell whether a mail is kept for the operator because of the first game."""
+    store = Memory()
+    store.put(*games)
+    *_, trace = traced(store, mail(text, ADA, **headers))
+    assert trace.interpreted is None
+    assert trace.outcome is not None
+    return (trace.outcome.state, trace.outcome.game) == (MailState.SHUNTED, 1)
 
 
 def seated(found: Place) -> tuple[int, Seat, Assurance]:
@@ -101,13 +104,19 @@ def test_a_mail_that_names_no_game_of_its_sender_or_several(headers: dict[str, A
     assert place(ONE, TWO, BENS, **headers) == found
 
 
-def test_a_game_that_is_corrupt_is_found_as_such() -> None:
-    found = found_in(corrupt(ONE), TWO, subject="[tak #1]")
-    assert seated(found.place) == (1, Seat.FIRST, Assurance.FROM)
-    assert (found.corrupt, found.claim, found.understood.orders) == (1, None, ())
-    # Commands that do not need the game are carried out.
-    without = found_in(corrupt(ONE), text="seeks", subject="[tak #1]")
-    assert (without.place, without.corrupt, without.context.is_corrupt) == (None, None, True)
+@pytest.mark.parametrize("text", ["show", "Hello!", "", "yes", "seeks\nshow"])
+def test_a_mail_that_may_need_the_board_of_a_corrupt_game_is_kept(text: str) -> None:
+    assert is_kept(corrupt(ONE), TWO, subject="[tak #1]", text=text)
+
+
+def test_a_mail_that_needs_no_board_of_a_corrupt_game_is_about_no_game() -> None:
+    found = found_in(corrupt(ONE), text="seeks", subject="[tak #1]")
+    assert (found.place, found.context.game, len(found.understood.orders)) == (None, None, 1)
+
+
+def test_of_several_games_a_corrupt_one_is_not_the_likely_one() -> None:
+    assert seated(place(corrupt(ONE), TWO)) == (2, Seat.FIRST, Assurance.FROM)
+    assert is_kept(corrupt(ONE))
 
 
 ADJOURNED, INVITED = (
@@ -157,7 +166,6 @@ def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
     shows = understand("show", anywhere(GAMES, COMMANDS))
     assert wants_game(context(), shows)
     assert not wants_game(replace(context(), named_game=GameNumber(3)), shows)
-    assert not wants_game(replace(context(), is_corrupt=True), shows)
 
 
 def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
@@ -173,7 +181,7 @@ def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
 def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> None:
     ada = replace(AS_ADA, name="Countess")
     known = World(players={AS_ADA.id: ada}).knowing(("table", (GameNumber(3),)), game(number=3))
-    assert known.table(GameNumber(3)).players == (ada, AS_BEN)
+    assert known.games[GameNumber(3)].players == (ada, AS_BEN)
     assert known.knowing(("table", (GameNumber(99),)), None).games == known.games
 
 

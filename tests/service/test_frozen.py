@@ -7,13 +7,10 @@ from sqlmodel import select
 
 from takmail.cli import games as console
 from takmail.cli import mails, players
-from takmail.commands import play
-from takmail.commands.answers import Answer
-from takmail.commands.context import Context
 from takmail.runtime.reader_process import read_once
 from takmail.store import games, operator_log
 from takmail.store.tables import GameRow, OutboxRow
-from takmail.world.corruption import CorruptGameError, Corruption, CorruptionKind, StoredPlace
+from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import LetterState, Standing
 from tests.support.damaged import (
     BY,
@@ -102,27 +99,6 @@ def test_damage_is_found_behind_which_turns_have_no_checksum(game: Harness) -> N
     assert len(turns(game)) == 4
 
 
-def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_on(
-    game: Harness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tried = []
-
-    def hand(context: Context, *_: object) -> Answer:
-        tried.append(context.mail)
-        assert len(tried) < 10, "there is no end to it"
-        place = StoredPlace("turn", {"game_id": 1, "number": 5}, "checksum")
-        raise CorruptGameError(Corruption(1, "tak", CorruptionKind.OTHER, place, turn=5))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(play, "_not_playable_now", hand)
-        assert put(game, ADA, "ps d4") == []
-    (mail,) = shunted(game)
-    assert (mail.errors, len(tried)) == (3, 3)
-    assert "CorruptGameError: game 1: other, table turn, game_id 1, number 5" in mail.note
-    assert standing(game) == Standing.OPEN
-    assert "played as turn 5" in said(put(game, ADA, "ps d4")[0])
-
-
 def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harness, str]) -> None:
     harness, told = damaged
     letters = harness.box[-3:]
@@ -163,7 +139,7 @@ def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
     assert "frozen, by Tak by Mail" in page
-    with pytest.raises(CorruptGameError):
+    with pytest.raises(CorruptGame):
         resume(harness)
     assert standing(harness) == Standing.ADJOURNED
 
@@ -274,7 +250,7 @@ def test_the_log_of_the_service_has_one_line_without_addresses(
         put(game, ADA, "ps d4")
     (record,) = caplog.records
     assert record.getMessage() == (
-        "mail 8 is shunted: game 1 is frozen: "
+        "mail 8 is shunted: game 1 is corrupt: "
         "the stored turn 3 (ps a5) breaks the rules: A5 is not empty: a black flat stands there. "
         "A piece can only be placed on an empty space."
     )

@@ -30,7 +30,6 @@ from takmail.store.write import write
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Ruling
 from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.table import Table
 from takmail.world.world import World
 from tests.conversations.steps import a_move
 from tests.mail.reports import report
@@ -271,7 +270,7 @@ class Correspondence:
             )
             number = None if about is None else session.exec(about).first()
             found = self.harness.causes.queries(session, self.harness.now).table(GameNumber(number or 1))
-        state = found.state if isinstance(found, Table) and found.keeps_board else None
+        state = found.state if found is not None and found.keeps_board else None
         return a_move(state, chance) if isinstance(state, TakState) else "ps b2"
 
     def _cause(

@@ -97,7 +97,7 @@ class Scene:
 
     def table(self, number: int = 1) -> Table:
         """Return a game as it was last loaded."""
-        return self.state.table(GameNumber(number))
+        return self.state.games[GameNumber(number)]
 
     # What there is to begin with.
 
@@ -183,7 +183,7 @@ def put(*things: Player | Seek | Question | Operation) -> Change:
                 case Question(game=None):
                     world = replace(world, pending=(*world.pending, one))
                 case Question(game=number):
-                    table = world.table(GameNumber(number or 0))
+                    table = world.games[GameNumber(number or 0)]
                     changed = replace(table, questions=(*table.questions, one))
                     world = replace(world, games={**world.games, table.number: changed})
                 case _:
@@ -240,7 +240,7 @@ def turn(text: str, number: int = 1) -> Change:
     """Play the next turn of a game."""
 
     def change(world: World) -> World:
-        table = world.table(GameNumber(number))
+        table = world.games[GameNumber(number)]
         after = table.state.play(text)
         version = table.record.version + 1
         played = Turn(
@@ -261,7 +261,7 @@ def said(words: str, seat: Seat = Seat.FIRST, number: int = 1) -> Change:
     """Let chat text of a seat wait for a letter."""
 
     def change(world: World) -> World:
-        table = world.table(GameNumber(number))
+        table = world.games[GameNumber(number)]
         waits = WaitingChat(table.record.version + 1, seat, words)
         return of_game(number, waiting_chat=(*table.waiting_chat, waits))(world)
 
@@ -273,7 +273,7 @@ def ended(number: int = 1, resigned: Seat = Seat.FIRST) -> Change:
 
     def change(world: World) -> World:
         world = of_game(number, standing=Standing.OVER, resigned=resigned, offers=(), questions=())(world)
-        table = with_result(world.table(GameNumber(number)))
+        table = with_result(world.games[GameNumber(number)])
         return replace(world, games={**world.games, table.number: table})
 
     return change
@@ -304,7 +304,7 @@ def without_questions(number: int = 1) -> Change:
     """Close the questions of a game, without a new version of it."""
 
     def change(world: World) -> World:
-        table = replace(world.table(GameNumber(number)), questions=())
+        table = replace(world.games[GameNumber(number)], questions=())
         return replace(world, games={**world.games, table.number: table})
 
     return change

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from takmail.pipeline.process import Outcome
-from takmail.store import inbox, retention
+from takmail.store import inbox, mail_queries, retention
 from takmail.store.write import write
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import MailState
@@ -34,7 +34,7 @@ def ended(
 def shunted(game: Scene) -> list[int]:
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE inbox SET note = 'worded otherwise'"))
-        return list(game.queries(session).shunted_mails(ONE))
+        return list(mail_queries.shunted_about(session, ONE))
 
 
 def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> None:

@@ -97,7 +97,6 @@ def rows_of(world: World) -> frozenset[Row]:
     return frozenset(
         (rows.__name__, game.number, one.version)
         for game in world.games.values()
-        if isinstance(game, Table)
         for rows, of_game in TABLES.items()
         for one in of_game(game)
     )

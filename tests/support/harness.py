@@ -149,7 +149,7 @@ class Harness(Players):
         """Return a game with its table."""
         with self.store.transaction() as session:
             found = self.causes.queries(session, self.now).table(GameNumber(number))
-        assert isinstance(found, Table)
+        assert found is not None
         return found
 
     def note_of(self, mail: int) -> tuple[str, str]:

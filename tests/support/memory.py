@@ -31,7 +31,7 @@ from takmail.world.players import Mailbox, Player
 from takmail.world.queries import Lacks
 from takmail.world.questions import Question
 from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 from takmail.world.world import World
 from tests.commands.build import SERVICES, Stored
 
@@ -116,13 +116,11 @@ class Memory(Stored):
         begun = len(self.games_of(player.id, BEGUN))
         return replace(player, mailboxes=boxes, begun_games=min(begun, 2))
 
-    def _laid(self, game: Table | Corrupt) -> Table | Corrupt:
+    def _laid(self, game: Table) -> Table:
         """Return a game with the current data of its players and threads."""
         first, second = (self.players[one] for one in game.record.seats)
         threads = (self._thread(game.number, Seat.FIRST), self._thread(game.number, Seat.SECOND))
         game = replace(game, players=(first, second), threads=threads)
-        if isinstance(game, Corrupt):
-            return game
         overdue = tuple(one for one in game.offers if game.is_overdue(one, self.now))
         standing = tuple(one for one in game.offers if one not in overdue)
         asked = tuple(one for one in game.questions if one.is_open(self.now))
@@ -238,7 +236,7 @@ class Memory(Stored):
         for letter in outcome.letters:
             self._keep_letter(letter)
 
-    def _has_changed(self, game: Table | Corrupt, before: World) -> bool:
+    def _has_changed(self, game: Table, before: World) -> bool:
         """Tell whether a game is not as it was when it was loaded, or a new one cannot be kept."""
         record = game.record
         if game.number in before.games:
@@ -279,15 +277,13 @@ class Memory(Stored):
             case _:
                 return False
 
-    def _keep_game(self, game: Table | Corrupt, before: World) -> None:
+    def _keep_game(self, game: Table, before: World) -> None:
         """Keep a game, or only its questions if nothing else has changed in it."""
         known, stored = before.games.get(game.number), self.tables.get(game.number)
         asked = self._asked(*map(_questions_of, (stored, known, game)))
         if known is not None and stored is not None and known.record.version == game.record.version:
-            if isinstance(game, Table) and isinstance(stored, Table):
-                stored = replace(stored, has_rematch=game.has_rematch)
-            game = stored
-        self.tables[game.number] = replace(game, questions=tuple(asked)) if isinstance(game, Table) else game
+            game = replace(stored, has_rematch=game.has_rematch)
+        self.tables[game.number] = replace(game, questions=tuple(asked))
 
     def _carry_out(self, operation: operations.Operation) -> None:
         match operation:
@@ -313,7 +309,7 @@ class Memory(Stored):
                 self.remembered[digests[0]] = operation
             case operations.DropChat(player=player, reader=reader):
                 for number, table in self.tables.items():
-                    if isinstance(table, Table) and reader in (None, *table.record.seats):
+                    if reader in (None, *table.record.seats):
                         words = (
                             one
                             for one in table.waiting_chat
@@ -365,7 +361,7 @@ class Memory(Stored):
         self.outbox[letter.message_id] = replace(letter, text="" if letter.purge_after_send else letter.text)
         if letter.chat_versions:
             assert letter.game is not None
-            self._bring(letter, self._everything().table(letter.game))
+            self._bring(letter, self._everything().games[letter.game])
 
     def _bring(self, letter: NewLetter, table: Table) -> None:
         """Store that chat is in a letter. If the letter is postponed, the chat waits as long as the letter does."""
@@ -393,8 +389,7 @@ class Memory(Stored):
         self._set(LetterState.SENT, [one for one in self.outbox.values() if one.state is LetterState.QUEUED])
 
     def _all_questions(self) -> list[Question]:
-        games = (game for game in self.tables.values() if isinstance(game, Table))
-        return [*self.questions, *(one for game in games for one in game.questions)]
+        return [*self.questions, *(one for game in self.tables.values() for one in game.questions)]
 
     # Queries of commands that involve letters, questions or the log.
 
@@ -443,9 +438,6 @@ class Memory(Stored):
         deeds = [one for one in self.log if one.game == game and one.what in words]
         return deeds[-1].fault if deeds and deeds[-1].what == LogWord.FROZEN else None
 
-    def shunted_mails(self, game: GameNumber) -> Sequence[int]:  # noqa: ARG002 - it keeps no mails
-        return ()
-
 
 def _ids_of(world: World) -> set[QuestionId]:
     return {one.id for one in world.questions}
@@ -463,8 +455,8 @@ def _merged(stored: Player | None, before: Player | None, after: Player) -> Play
     return replace(stored, **changed)
 
 
-def _questions_of(game: Table | Corrupt | None) -> tuple[Question, ...]:
-    return game.questions if isinstance(game, Table) else ()
+def _questions_of(game: Table | None) -> tuple[Question, ...]:
+    return () if game is None else game.questions
 
 
 def _sent(letter: NewLetter) -> SentLetter:

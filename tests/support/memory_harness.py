@@ -21,7 +21,7 @@ from takmail.world.letters import Budget, Thread
 from takmail.world.news import News
 from takmail.world.players import NO_TEXT, Player
 from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.table import Corrupt, Table
+from takmail.world.table import Table
 from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.support.memory import Memory
 from tests.support.pictures import illustrated
@@ -139,9 +139,7 @@ class MemoryHarness(Players):
 
     def table(self, number: int = 1) -> Table:
         """Return a game with its table."""
-        found = self.memory.tables[GameNumber(number)]
-        assert isinstance(found, Table)
-        return found
+        return self.memory.tables[GameNumber(number)]
 
     def put_turns(self, texts: Sequence[str], number: int = 1) -> None:
         """Store turns as the first ones of a game, as if they had been played, without processing mails."""
@@ -190,7 +188,7 @@ class Kept:
     """All data that a mail can change, except letters and questions."""
 
     players: dict[int, Player]
-    games: dict[int, Table | Corrupt]
+    games: dict[int, Table]
     beside: tuple[object, ...]
 
 
@@ -205,11 +203,9 @@ def kept(memory: Memory, surely: str = "") -> Kept:
         )
         return replace(player, mailboxes=boxes)
 
-    def of_game(game: Table | Corrupt) -> Table | Corrupt:
+    def of_game(game: Table) -> Table:
         first, second = map(of_player, game.players)
         game = replace(game, players=(first, second), threads=(Thread(), Thread()))
-        if isinstance(game, Corrupt):
-            return game
         got = {"waiting_chat": (), "last_chat": (None, None)} if surely else {}
         return replace(game, questions=(), **got)
 

@@ -43,7 +43,7 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
-from takmail.world.corruption import CorruptGameError
+from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import LetterView, Ruling
 from takmail.world.questions import QUESTION_LIFETIME
 from tests.yardstick.state import State, StateReader
@@ -186,7 +186,7 @@ class Service:
             case _:
                 try:
                     self._rule(step)
-                except (CannotRule, CorruptGameError) as error:
+                except (CannotRule, CorruptGame) as error:
                     raise Refused from error
 
     def _work(self, step: Step) -> None:

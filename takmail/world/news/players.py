@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.interface import Reason, Seat
+from takmail.world.corruption import Corruption
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.kinds import AskedAgain, LetterView
 from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
@@ -227,7 +228,7 @@ class SeeksClosed(News):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameAdjourned(GameNews):
-    """The game was adjourned.
+    """The game was adjourned, for the reason `why`. It is '' if takmail has done it because the game is corrupt.
 
     `seat` is the seat of a blocked player, and only the opponent is notified. If `seat` is None, both players are
     notified.
@@ -252,12 +253,8 @@ class GameRuled(GameNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameFrozen(GameNews):
-    """The game is corrupt and was frozen. No letter can show its board."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNotified(News):
-    """The operator gets a letter about a corrupt game. `facts` are the parameters of the letter's template."""
+    """The operator gets a letter about a corrupt game. `mail` is the shunted mail that has met it."""
 
-    facts: object
+    fault: Corruption
+    mail: int | None

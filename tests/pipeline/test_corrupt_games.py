@@ -1,33 +1,29 @@
-"""A corrupt game is frozen, and its players' mails are kept."""
+"""A corrupt game is adjourned, and its players' mails are kept."""
 
 from dataclasses import replace
 
 import pytest
 
 from takmail.pipeline import rulings
-from takmail.world.corruption import Corruption, CorruptionKind, StoredPlace
+from takmail.world.corruption import Corruption
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LogWord, MailState, Ruling, Standing
-from takmail.world.table import Corrupt, Table
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
 NUMBER = GameNumber(1)
 OPERATOR = "operator@example.test"
-MISSING = Corruption(
-    1, "tak", CorruptionKind.MISSING, StoredPlace("turn", {"game_id": 1, "number": 2}), turn=2
-)
+UNREADABLE = Corruption(1, "tak", "offer", {"game_id": 1, "version": 7}, "target", "77")
 
 
 @pytest.fixture
 def people() -> MemoryHarness:
-    """Ada and Ben made two moves. The second row was then deleted from the store."""
+    """Ada and Ben made two moves. Then an offer was stored that cannot be."""
     found = MemoryHarness(services=replace(PLAIN, operator=OPERATOR))
     found.begin("3")
     found.play("ps a1", "ps c3")
     table = found.memory.tables[NUMBER]
-    assert isinstance(table, Table)
-    found.memory.tables[NUMBER] = Corrupt(table.record, table.rules, table.players, MISSING, 1, table.threads)
+    found.memory.tables[NUMBER] = replace(table, states=UNREADABLE)
     return found
 
 
@@ -37,16 +33,16 @@ def write(people: MemoryHarness, who: str, words: str) -> list[Received]:
     return people.keep(people.decide(people.arrive(mail)))
 
 
-def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: MemoryHarness) -> None:
+def test_the_first_mail_adjourns_it_and_everybody_hears_of_it_once(people: MemoryHarness) -> None:
     letters = write(people, ADA, "ps b2")
 
-    assert people.happened == ["GameFrozen", "OperatorNotified"]
+    assert people.happened == ["GameAdjourned", "OperatorNotified"]
     assert [(one.what, one.game) for one in people.memory.log] == [(LogWord.FROZEN, NUMBER)]
     assert people.outcome.state is MailState.SHUNTED
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
-    assert "corrupt and frozen (adjourned)" in said(letters[-1])
+    assert "is corrupt (adjourned)" in said(letters[-1])
     assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
-    assert people.memory.frozen_for(NUMBER) == MISSING.digest
+    assert people.memory.frozen_for(NUMBER) == UNREADABLE.digest
 
     assert write(people, BEN, "ps b2") == []
     assert people.outcome.state is MailState.SHUNTED
@@ -79,32 +75,41 @@ def test_the_operator_can_end_it_all_the_same(people: MemoryHarness) -> None:
 @pytest.mark.parametrize(
     ("fault", "is_told"),
     [
-        (MISSING, False),
-        (replace(MISSING, turn=1), True),
-        (replace(MISSING, flaw=CorruptionKind.SETUP), True),
-        (replace(MISSING, value="2"), True),
-        (replace(MISSING, place=StoredPlace("turn", {"game_id": 1, "number": 1})), True),
+        (UNREADABLE, False),
+        (replace(UNREADABLE, column="turn"), True),
+        (replace(UNREADABLE, value="78"), True),
+        (replace(UNREADABLE, key={"game_id": 1, "version": 8}), True),
     ],
 )
+@pytest.mark.parametrize("standing", [Standing.OVER, Standing.ADJOURNED])
 def test_of_a_game_that_does_not_run_each_fault_is_told_once(
-    people: MemoryHarness, fault: Corruption, *, is_told: bool
+    people: MemoryHarness, standing: Standing, fault: Corruption, *, is_told: bool
 ) -> None:
     broken = people.memory.tables[NUMBER]
-    assert isinstance(broken, Corrupt)
-    over = replace(broken, record=replace(broken.record, standing=Standing.OVER))
-    people.memory.tables[NUMBER] = over
+    broken = replace(broken, record=replace(broken.record, standing=standing))
+    people.memory.tables[NUMBER] = broken
     write(people, ADA, "log")
-    assert "GameFrozen" in people.happened
+    assert "OperatorNotified" in people.happened
 
-    people.memory.tables[NUMBER] = replace(over, fault=fault)
+    people.memory.tables[NUMBER] = replace(broken, states=fault)
     write(people, BEN, "log")
-    assert ("GameFrozen" in people.happened) is is_told
+    # The players know it already.
+    assert people.happened == (["OperatorNotified"] if is_told else [])
 
 
-def test_of_a_fault_that_was_told_before_it_was_kept_nobody_hears_again(people: MemoryHarness) -> None:
-    write(people, ADA, "log")
-    people.memory.log[-1] = replace(people.memory.log[-1], fault="")
+def test_a_game_that_goes_on_is_adjourned_even_if_its_invitation_was_told_of(people: MemoryHarness) -> None:
     broken = people.memory.tables[NUMBER]
-    people.memory.tables[NUMBER] = replace(broken, record=replace(broken.record, standing=Standing.OVER))
-    write(people, BEN, "log")
-    assert "GameFrozen" not in people.happened
+    people.memory.tables[NUMBER] = replace(broken, record=replace(broken.record, standing=Standing.INVITED))
+    write(people, ADA, "log")
+    assert people.memory.tables[NUMBER].record.standing is Standing.INVITED
+    people.memory.tables[NUMBER] = broken
+    assert [one.to for one in write(people, ADA, "log")] == [ADA, BEN, OPERATOR]
+    assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
+
+
+def test_what_the_mail_had_caused_before_the_board_was_needed_is_dropped(people: MemoryHarness) -> None:
+    """The command before the one that needs the board is not carried out, either."""
+    write(people, ADA, "new 4 vs Cyd <cyd@example.org>\nps b2")
+
+    assert people.outcome.state is MailState.SHUNTED
+    assert [*people.memory.tables] == [NUMBER]

@@ -12,7 +12,7 @@ from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
-from takmail.world import QUESTION_LIFETIME, Mailbox, Player, PlayerId, Queries, Question, QuestionKind
+from takmail.world import LIFETIME, Mailbox, Pending, PendingKind, Player, PlayerId, Queries
 from takmail.world.changes import Change, asking, of_player
 from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 
@@ -34,10 +34,10 @@ def add(context: Context, command: OneAddress) -> Answer:
     if len(player.addresses) + len(asked - {address}) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
     if address in asked:
-        return told("address_asked", days=QUESTION_LIFETIME.days)
-    question = Question(
-        context.next_question(),
-        QuestionKind.ADDRESS,
+        return told("address_asked", days=LIFETIME.days)
+    question = Pending(
+        context.next_pending(),
+        PendingKind.ADDRESS,
         asked_at=context.now,
         address=address,
         player=player.id,
@@ -77,11 +77,11 @@ def remove(context: Context, command: OneAddress) -> Answer:
 
 def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
     """Ask the owner of the oldest address whether it may be removed after a week."""
-    if any(question.kind is QuestionKind.REMOVAL for question in context.questions_to(address)):
-        return told("address_leaves", days=QUESTION_LIFETIME.days)
-    question = Question(
-        context.next_question(),
-        QuestionKind.REMOVAL,
+    if any(question.kind is PendingKind.REMOVAL for question in context.questions_to(address)):
+        return told("address_leaves", days=LIFETIME.days)
+    question = Pending(
+        context.next_pending(),
+        PendingKind.REMOVAL,
         asked_at=context.now,
         address=address,
         player=player.id,
@@ -89,7 +89,7 @@ def _removed_later(context: Context, player: Player, address: str, joined: Event
     return (RemovalAsked(question=question), *joined, asking(question))
 
 
-def removed(context: Context, question: Question) -> Events:
+def removed(context: Context, question: Pending) -> Events:
     """Return what removes the address of a question whose week is over, if it can still be removed."""
     assert question.player is not None
     assert question.address is not None
@@ -122,7 +122,7 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and whose owners have not answered."""
     of_this_mail = (event.question for event in context.done(AddressAsked))
-    stored = context.world.ask(Queries.addresses_asked, player, context.now - QUESTION_LIFETIME)
+    stored = context.world.ask(Queries.addresses_asked, player, context.now - LIFETIME)
     return stored | {question.address for question in of_this_mail if question.player == player}
 
 
@@ -131,11 +131,11 @@ def _may_be_asked(context: Context, address: str) -> bool:
 
     It may not after too many questions, or if the owner asked for no more mail or has left for good.
     """
-    waiting = (question for question in context.questions_to(address) if question.is_open(context.now))
+    waiting = (question for question in context.questions_to(address) if question.is_open)
     asked = [
         question
         for question in waiting
-        if question.kind == QuestionKind.ADDRESS and question.letter is not None
+        if question.kind == PendingKind.ADDRESS and question.letter is not None
     ]
     owner = context.player_by_address(address)
     wants_none = (

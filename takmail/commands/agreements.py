@@ -6,9 +6,9 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Settle
 from takmail.world import (
     MessageId,
-    Offer,
-    OfferEnd,
-    OfferKind,
+    Pending,
+    PendingEnd,
+    PendingKind,
     Played,
     Ruling,
     TakenBackBy,
@@ -29,13 +29,13 @@ from takmail.world.news import (
 
 
 def draw(context: Context) -> Answer:
-    """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
+    """Pending a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
     table = context.table
     is_seen = context.turn is None or (context.turn == len(table.turns) and not context.shows_what_is_gone)
-    offered = offers.standing(context, context.you.other, OfferKind.DRAW)
+    offered = offers.standing(context, context.you.other, PendingKind.DRAW)
     if is_seen and offered:
         return agree_on(context, offered[0])
-    return _offer(context, OfferKind.DRAW)
+    return _offer(context, PendingKind.DRAW)
 
 
 def undo(context: Context) -> Answer:
@@ -58,7 +58,7 @@ def undo(context: Context) -> Answer:
         return taken, taking_back(table.number, len(table.turns) - 1, TakenBackBy.UNDO, context.now, unsent)
     rights = None if table.account is None else table.account.may_take_back
     if rights is None:
-        return _offer(context, OfferKind.UNDO)
+        return _offer(context, PendingKind.UNDO)
     if not rights[context.you]:
         return refused("undo_no_right", turn=len(table.turns))
     taken_back = TurnTakenBackByRight(
@@ -67,7 +67,7 @@ def undo(context: Context) -> Answer:
     return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
 
 
-def _offer(context: Context, kind: OfferKind) -> Answer:
+def _offer(context: Context, kind: PendingKind) -> Answer:
     """Make an offer. An offer that is already open is not made again."""
     if offers.standing(context, context.you, kind):
         return told("already_offered", kind=kind)
@@ -95,14 +95,14 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
     ]
     if len(meant) > 1 and not is_own:
         # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
-        meant = [offer for offer in meant if offer.ended != OfferEnd.REFUSED] or meant
+        meant = [offer for offer in meant if offer.ended != PendingEnd.REFUSED] or meant
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
     settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
     return settled[keyword](context, meant[0])
 
 
-def _withdraw(context: Context, offer: Offer) -> Events:
+def _withdraw(context: Context, offer: Pending) -> Events:
     known = offers.known_to_opponent(context, offer)
     withdrawn = OfferWithdrawn(
         game=context.table.number,
@@ -111,16 +111,16 @@ def _withdraw(context: Context, offer: Offer) -> Events:
         known_to_opponent=known,
         notifies_opponent=known is not None and chat.is_heard(context),
     )
-    return (withdrawn, *offers.closed(context, [offer], OfferEnd.WITHDRAWN))
+    return (withdrawn, *offers.closed(context, [offer], PendingEnd.WITHDRAWN))
 
 
-def _refuse(context: Context, offer: Offer) -> Events:
+def _refuse(context: Context, offer: Pending) -> Events:
     table = context.table
     refusal = OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
-    return (refusal, *offers.closed(context, [offer], OfferEnd.REFUSED))
+    return (refusal, *offers.closed(context, [offer], PendingEnd.REFUSED))
 
 
-def agree_on(context: Context, offer: Offer) -> Events:
+def agree_on(context: Context, offer: Pending) -> Events:
     """Carry out an offer that the sender accepts."""
     table = context.table
     lapsing = table.offers if offers.is_proposal(offer) else table.lapsing_with_undo
@@ -129,9 +129,9 @@ def agree_on(context: Context, offer: Offer) -> Events:
         seat=context.you,
         wish=offered_change(table, offer),
         turn=_last_played(context) if table.turns else None,
-        lapsed=() if offer.kind == OfferKind.DRAW else tuple(other for other in lapsing if other != offer),
+        lapsed=() if offer.kind == PendingKind.DRAW else tuple(other for other in lapsing if other != offer),
     )
-    if offer.kind == OfferKind.DRAW:
+    if offer.kind == PendingKind.DRAW:
         return (
             agreed,
             GameEnded(game=table.number),
@@ -139,7 +139,7 @@ def agree_on(context: Context, offer: Offer) -> Events:
         )
     return (
         agreed,
-        *offers.closed(context, [offer], OfferEnd.AGREED),
+        *offers.closed(context, [offer], PendingEnd.AGREED),
         _board_change(context, offer),
     )
 
@@ -155,13 +155,14 @@ def _unsent_letter(context: Context) -> MessageId | None:
     return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
 
 
-def _board_change(context: Context, offer: Offer) -> Change:
+def _board_change(context: Context, offer: Pending) -> Change:
     """Return the change of the board: it takes turns back, or it adds a turn that sets the proposed board."""
     table = context.table
-    if offer.board is None:
+    if offer.kind is not PendingKind.BOARD:
         after = len(table.turns) - 1 if offer.target is None else offer.target
         return taking_back(table.number, after, TakenBackBy(offer.kind), context.now)
+    assert offer.seat is not None
     number, name = len(table.turns) + 1, table.players[offer.seat].name
-    turn = Played(number, offer.seat, name, offer.board, is_agreed=True)
+    turn = Played(number, offer.seat, name, offer.words, is_agreed=True)
     checksum = state_after(table, offer).checksum
-    return in_game(table.number, with_turn, turn, offer.board, context.now, checksum, context.mail)
+    return in_game(table.number, with_turn, turn, offer.words, context.now, checksum, context.mail)

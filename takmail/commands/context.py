@@ -16,11 +16,11 @@ from takmail.world import (
     GameNumber,
     GameRecord,
     MessageId,
+    Pending,
+    PendingId,
     Player,
     PlayerId,
     Queries,
-    Question,
-    QuestionId,
     Seek,
     SeekNumber,
     Standing,
@@ -32,7 +32,6 @@ from takmail.world.news import (
     GameBegun,
     News,
     PlayerErased,
-    QuestionAsked,
     SeekJoined,
     SeekOpened,
 )
@@ -110,10 +109,10 @@ class Context:
         return self.table.shows_taken_back(self.version, self.turn)
 
     @property
-    def closed_questions(self) -> Set[QuestionId]:
+    def closed_questions(self) -> Set[PendingId]:
         """The stored questions that this mail has closed."""
-        still_open = {question.id for question in self.world.questions}
-        return {question.id for question in self.before.questions} - still_open
+        still_open = {item.id for item in self.world.all_pending}
+        return {item.id for item in self.before.all_pending} - still_open
 
     def has_played(self, turn: Turn) -> bool:
         """Tell whether this mail has played a turn."""
@@ -211,7 +210,7 @@ class Context:
         last = next((game for game in in_world if game.kind == kind and {*game.seats} == {one, other}), None)
         return self.world.ask(Queries.last_beginner, kind, one, other) if last is None else last.seats[0]
 
-    def questions_to(self, address: str) -> list[Question]:
+    def questions_to(self, address: str) -> list[Pending]:
         """Return the stored questions to an address that are not closed, including those that newer ones replaced."""
         self.world.ask(Queries.questions_to, address)
         return [
@@ -256,9 +255,9 @@ class Context:
         first = 0 if self.is_trial else self.world.ask(following, new)
         return max((first, *(number + 1 for number in loaded)))
 
-    def next_question(self) -> QuestionId:
-        """Return the provisional number of the next question. It is negative, which no stored number is."""
-        return QuestionId(-1 - len(self.done(QuestionAsked)))
+    def next_pending(self) -> PendingId:
+        """Return the provisional number of what waits next. It is negative, which no stored number is."""
+        return PendingId(-1 - self.order)
 
     def after(self, world: World, events: tuple[News, ...]) -> "Context":
         """Return the context after more changes and news. `world` is the world after them.

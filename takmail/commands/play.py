@@ -18,7 +18,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.questions import ask, of_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
-from takmail.world import BEGUN, Played, QuestionKind, Standing
+from takmail.world import BEGUN, PendingKind, Played, Standing
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import ended, with_turn
 from takmail.world.news import (
@@ -206,6 +206,6 @@ def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
     if any(event.text == text for event in context.done(TurnConfirmationAsked)):
         return SHOWN_ABOVE
-    question = of_seat(context, QuestionKind.DOUBT, context.line)
+    question = of_seat(context, PendingKind.DOUBT, context.line)
     name = context.table.rules.name
     return ask(context, TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))

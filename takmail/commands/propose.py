@@ -14,7 +14,7 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
-from takmail.world import Offer, OfferEnd, OfferKind, ShownBoard, is_same, offered_change, state_after
+from takmail.world import Pending, PendingEnd, PendingKind, ShownBoard, is_same, offered_change, state_after
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_offer
 from takmail.world.news import ProposalMade, ProposalRepeated
@@ -28,7 +28,7 @@ class _Proposal:
     * `again` is the board that an earlier mail showed and that is already stored, None if the board has to be stored
     """
 
-    offer: Offer
+    offer: Pending
     board: str | None = None
     again: ShownBoard | None = None
 
@@ -64,14 +64,14 @@ def _read_proposal(context: Context, command: Propose) -> _Proposal:
     count, target = len(context.table.turns), command.target or 0
     if count == 0:
         raise RefusalError(refused("propose_nothing"))
-    if command.kind == OfferKind.BOARD:
+    if command.kind == PendingKind.BOARD:
         return _board_proposal(context, command)
     if target == count:
         raise RefusalError(refused("propose_no_turn", turns=count))
     if target > count:
         raise RefusalError(beyond(context, target))
     # Going back to before the first turn is a restart, whatever the player calls it.
-    return _Proposal(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
+    return _Proposal(offers.new(context, PendingKind.BACK if target else PendingKind.RESTART, target=target))
 
 
 def _board_proposal(context: Context, command: Propose) -> _Proposal:
@@ -93,7 +93,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal:
     if to_move is None:
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
         raise RefusalError(replace(refused("propose_whose", whose=whose), events=kept))
-    wanted = offers.new(context, OfferKind.BOARD, board=adopted)
+    wanted = offers.new(context, PendingKind.BOARD, board=adopted)
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
         raise RefusalError(replace(refused("propose_same_board"), events=kept))
@@ -144,4 +144,4 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
     stored = in_game(table.number, with_offer, wanted.offer)
-    return (made, stored, *offers.closed(context, own_proposals, OfferEnd.REPLACED))
+    return (made, stored, *offers.closed(context, own_proposals, PendingEnd.REPLACED))

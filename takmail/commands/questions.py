@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
-from takmail.world import Question, QuestionKind, changes
+from takmail.world import Pending, PendingKind, changes
 from takmail.world.changes import Change
 from takmail.world.game_changes import ended
 from takmail.world.news import (
@@ -20,7 +20,7 @@ from takmail.world.news import (
 )
 
 
-def open_questions(context: Context, *addresses: str | None) -> list[Question]:
+def open_questions(context: Context, *addresses: str | None) -> list[Pending]:
     """Return the questions to these addresses and to the sender's seat that a `yes` can still answer.
 
     Those to addresses come first, and the oldest before the others. Those that newer ones replaced are included.
@@ -32,16 +32,16 @@ def open_questions(context: Context, *addresses: str | None) -> list[Question]:
         if question.address in addresses and question.letter is not None
     ]
     asked += [question for question in of_game if question.seat == context.seat]
-    return [question for question in asked if question.is_open(context.now)]
+    return [question for question in asked if question.is_open]
 
 
-def closing(questions: Iterable[Question]) -> tuple[Change, ...]:
+def closing(questions: Iterable[Pending]) -> tuple[Change, ...]:
     """Return the change that closes these questions, if there are any."""
     closed = [question.id for question in questions]
     return (changes.closing(*closed),) if closed else ()
 
 
-def _replacing_older(context: Context, new: Question) -> Events:
+def _replacing_older(context: Context, new: Pending) -> Events:
     """Return the changes that close or replace older questions to make room for a new one.
 
     Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
@@ -55,14 +55,14 @@ def _replacing_older(context: Context, new: Question) -> Events:
     return (*closing(closed), *([changes.outdating(*replaced)] if replaced else []))
 
 
-def of_seat(context: Context, kind: QuestionKind, words: str) -> Question:
+def of_seat(context: Context, kind: PendingKind, words: str) -> Pending:
     """Return a question to the sender's seat about words that were written for the board of the answered letter.
 
     Words that answer no letter were written for the current board, not for a later one.
     """
     table = context.table
-    return Question(
-        context.next_question(),
+    return Pending(
+        context.next_pending(),
         kind,
         context.now,
         words,
@@ -78,7 +78,7 @@ def ask(context: Context, asked: QuestionAsked) -> Events:
     return (asked, changes.asking(asked.question), *_replacing_older(context, asked.question))
 
 
-def _what_is_asked(question: Question) -> tuple[object, ...]:
+def _what_is_asked(question: Pending) -> tuple[object, ...]:
     return question.words, question.turn, question.version
 
 
@@ -91,16 +91,16 @@ def resign(context: Context) -> Answer:
     return _ask_resign(context)
 
 
-def resignations(context: Context) -> list[Question]:
+def resignations(context: Context) -> list[Pending]:
     """Return the open questions whether the sender gives the game up, oldest first."""
-    return [question for question in open_questions(context) if question.kind is QuestionKind.RESIGN]
+    return [question for question in open_questions(context) if question.kind is PendingKind.RESIGN]
 
 
 def _ask_resign(context: Context) -> Answer:
     """Ask whether the sender gives the game up, once for all lines of a mail."""
     if context.done(ResignationAsked):
         return told("ask_resign")
-    return ask(context, ResignationAsked(question=of_seat(context, QuestionKind.RESIGN, "resign")))
+    return ask(context, ResignationAsked(question=of_seat(context, PendingKind.RESIGN, "resign")))
 
 
 def yes(context: Context) -> Answer:
@@ -117,7 +117,7 @@ def no(context: Context) -> Answer:
         asked = [
             question
             for question in context.questions_to(context.sender)
-            if question.kind is not QuestionKind.REMOVAL or question.letter == context.letter
+            if question.kind is not PendingKind.REMOVAL or question.letter == context.letter
         ]
     else:
         asked = [question for question in context.table.questions if question.seat == context.you]

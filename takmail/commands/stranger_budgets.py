@@ -14,10 +14,10 @@ from takmail.commands.answers import RefusalError, refused
 from takmail.commands.context import Context
 from takmail.limits.letters import STRANGER_SHARES, RateLimits
 from takmail.mail.domains import organisation_of
-from takmail.world import QUESTION_LIFETIME, CountedLetter, PlayerId, Queries, StrangerBudget
+from takmail.world import LIFETIME, CountedLetter, PlayerId, Queries, StrangerBudget
 from takmail.world.news import AddressAsked, InvitationWritten
 
-LONGEST_WAIT = QUESTION_LIFETIME / 2
+LONGEST_WAIT = LIFETIME / 2
 """How long a letter to a typed address waits at most. The other half of the time is left for the answer."""
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)

@@ -12,7 +12,7 @@ from takmail.world import (
     RUNNING,
     GameNumber,
     OfferedChange,
-    OfferKind,
+    PendingKind,
     Played,
     Ruling,
     Seek,
@@ -195,7 +195,7 @@ class View:
     def can_offer_draw(self) -> bool:
         """Whether the reader can offer a draw: the game goes on, and neither player has offered one."""
         offers = self.offered + self.offered_by_you
-        return self.standing == Standing.OPEN and all(offer.kind != OfferKind.DRAW for offer in offers)
+        return self.standing == Standing.OPEN and all(offer.kind != PendingKind.DRAW for offer in offers)
 
     @property
     def has_begun(self) -> bool:

@@ -17,7 +17,7 @@ from takmail.letters.shown_parts import parts_of_answer, shows
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
-from takmail.world import LetterPurpose, MessageId, QuestionId, Snapshot, news
+from takmail.world import LetterPurpose, MessageId, PendingId, Snapshot, news
 
 _CHAT = (news.ChatQueued, news.ChatSent)
 _ASKED_BY_ANSWER = (news.MeaningAsked, news.ResignationAsked, news.TurnConfirmationAsked)
@@ -34,7 +34,7 @@ class Composed:
     """
 
     letters: tuple[NewLetter, ...]
-    asked_by: Mapping[QuestionId, MessageId]
+    asked_by: Mapping[PendingId, MessageId]
     note: str = ""
 
 

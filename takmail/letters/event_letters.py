@@ -12,15 +12,15 @@ from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.world import (
     BEGUN,
-    QUESTION_LIFETIME,
+    LIFETIME,
     AskedAgain,
     GameNumber,
     GameRecord,
     LetterPurpose,
     LetterView,
     Mailbox,
+    PendingKind,
     Player,
-    QuestionKind,
     Standing,
     Table,
     decided,
@@ -58,7 +58,7 @@ def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
         case news.CommandsNotShown():
             unshown: dict[str, object] = {
                 "lines": [],
-                "days": QUESTION_LIFETIME.days,
+                "days": LIFETIME.days,
                 "is_of_account": False,
                 "again": "",
                 "left_out": True,
@@ -109,7 +109,7 @@ def _address_asked(work: LetterBatch, event: news.AddressAsked) -> LetterWriter:
     assert event.question.player is not None
     letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
     view = event.letter_view or letters.services.letter_view
-    facts = {"name": work.result.world.players[event.question.player].name, "days": QUESTION_LIFETIME.days}
+    facts = {"name": work.result.world.players[event.question.player].name, "days": LIFETIME.days}
     return letters.outside_games(
         "address_asks",
         mailbox,
@@ -133,7 +133,7 @@ def _removal_asked(work: LetterBatch, event: news.RemovalAsked) -> LetterWriter:
     assert event.question.player is not None
     asked, player = event.question.address, work.result.world.players[event.question.player]
     told = sorted(player.addresses, key=lambda one: one == asked)
-    return _told_of_change(work, "address_leaves", player, told, changed=asked, days=QUESTION_LIFETIME.days)
+    return _told_of_change(work, "address_leaves", player, told, changed=asked, days=LIFETIME.days)
 
 
 def _told_of_change(
@@ -168,7 +168,7 @@ def _held(work: LetterBatch, event: news.CommandsHeld) -> LetterWriter:
         asks=True,
         last_for=event.last_for,
         words=event.lines_text,
-        days=QUESTION_LIFETIME.days,
+        days=LIFETIME.days,
         is_again=event.is_again,
         is_renewed=table.record.token_numbers[question.seat] >= FIRST_RENEWED,
         is_stranger=not table.players[question.seat].has_written,
@@ -222,11 +222,11 @@ def _separate_letters(work: LetterBatch, event: news.GameNews) -> LetterWriter:
 
 def _confirmation_facts(event: news.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
     # Who has asked for it in a mail of their own is shown it as they wrote it.
-    is_of_account = event.question.kind is QuestionKind.ACCOUNT
+    is_of_account = event.question.kind is PendingKind.ACCOUNT
     lines = [line.removeprefix("/") for line in event.question.words.splitlines()]
     return {
         "lines": lines if is_of_account else list(map(mask_addresses, lines)),
-        "days": QUESTION_LIFETIME.days,
+        "days": LIFETIME.days,
         "is_of_account": is_of_account,
         "again": event.again,
         "left_out": event.left_out,

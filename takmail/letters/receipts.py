@@ -17,12 +17,12 @@ def is_receipt(result: Result, before: World, of: MailOrigin) -> bool:
     if len(result.reports) != 1 or len(result.events) != 1 or not _is_plain_turn(result.events[0]):
         return False
     table, seat = result.world.games[result.claim.game], result.claim.seat
-    still_open = {question.id for question in result.world.questions}
+    still_open = {item.id for item in result.world.all_pending}
     stopped = [player for player in before.players.values() if player.wants_no_mail]
     return (
         table.record.standing is Standing.OPEN
         and table.to_move == seat.other
-        and still_open >= {question.id for question in before.questions}
+        and still_open >= {item.id for item in before.all_pending}
         and not any(player.id == table.players[seat].id for player in stopped)
         and not (table.offers or table.disputes or words_for(table, seat))
     )

@@ -14,7 +14,7 @@ from takmail.commands.result import Reported
 from takmail.commands.seek import SOUGHT_FOR, sought
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.world import QUESTION_LIFETIME, STANDS_FOR, World, news
+from takmail.world import LIFETIME, World, news
 
 
 class Status(StrEnum):
@@ -142,7 +142,7 @@ ANSWER: Mapping[type[news.News], ForSender] = {
     news.TurnTakenBackByRight: _answer("taken_back_by_right"),
     news.Resigned: _answer("resigned"),
     news.OfferMade: ForSender("offered", _offered),
-    news.ProposalMade: _answer("proposed", days=STANDS_FOR.days),
+    news.ProposalMade: _answer("proposed", days=LIFETIME.days),
     news.ProposalRepeated: _answer("already_proposed"),
     news.OfferRefused: _answer("offer_refused"),
     news.OfferWithdrawn: _answer("offer_withdrawn"),
@@ -153,8 +153,8 @@ ANSWER: Mapping[type[news.News], ForSender] = {
     news.BoardAsked: _answer("relay_rs", is_new=True),
     news.BoardForwarded: _answer("relay_board"),
     news.ResignationAsked: _answer("ask_resign"),
-    news.AddressAsked: _answer("address_asked", days=QUESTION_LIFETIME.days),
-    news.RemovalAsked: _answer("address_leaves", days=QUESTION_LIFETIME.days),
+    news.AddressAsked: _answer("address_asked", days=LIFETIME.days),
+    news.RemovalAsked: _answer("address_leaves", days=LIFETIME.days),
     news.TurnConfirmationAsked: _answer("ask_turn"),
     news.QuestionsDropped: _answer("dropped"),
     news.NameChosen: _answer("named"),
@@ -192,7 +192,7 @@ NEWS: Mapping[type[news.News], ForOpponent] = {
     news.TurnForwarded: _news("relay_turn"),
     news.Resigned: _news("resigned"),
     news.OfferMade: _is_offered,
-    news.ProposalMade: _news("proposed", days=STANDS_FOR.days),
+    news.ProposalMade: _news("proposed", days=LIFETIME.days),
     news.OfferRefused: _news("offer_refused"),
     news.OfferWithdrawn: _is_withdrawn,
     news.OfferAgreed: _news("offer_agreed"),

@@ -12,7 +12,7 @@ from takmail.commands.grammar.understand import ANSWERS_NOTHING
 from takmail.commands.questions import open_questions, resignations
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authenticate import RepliesTo, Reply
-from takmail.world import RUNS_COMMANDS, Question, QuestionKind, SentLetter, Standing
+from takmail.world import RUNS_COMMANDS, Pending, PendingKind, SentLetter, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Questions:
     """
 
     replies_to: RepliesTo
-    answered: Question | None = None
-    likely: Question | None = None
+    answered: Pending | None = None
+    likely: Pending | None = None
     is_offered: bool = False
     expected: Expected = ANSWERS_NOTHING
 
@@ -75,23 +75,23 @@ def find_questions(
     )
 
 
-def _asked_by_letter(context: Context, answered: Question | None) -> Waits:
+def _asked_by_letter(context: Context, answered: Pending | None) -> Waits:
     """Return what the answered letter asks. An offer that it shows, too, is answered by its name.
 
     A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
     """
-    if answered is not None and answered.kind is QuestionKind.RESIGN:
+    if answered is not None and answered.kind is PendingKind.RESIGN:
         return answers.RESIGNATION
-    if answered is None or answered.kind not in (*RUNS_COMMANDS, QuestionKind.MEANT):
+    if answered is None or answered.kind not in (*RUNS_COMMANDS, PendingKind.MEANT):
         return answers.PAST
     words, commands = re.findall(r"\w+", answered.words.lower()), context.services.commands.words
     names_final = any(command.is_final for word in words for _, command in commands.get(word, ()))
     # The held words may be no more than a "yes" to an offer.
-    is_final = names_final or _is_offered(context) or answered.kind is QuestionKind.DOUBT
+    is_final = names_final or _is_offered(context) or answered.kind is PendingKind.DOUBT
     return answers.FINAL if is_final else answers.QUESTION
 
 
-def waits_in_game(context: Context, likely: Question | None = None) -> Waits | None:
+def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | None:
     """Return what waits for the sender's word in the game of the mail, or None. Questions of single letters don't.
 
     `likely` is a question of a letter to which a `yes` may be the answer, too.
@@ -117,7 +117,7 @@ def _is_offered(context: Context) -> bool:
     return context.game is not None and any(offer.seat != context.you for offer in context.table.offers)
 
 
-def _answered_question(context: Context, reply: Reply) -> Question | None:
+def _answered_question(context: Context, reply: Reply) -> Pending | None:
     """Return the open question that the sender answers, or None.
 
     It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
@@ -129,7 +129,7 @@ def _answered_question(context: Context, reply: Reply) -> Question | None:
     )
 
 
-def _likely_question(context: Context, letter: SentLetter | None) -> Question | None:
+def _likely_question(context: Context, letter: SentLetter | None) -> Pending | None:
     """Return the open question that a bare answer may refer to, or None. `letter` is the answered letter.
 
     It is the question of the answered letter, or otherwise the newest one. A letter of a game that asks nothing has

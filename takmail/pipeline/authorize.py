@@ -17,7 +17,7 @@ from takmail.pipeline import doubts
 from takmail.pipeline.answered_question import Questions
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.interpret import Interpreted
-from takmail.world import Question, QuestionKind
+from takmail.world import Pending, PendingKind
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 
@@ -136,9 +136,9 @@ def decide(interpreted: Interpreted) -> Action:
     return authorize(who, answer, questions)
 
 
-def _settles_doubt(asked: Question | None, answer: Says, understood: Understood) -> bool:
+def _settles_doubt(asked: Pending | None, answer: Says, understood: Understood) -> bool:
     """Tell whether an answer chooses an offered line without a `yes`, or is unclear, so that it is asked again."""
-    if asked is None or asked.kind is not QuestionKind.MEANT:
+    if asked is None or asked.kind is not PendingKind.MEANT:
         return False
     return answer is Says.UNCLEAR or bool(doubts.chosen(asked, understood))
 

@@ -16,7 +16,7 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
-from takmail.world import AskedAgain, Queries, Question, QuestionKind, news
+from takmail.world import AskedAgain, Pending, PendingKind, Queries, news
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
@@ -59,7 +59,7 @@ def hold(
     last_for = budgets.last_question_for(context.services.rates, writer, owner, owner.main_mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
-    question = of_seat(context, QuestionKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
+    question = of_seat(context, PendingKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
     held = news.CommandsHeld(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
@@ -91,9 +91,9 @@ def ask(context: Context, understood: Understood) -> Asked:
     if any(timedelta(0) <= context.now - question.asked_at < AGAIN_AFTER for question in same):
         return (), "a question about the same commands is open already"
     kind = (
-        QuestionKind.UNSURE_ACCOUNT
+        PendingKind.UNSURE_ACCOUNT
         if any(order.command.concerns_account for order in shown)
-        else QuestionKind.COMMANDS
+        else PendingKind.COMMANDS
     )
     asked = news.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
@@ -108,20 +108,20 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
-    question = _question_to_sender(context, words, QuestionKind.ACCOUNT)
+    question = _question_to_sender(context, words, PendingKind.ACCOUNT)
     return questions.ask(
         context, news.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
     )
 
 
-def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
+def ask_again(context: Context, writer: Correspondent, asked: Pending | None) -> Asked:
     """Ask the question again that an ambiguous answer may refer to. `asked` is None if no question is open."""
     reader = None if context.game is None else context.table.players[context.you]
     if reader is not None and reader.is_blocked:
         return (), "the player is blocked"
     if asked is None:
         return (), "a late yes, and the sender was not verified"
-    new = replace(asked, id=context.next_question(), asked_at=context.now, letter=None, is_replaced=False)
+    new = replace(asked, id=context.next_pending(), asked_at=context.now, letter=None, is_replaced=False)
     if reader is None:
         asked_again = questions.ask(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
         return asked_again, "the answer was not yes, and a question is open"
@@ -142,8 +142,8 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     return questions.ask(context, again), "a yes, but it is uncertain which question it answers"
 
 
-def _question_to_sender(context: Context, words: str, kind: QuestionKind) -> Question:
-    return Question(context.next_question(), kind, context.now, words, address=context.sender)
+def _question_to_sender(context: Context, words: str, kind: PendingKind) -> Pending:
+    return Pending(context.next_pending(), kind, context.now, words, address=context.sender)
 
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:

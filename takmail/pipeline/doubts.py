@@ -22,7 +22,7 @@ from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
 from takmail.vocabulary import table, words_of
-from takmail.world import BEGUN, OfferKind, Question, QuestionKind
+from takmail.world import BEGUN, Pending, PendingKind
 from takmail.world.news import MeaningAsked
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
@@ -100,7 +100,7 @@ def _meant_by(context: Context, doubt: Unclear, understood: Understood) -> tuple
     """
     if doubt.fault is LineFault.TAKEN_BACK:
         return _turns(understood)
-    has_draw = context.game is not None and bool(standing(context, context.you.other, OfferKind.DRAW))
+    has_draw = context.game is not None and bool(standing(context, context.you.other, PendingKind.DRAW))
     return _ANSWERS_TO_DRAW if has_draw and doubt.offers == ("draw",) else doubt.offers
 
 
@@ -135,7 +135,7 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> Event
     words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + _kept(context, understood), MAX_HELD_CHARS)
     # The lines are possible on the current board, whichever the answered letter shows.
     now = replace(context, version=None, turn=None)
-    return questions.ask(context, MeaningAsked(question=questions.of_seat(now, QuestionKind.MEANT, words)))
+    return questions.ask(context, MeaningAsked(question=questions.of_seat(now, PendingKind.MEANT, words)))
 
 
 def _may_ask(context: Context) -> bool:
@@ -147,7 +147,7 @@ def _kept(context: Context, understood: Understood) -> str:
     return "" if is_sealed(context, understood.held) else understood.beside
 
 
-def chosen(asked: Question, understood: Understood) -> str:
+def chosen(asked: Pending, understood: Understood) -> str:
     """Return the offered line that is the only order of an answer, '' if there is none. A `no` refuses a draw."""
     choices = _choices(asked)
     typed = [order.line.lower() for order in understood.orders]
@@ -158,11 +158,11 @@ def chosen(asked: Question, understood: Understood) -> str:
     return next((line for line in choices if typed == [line.lower()]), "")
 
 
-def _choices(asked: Question) -> list[str]:
+def _choices(asked: Pending) -> list[str]:
     return asked.words.partition("\n\n")[0].split("\n")
 
 
-def released(context: Context, asked: Question, understood: Understood) -> Understood:
+def released(context: Context, asked: Pending, understood: Understood) -> Understood:
     """Return the line that an answer chooses, and the words that wait with it. If it is unclear, it is asked again.
 
     Who writes the line and words of their own has changed their mind about the others.

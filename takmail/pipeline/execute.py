@@ -28,11 +28,11 @@ from takmail.pipeline.interpret import Interpreted, read
 from takmail.world import (
     CLOSED_BY_OTHERS,
     CONFIRMED,
-    QUESTION_LIFETIME,
+    LIFETIME,
     LastText,
+    Pending,
+    PendingKind,
     Player,
-    Question,
-    QuestionKind,
     Standing,
     news,
 )
@@ -44,7 +44,7 @@ def execute(
     sender: Sender,
     decision: Action,
     understood: Understood,
-    answered: Question | None = None,
+    answered: Pending | None = None,
     *,
     has_free_text: bool = True,
 ) -> Result:
@@ -168,7 +168,7 @@ def _is_about_game(order: Order) -> bool:
 
 
 def _with_questions_closed(
-    execution: Execution, decision: Action, understood: Understood, answered: Question | None
+    execution: Execution, decision: Action, understood: Understood, answered: Pending | None
 ) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
     match decision:
@@ -190,15 +190,15 @@ def with_passed_over(execution: Execution, interpreted: Interpreted) -> Executio
     asked = interpreted.questions.answered
     if asked is None or interpreted.understood.says_yes:
         return execution
-    is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
+    is_shared = interpreted.sender.is_shared and asked.kind is not PendingKind.REMOVAL
     is_closed = is_shared or asked.kind in CLOSED_BY_OTHERS
     return execution.with_events(closing([asked])) if is_closed else execution
 
 
-def _confirmed(execution: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
+def _confirmed(execution: Execution, asked: Pending, understood: Understood) -> tuple[Execution, Understood]:
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
-    if asked.kind is QuestionKind.REMOVAL:
-        later = told("address_leaves", days=QUESTION_LIFETIME.days)
+    if asked.kind is PendingKind.REMOVAL:
+        later = told("address_leaves", days=LIFETIME.days)
         return execution.reported("yes", later), understood.without_answer()
     is_yes, typed = understood.says_yes, understood.orders[0].line
     same = (
@@ -216,11 +216,11 @@ def _confirmed(execution: Execution, asked: Question, understood: Understood) ->
             confirmed=asked.words if asked.kind in CONFIRMED else None,
         )
         execution = replace(execution, context=context)
-    if asked.kind is QuestionKind.ADDRESS:
+    if asked.kind is PendingKind.ADDRESS:
         assert asked.player is not None
         is_mine = execution.context.services.commands.order("", AddressIsMine(asked.player))
         released = Understood((is_mine,), "")
-    elif asked.kind is QuestionKind.MEANT:
+    elif asked.kind is PendingKind.MEANT:
         released = doubts.released(execution.context, asked, understood)
         understood = Understood(understood.orders if understood.says_yes else (), "")
     else:

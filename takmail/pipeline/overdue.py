@@ -4,7 +4,7 @@ from takmail.commands import addresses, seek
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
-from takmail.world import OfferEnd, Queries, QuestionKind, Table
+from takmail.world import PendingEnd, PendingKind, Queries
 from takmail.world.changes import closing_seeks, in_game
 from takmail.world.game_changes import without_offers
 
@@ -16,22 +16,21 @@ def close(context: Context, most: int) -> Events:
     at the same time then conflicts.
     """
     now, world = context.now, context.world
+    expired = [item for item in world.ask(Queries.overdue, most) if item.is_over(now)]
     lapsed = tuple(
-        in_game(game, without_offers, (offer.version,), OfferEnd.LAPSED)
-        for game, offer in world.ask(Queries.overdue_offers, most)
-        if Table.is_overdue(offer, now)
+        in_game(offer.game, without_offers, (offer.id,), PendingEnd.LAPSED)
+        for offer in expired
+        if offer.is_offer and offer.game is not None
     )
     expired_seeks = tuple(
         expired.number for expired in world.ask(Queries.overdue_seeks, most) if not seek.is_open(expired, now)
     )
-    expired_questions = [
-        question for question in world.ask(Queries.overdue_questions, most) if not question.is_open(now)
-    ]
+    questions = [question for question in expired if not question.is_offer]
     gone = (
         item
-        for question in expired_questions
-        if question.kind is QuestionKind.REMOVAL
+        for question in questions
+        if question.kind is PendingKind.REMOVAL
         for item in addresses.removed(context, question)
     )
     closed_seeks = (closing_seeks(expired_seeks),) if expired_seeks else ()
-    return (*lapsed, *closed_seeks, *closing(expired_questions), *gone)
+    return (*lapsed, *closed_seeks, *closing(questions), *gone)

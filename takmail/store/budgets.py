@@ -22,14 +22,14 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
-from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, QuestionRow
+from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, PendingRow
 from takmail.world import (
     Budget,
     ChatLetter,
     GameNumber,
     LetterPurpose,
     LetterState,
-    QuestionKind,
+    PendingKind,
     StrangerBudget,
 )
 
@@ -96,16 +96,16 @@ _CHATS = select(
     col(OutboxRow.state) != LetterState.WITHDRAWN,
 )
 # The player is the host of the invitation, or who adds the address.
-_PLAYER = func.coalesce(GameRow.invited_by, QuestionRow.player_id)
+_PLAYER = func.coalesce(GameRow.invited_by, PendingRow.player_id)
 _COUNTED: Any = (
     select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
     .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
     .outerjoin(
-        QuestionRow,
+        PendingRow,
         and_(
-            col(QuestionRow.address) == OutboxRow.mail_to,
-            col(QuestionRow.kind) == QuestionKind.ADDRESS,
-            col(QuestionRow.letter_id) == OutboxRow.id,
+            col(PendingRow.address) == OutboxRow.mail_to,
+            col(PendingRow.kind) == PendingKind.ADDRESS,
+            col(PendingRow.letter_id) == OutboxRow.id,
         ),
     )
     .where(col(OutboxRow.budget) == bindparam("budget"), col(OutboxRow.due_at) > bindparam("day"), _PAST)

@@ -25,8 +25,7 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    OfferRow,
-    QuestionRow,
+    PendingRow,
     SeatRow,
     ShownBoardRow,
     TakenBackRow,
@@ -57,7 +56,7 @@ RECORDS: Any = (
 """The query for games with the players of both seats. `game_record` converts its rows."""
 
 
-_RARE: Any = (TakenBackRow, OfferRow, DisputeRow, ChatRow, ShownBoardRow, QuestionRow)
+_RARE: Any = (TakenBackRow, DisputeRow, ChatRow, ShownBoardRow, PendingRow)
 THESE = RECORDS.add_columns(
     *(
         exists()

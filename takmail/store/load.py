@@ -15,13 +15,13 @@ from sqlmodel import Session, col
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.store import games
-from takmail.store.records import BOARDS, DISPUTES, OFFERS, QUESTIONS, TAKEN_BACK, Record
+from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, Record
 from takmail.store.replays import Replays
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     OperatorLogRow,
     OutboxRow,
-    QuestionRow,
+    PendingRow,
 )
 from takmail.store.tables.column_types import LARGEST
 from takmail.store.threads import (
@@ -34,7 +34,6 @@ from takmail.store.threads import (
     load_chat,
 )
 from takmail.world import (
-    QUESTION_LIFETIME,
     CorruptGame,
     Corruption,
     Dispute,
@@ -42,9 +41,9 @@ from takmail.world import (
     GameRecord,
     LogWord,
     MessageId,
+    Pending,
     Player,
     PlayerId,
-    Question,
     Ruling,
     SentLetter,
     ShownBoard,
@@ -65,18 +64,17 @@ _OPERATOR_ACTION = (
     .order_by(col(OperatorLogRow.id).desc())
     .limit(1)
 )
-ALL_QUESTIONS = (
-    select(*(OutboxRow.message_id if column.key == "letter_id" else column for column in QUESTIONS.selected))
-    .outerjoin(OutboxRow, col(OutboxRow.id) == QuestionRow.letter_id)
-    .order_by(col(QuestionRow.id))
+ALL_PENDING = (
+    select(*(OutboxRow.message_id if column.key == "letter_id" else column for column in PENDING.selected))
+    .outerjoin(OutboxRow, col(OutboxRow.id) == PendingRow.letter_id)
+    .order_by(col(PendingRow.id))
 )
-"""The query for questions with the Message-IDs of the letters that ask them."""
-_OPEN_QUESTIONS = ALL_QUESTIONS.where(
+"""The query for what waits for a word, with the Message-IDs of the letters that ask."""
+_OF_GAMES_OR_ADDRESSES = ALL_PENDING.where(
     or_(
-        col(QuestionRow.game_id).in_(bindparam("games", expanding=True)),
-        col(QuestionRow.address).in_(bindparam("addresses", expanding=True)),
-    ),
-    col(QuestionRow.asked_at) >= bindparam("then"),
+        col(PendingRow.game_id).in_(bindparam("games", expanding=True)),
+        col(PendingRow.address).in_(bindparam("addresses", expanding=True)),
+    )
 )
 
 
@@ -103,14 +101,14 @@ def summaries(session: Session, numbers: Collection[int]) -> Sequence[Any]:
     return run(session, games.THESE, games=known) if known else ()
 
 
-def questions(
+def pending(
     session: Session, now: datetime, numbers: Collection[int], addresses: Collection[str]
-) -> Sequence[Question]:
-    """Return the questions in these games or to these addresses that have not expired at `now`, oldest first."""
+) -> Sequence[Pending]:
+    """Return what waits for a word in these games or from these addresses, oldest first. Some may have expired."""
     if not numbers and not addresses:
         return ()
-    asked = {"games": list(numbers), "addresses": sorted(addresses), "then": now - QUESTION_LIFETIME}
-    return QUESTIONS.values_of(run(session, _OPEN_QUESTIONS, **asked))
+    rows = run(session, _OF_GAMES_OR_ADDRESSES, games=list(numbers), addresses=sorted(addresses))
+    return [item.at(now) for item in PENDING.values_of(rows)]
 
 
 @dataclass(slots=True)
@@ -132,10 +130,9 @@ class Loader:
 
     def tables(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Table]:
         """Load the games of these summaries, whose players (`players`) are loaded already."""
-        asked = [row.id for row in found if row.has_question]
-        open_now = questions(self.session, self.now, asked, ())
+        waiting = pending(self.session, self.now, [row.id for row in found if row.has_pending], ())
         return {
-            GameNumber(row.id): self._table(row, players, [one for one in open_now if one.game == row.id])
+            GameNumber(row.id): self._table(row, players, [item for item in waiting if item.game == row.id])
             for row in found
         }
 
@@ -152,7 +149,7 @@ class Loader:
             if row.what == "answered":
                 self.answered = SentLetter(*row[: len(SENT_LETTER)])
 
-    def _table(self, row: Any, players: Mapping[PlayerId, Player], asked: Sequence[Question]) -> Table:
+    def _table(self, row: Any, players: Mapping[PlayerId, Player], waiting: Sequence[Pending]) -> Table:
         session, record = self.session, games.game_record(row)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
         first, second = record.seats
@@ -160,10 +157,8 @@ class Loader:
         letters = self._letters(record.number)
         chat = load_chat(session, record.number, letters.unclaimed) if row.has_chat else NO_CHAT
         both = (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat))
-        taken_back, every_offer = _rows(session, TAKEN_BACK, row), _rows(session, OFFERS, row)
-        offers = tuple(
-            one for one in every_offer if one.ended is None and not Table.is_overdue(one, self.now)
-        )
+        taken_back = _rows(session, TAKEN_BACK, row)
+        offers = [item for item in waiting if not item.is_question and item.is_open]
         states: tuple[State, ...] | Corruption
         try:
             played = self.replays.replay(session, record, rules, taken_back)
@@ -187,13 +182,11 @@ class Loader:
             pair,
             turns,
             states,
-            offers=offers,
+            pending=tuple(waiting),
             taken_back=runs,
-            ended_offers=tuple(one for one in every_offer if one not in offers),
             disputes=tuple(one for one in disputes if is_open(one)),
             ended_disputes=tuple(one for one in disputes if not is_open(one)),
             waiting_chat=chat.waiting,
-            questions=tuple(asked),
             last_chat=(chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
             threads=both,
             shown_boards=(boards.get(0), boards.get(1)),

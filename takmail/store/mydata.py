@@ -8,11 +8,11 @@ from sqlmodel import Session
 
 from takmail.store.personal_data import HELD, Shown
 from takmail.store.statements import select
-from takmail.world import POSTS, Newest, PersonalData, PlayerId, QuestionId
+from takmail.world import POSTS, Newest, PendingId, PersonalData, PlayerId
 
 
 def held_about(
-    session: Session, you: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+    session: Session, you: PlayerId, most: int, most_posts: int, closed: Collection[PendingId]
 ) -> PersonalData:
     """Return the stored data about player `you` by kind, without the questions `closed`.
 
@@ -24,7 +24,7 @@ def held_about(
             session, held.table, shown, most_posts if shown.kind in POSTS else most, you=you, closed=closed
         )
         for held in HELD
-        for shown in (held.shown, held.also_shown)
+        for shown in (held.shown, *held.also_shown)
         if shown is not None
     }
 

@@ -18,8 +18,8 @@ from takmail.store.tables import (
     BlockedDomainRow,
     BlockRow,
     GameRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     RememberedAddressRow,
     SeatRow,
 )
@@ -43,7 +43,7 @@ _BLOCKED = (
 _COLUMNS = (
     *PLAYERS.selected,
     *MAILBOXES.selected,
-    exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
+    exists().where(col(PendingRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _BEGUN_GAMES.label("begun_games"),
     _BLOCKED.label("blocked"),
 )

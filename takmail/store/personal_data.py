@@ -38,11 +38,10 @@ from takmail.store.tables import (
     GameRow,
     InboxRow,
     LeaseRow,
-    OfferRow,
     OperatorLogRow,
     OutboxRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     RememberedAddressRow,
     SeatRow,
     SeekRow,
@@ -51,7 +50,7 @@ from takmail.store.tables import (
     TurnRow,
     WatermarkRow,
 )
-from takmail.world import LetterState, LogWord, MailState, PlayerKind, Standing
+from takmail.world import CONSENTS, LetterState, LogWord, MailState, PlayerKind, Standing
 
 YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
@@ -102,7 +101,7 @@ class Held:
     rows: Any = field(default_factory=false)
     becomes: Mapping[str, Any] | None = field(default_factory=dict)
     shown: Shown | None = None
-    also_shown: Shown | None = None
+    also_shown: tuple[Shown, ...] = ()
     in_state: str = ""
     plain: str = ""
 
@@ -144,8 +143,9 @@ _SEATS: Any = select(type_coerce(func.min(SeatRow.seat) + 1, Integer)).where(
     col(SeatRow.game_id) == GameRow.id
 )
 _OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
-_OF_ADDRESS: Any = or_(col(QuestionRow.address).in_(_ADDRESSES), _of_player(QuestionRow))
-_STILL_OPEN = col(QuestionRow.id).not_in(bindparam("closed", expanding=True))
+_OF_ADDRESS: Any = or_(col(PendingRow.address).in_(_ADDRESSES), _of_player(PendingRow))
+_STILL_OPEN = col(PendingRow.id).not_in(bindparam("closed", expanding=True))
+_IS_OFFER = col(PendingRow.kind).in_(CONSENTS)
 _SENT = col(InboxRow.sender).in_(_ADDRESSES)
 _NEW_MAIL: Any = col(InboxRow.state) == MailState.NEW
 _PLAYED: Any = select(TurnRow.mail_id).where(_of_seat(TurnRow), col(TurnRow.mail_id).is_not(None))
@@ -252,13 +252,6 @@ HELD = (
         plain="version seat is_postponed",
     ),
     _of_running(
-        OfferRow,
-        "offers",
-        "game=game_id offer=kind after_turn=turn back_to_turn=target board at=offered_at ended",
-        since="offered_at",
-        plain="version seat ended_version",
-    ),
-    _of_running(
         ShownBoardRow,
         "boards_shown",
         "game=game_id after_turn=turn at=shown_at you_wrote=board",
@@ -272,20 +265,28 @@ HELD = (
         plain="version seat ended_version",
     ),
     Held(
-        QuestionRow,
-        rows=or_(_of_games(QuestionRow), _OF_ADDRESS),
+        PendingRow,
+        rows=or_(_of_games(PendingRow), _OF_ADDRESS),
         becomes=None,
         shown=Shown(
-            "questions_in_games",
-            and_(_of_seat(QuestionRow), _STILL_OPEN),
-            "game=game_id asked=asked_at about=kind words replaced_by_newer=is_replaced",
+            "offers",
+            and_(_of_seat(PendingRow), _IS_OFFER),
+            "game=game_id offer=kind after_turn=turn back_to_turn=target board=words at=asked_at ended",
+            since="asked_at",
         ),
-        also_shown=Shown(
-            "questions",
-            and_(_OF_ADDRESS, _STILL_OPEN),
-            "asked=asked_at about=kind words replaced_by_newer=is_replaced",
+        also_shown=(
+            Shown(
+                "questions_in_games",
+                and_(_of_seat(PendingRow), ~_IS_OFFER, _STILL_OPEN),
+                "game=game_id asked=asked_at about=kind words replaced_by_newer=is_replaced",
+            ),
+            Shown(
+                "questions",
+                and_(_OF_ADDRESS, _STILL_OPEN),
+                "asked=asked_at about=kind words replaced_by_newer=is_replaced",
+            ),
         ),
-        plain="id seat version turn address player_id letter_id",
+        plain="id seat version address player_id letter_id ended_version",
     ),
     Held(
         SeekRow,

@@ -13,29 +13,27 @@ from takmail.letters.services import Services
 from takmail.pipeline.process import Conflict
 from takmail.store import budgets, games, operator_log, people
 from takmail.store.dispatch import LEASE
-from takmail.store.load import ALL_QUESTIONS
+from takmail.store.load import ALL_PENDING
 from takmail.store.mydata import held_about
 from takmail.store.people import People
-from takmail.store.records import OFFERS, QUESTIONS, SEEKS
+from takmail.store.records import PENDING, SEEKS
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
     GameRow,
-    OfferRow,
     OutboxRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     SeatRow,
     SeekRow,
 )
 from takmail.store.tables.column_types import LARGEST
 from takmail.world import (
     BEGUN,
-    BOARD_PROPOSALS,
-    QUESTION_LIFETIME,
-    STANDS_FOR,
+    LIFETIME,
+    NEVER_EXPIRES,
     CountedLetter,
     Finished,
     GameNumber,
@@ -44,13 +42,12 @@ from takmail.world import (
     LogWord,
     Mailbox,
     MessageId,
-    Offer,
+    Pending,
+    PendingId,
+    PendingKind,
     PersonalData,
     Player,
     PlayerId,
-    Question,
-    QuestionId,
-    QuestionKind,
     ReturnedLetter,
     Ruling,
     Seek,
@@ -115,25 +112,18 @@ _SEEKS_BY_WRITER = SEEKS.query.order_by(None).order_by(
     _LAST_WRITTEN.desc(), col(SeekRow.player_id), col(SeekRow.id)
 )
 _SEEK = SEEKS.query.where(col(SeekRow.id) == bindparam("seek"))
-_ADDRESSES_ASKED = select(QuestionRow.address).where(
-    col(QuestionRow.player_id) == bindparam("player"),
-    col(QuestionRow.kind) == QuestionKind.ADDRESS,
-    col(QuestionRow.asked_at) >= bindparam("since"),
+_ADDRESSES_ASKED = select(PendingRow.address).where(
+    col(PendingRow.player_id) == bindparam("player"),
+    col(PendingRow.kind) == PendingKind.ADDRESS,
+    col(PendingRow.asked_at) >= bindparam("since"),
 )
-_EXPIRED_OFFERS: Any = (
-    select(OfferRow.game_id, *OFFERS.selected)
-    .where(
-        col(OfferRow.ended).is_(None),
-        col(OfferRow.kind).in_(BOARD_PROPOSALS),
-        col(OfferRow.offered_at) <= bindparam("then"),
-    )
-    .limit(bindparam("most"))
-)
+_EXPIRED = ALL_PENDING.where(
+    col(PendingRow.asked_at) < bindparam("then"),
+    col(PendingRow.ended).is_(None),
+    col(PendingRow.kind).not_in(NEVER_EXPIRES),
+).limit(bindparam("most"))
 _EXPIRED_SEEKS = SEEKS.query.where(col(SeekRow.sought_at) < bindparam("then")).limit(bindparam("most"))
-_EXPIRED_QUESTIONS = ALL_QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then")).limit(
-    bindparam("most")
-)
-_QUESTIONS_TO = ALL_QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
+_QUESTIONS_TO = ALL_PENDING.where(col(PendingRow.address) == bindparam("address"))
 _RETURNED: Any = (
     select(
         OutboxRow.id,
@@ -283,26 +273,21 @@ class SqlQueries:
         """
         return SEEKS.values_of(run(self.session, _SEEKS_BY_WRITER))
 
-    def questions_to(self, address: str) -> Sequence[Question]:
+    def questions_to(self, address: str) -> Sequence[Pending]:
         """Return the stored questions to an address, oldest first.
 
         They include questions that have expired, that were replaced, or that have no letter.
         """
-        return QUESTIONS.values_of(run(self.session, _QUESTIONS_TO, address=address))
+        asked = PENDING.values_of(run(self.session, _QUESTIONS_TO, address=address))
+        return [question.at(self.now) for question in asked]
 
-    def overdue_offers(self, most: int) -> Sequence[tuple[GameNumber, Offer]]:
-        """Return at most `most` proposals that have expired but are stored as open, each with its game."""
-        rows = run(self.session, _EXPIRED_OFFERS, then=self.now - STANDS_FOR, most=most)
-        return [(row.game_id, Offer(*row[1:])) for row in rows]
+    def overdue(self, most: int) -> Sequence[Pending]:
+        """Return at most `most` offers and questions that have expired but are stored as open."""
+        return PENDING.values_of(run(self.session, _EXPIRED, then=self.now - LIFETIME, most=most))
 
     def overdue_seeks(self, most: int) -> Sequence[Seek]:
         """Return at most `most` seeks that have expired."""
         return SEEKS.values_of(run(self.session, _EXPIRED_SEEKS, then=self.now - SOUGHT_FOR, most=most))
-
-    def overdue_questions(self, most: int) -> Sequence[Question]:
-        """Return at most `most` questions that have expired."""
-        rows = run(self.session, _EXPIRED_QUESTIONS, then=self.now - QUESTION_LIFETIME, most=most)
-        return QUESTIONS.values_of(rows)
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
@@ -318,7 +303,7 @@ class SqlQueries:
         return "" if deed is None else deed.why
 
     def personal_data(
-        self, player: PlayerId, most: int, most_posts: int, closed: frozenset[QuestionId]
+        self, player: PlayerId, most: int, most_posts: int, closed: frozenset[PendingId]
     ) -> PersonalData:
         """Return the data stored about a player, as `held_about` does."""
         return held_about(self.session, player, most, most_posts, closed)

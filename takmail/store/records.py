@@ -16,9 +16,8 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    OfferRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     SeatRow,
     SeekRow,
     ShownBoardRow,
@@ -31,9 +30,8 @@ from takmail.world import (
     Dispute,
     LastText,
     Mailbox,
-    Offer,
+    Pending,
     Player,
-    Question,
     SeatRecord,
     Seek,
     TakenBackTurn,
@@ -136,8 +134,9 @@ _TAKEN_BACK = """
 number=turn.number seat=turn.seat text=turn.text written=turn.written version=turn.version
 played_at=turn.played_at is_agreed=turn.is_agreed branch how taken_back_at ended_version
 """
-_QUESTION = """
-id kind asked_at words game_id=game seat version turn address player_id=player letter_id=letter is_replaced
+_PENDING = """
+id kind asked_at words game_id=game seat version turn address player_id=player letter_id=letter is_replaced target
+ended ended_version
 """
 
 
@@ -197,14 +196,6 @@ TAKEN_BACK = Record(
     _taken_back,
     "game_id",
 )
-OFFERS = Record(
-    OfferRow,
-    attrgetter("every_offer"),
-    ("game_id", "version"),
-    "version seat kind turn offered_at target board ended ended_version",
-    Offer,
-    "game_id",
-)
 DISPUTES = Record(
     DisputeRow,
     attrgetter("every_dispute"),
@@ -237,9 +228,9 @@ SEEKS = Record(
     "id=number player_id=player kind setup first days is_relay sought_at",
     Seek,
 )
-QUESTIONS = Record(QuestionRow, attrgetter("questions"), ("id",), _QUESTION, Question, names_letter=True)
-OF_WORLD = (PLAYERS, GAMES, SEEKS, QUESTIONS)
+PENDING = Record(PendingRow, attrgetter("all_pending"), ("id",), _PENDING, Pending, names_letter=True)
+OF_WORLD = (PLAYERS, GAMES, SEEKS, PENDING)
 OF_PLAYER = (MAILBOXES, BLOCKS)
-OF_GAME = (SEATS, TURNS, TAKEN_BACK, OFFERS, DISPUTES, CHAT, BOARDS)
-RECORDS = (PLAYERS, *OF_PLAYER, GAMES, *OF_GAME, SEEKS, QUESTIONS)
+OF_GAME = (SEATS, TURNS, TAKEN_BACK, DISPUTES, CHAT, BOARDS)
+RECORDS = (PLAYERS, *OF_PLAYER, GAMES, *OF_GAME, SEEKS, PENDING)
 """All records. Those to which others refer stand before them."""

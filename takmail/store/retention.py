@@ -22,8 +22,8 @@ from takmail.store.tables import (
     GameRow,
     InboxRow,
     OutboxRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     RememberedAddressRow,
     SeatRow,
 )
@@ -146,8 +146,8 @@ def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | 
     Nobody continues a game of an erased player, so its letters are not needed.
     """
     numbers = {one.id for one in letters}
-    asked = select(QuestionRow.letter_id).where(
-        col(QuestionRow.letter_id).in_(numbers), col(QuestionRow.address).is_not(None)
+    asked = select(PendingRow.letter_id).where(
+        col(PendingRow.letter_id).in_(numbers), col(PendingRow.address).is_not(None)
     )
     running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
     running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))

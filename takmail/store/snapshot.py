@@ -12,7 +12,7 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.store import mail_queries, people
-from takmail.store.load import Answering, Loader, questions, summaries
+from takmail.store.load import Answering, Loader, pending, summaries
 from takmail.store.people import People
 from takmail.store.replays import Replays
 from takmail.world import Cause, Player, PlayerId, Snapshot, World
@@ -52,14 +52,14 @@ def load_snapshot(
         more = load_games(session, services, replays, [answered.game], now, filled)
         tables |= more.games
         filled = People({**more.players, **filled.players}, filled.asked)
-    pending = questions(
+    asked = pending(
         session, now, (), _addresses_with_questions(message.sender, player, proofs, found, filled)
     )
     return Snapshot(
         cause=cause,
         now=now,
         seed=seed,
-        world=World(players=filled.players, games=tables, pending=tuple(pending)),
+        world=World(players=filled.players, games=tables, pending=tuple(asked)),
         sender=people.with_memory(session, services.key, mailboxes[message.sender], known),
         player=filled.owner(message.sender),
         answered=answered,

@@ -23,7 +23,7 @@ from takmail.store.difference import (
 )
 from takmail.store.dispatch import Claimed
 from takmail.store.operations import carry_out, let_chat_wait_again
-from takmail.store.records import GAMES, PLAYERS, QUESTIONS, Row
+from takmail.store.records import GAMES, PENDING, PLAYERS, Row
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot
@@ -107,7 +107,7 @@ def write(
             carry_out(session, operation, now, changed_games)
         _check_shown_games(session, outcome.letters, changed_games)
         claimed = _write_letters(session, outcome.letters, mail, sent_by, now)
-        _write_questions(session, changes[QUESTIONS].added, now)
+        _write_pending(session, changes[PENDING].added, now)
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
     return claimed
@@ -164,15 +164,15 @@ def _write_letters(
     return claimed
 
 
-def _write_questions(session: Session, questions: Sequence[Row], now: datetime) -> None:
-    """Store new questions with the numbers of the letters that ask them."""
-    letters = {row["letter_id"] for row in questions} - {None}
+def _write_pending(session: Session, pending: Sequence[Row], now: datetime) -> None:
+    """Store new offers and questions with the numbers of the letters that ask them."""
+    letters = {row["letter_id"] for row in pending} - {None}
     numbers: dict[str | None, int | None] = {None: None}
     if letters:
         found = run(session, _NUMBERS_OF_LETTERS, letters=sorted(letters))
         numbers.update((row.message_id, row.id) for row in found)
-    rows = [{**row, "letter_id": numbers[row["letter_id"]]} for row in questions]
-    insert_rows(session, QUESTIONS, [{k: v for k, v in row.items() if k != "id"} for row in rows], now)
+    rows = [{**row, "letter_id": numbers[row["letter_id"]]} for row in pending]
+    insert_rows(session, PENDING, [{k: v for k, v in row.items() if k != "id"} for row in rows], now)
 
 
 def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:

@@ -4,12 +4,14 @@ Everything that other packages use of the values is imported from here. Changes,
 """
 
 from takmail.world.corruption import CorruptGame, Corruption
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
     BEGUN,
     BOARD_PROPOSALS,
     CLOSED_BY_OTHERS,
     CONFIRMED,
+    CONSENTS,
+    NEVER_EXPIRES,
     RUNNING,
     RUNS_COMMANDS,
     UNVERIFIED,
@@ -22,10 +24,9 @@ from takmail.world.kinds import (
     LogWord,
     MailState,
     NewPlayers,
-    OfferEnd,
-    OfferKind,
+    PendingEnd,
+    PendingKind,
     PlayerKind,
-    QuestionKind,
     Ruling,
     Standing,
     StrangerBudget,
@@ -50,14 +51,13 @@ from takmail.world.match import (
     uncounted,
 )
 from takmail.world.offered_change import OfferedChange, check_offers, is_same, offered_change, state_after
+from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
-from takmail.world.questions import QUESTION_LIFETIME, Question
 from takmail.world.records import (
     BoardRecord,
     Dispute,
     GameRecord,
-    Offer,
     SeatRecord,
     ShownBoard,
     TakenBackTurn,
@@ -67,7 +67,6 @@ from takmail.world.replay import replayed
 from takmail.world.runs import Run, replayed_runs
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import (
-    STANDS_FOR,
     Played,
     Table,
     asks_bid,
@@ -86,14 +85,15 @@ __all__ = [
     "BOARD_PROPOSALS",
     "CLOSED_BY_OTHERS",
     "CONFIRMED",
+    "CONSENTS",
+    "LIFETIME",
+    "NEVER_EXPIRES",
     "NOTHING_LOADED",
     "NO_TEXT",
     "POSTS",
-    "QUESTION_LIFETIME",
     "RUNNING",
     "RUNS_COMMANDS",
     "SETTINGS",
-    "STANDS_FOR",
     "UNVERIFIED",
     "AskedAgain",
     "Block",
@@ -123,18 +123,17 @@ __all__ = [
     "NewPlayers",
     "Newest",
     "Offer",
-    "OfferEnd",
-    "OfferKind",
     "OfferedChange",
+    "Pending",
+    "PendingEnd",
+    "PendingId",
+    "PendingKind",
     "PersonalData",
     "Played",
     "Player",
     "PlayerId",
     "PlayerKind",
     "Queries",
-    "Question",
-    "QuestionId",
-    "QuestionKind",
     "ReturnedLetter",
     "Row",
     "Ruling",

@@ -10,10 +10,10 @@ from typing import Any
 
 from takmail.games.interface import Seat
 from takmail.world import game_changes, operations
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import LetterPurpose, PlayerKind, TakenBackBy
+from takmail.world.pending import Pending
 from takmail.world.players import LastText, Mailbox, Player, Seek
-from takmail.world.questions import Question
 from takmail.world.table import Table
 from takmail.world.world import World
 
@@ -227,34 +227,34 @@ def _erase(world: World, operation: operations.ErasePlayer) -> World:
 # Questions.
 
 
-def asking(question: Question) -> Change:
+def asking(question: Pending) -> Change:
     """Return the change that opens a question."""
     return Change(_ask, (question,), games=() if question.game is None else (question.game,))
 
 
-def _ask(world: World, question: Question) -> World:
+def _ask(world: World, question: Pending) -> World:
     if question.game is None:
         return replace(world, pending=(*world.pending, question))
     table = world.games[question.game]
-    return world.with_game(replace(table, questions=(*table.questions, question)))
+    return world.with_game(replace(table, pending=(*table.pending, question)))
 
 
-def closing(*questions: QuestionId) -> Change:
+def closing(*questions: PendingId) -> Change:
     """Return the change that closes these questions."""
     return Change(_close, questions)
 
 
-def _close(world: World, *closed: QuestionId) -> World:
-    return world.with_questions(lambda question: None if question.id in closed else question)
+def _close(world: World, *closed: PendingId) -> World:
+    return world.with_pending(lambda question: None if question.id in closed else question)
 
 
-def outdating(*questions: QuestionId) -> Change:
+def outdating(*questions: PendingId) -> Change:
     """Return the change after which only a `yes` to its own letter can still answer each of these questions."""
     return Change(_outdate, questions)
 
 
-def _outdate(world: World, *older: QuestionId) -> World:
-    return world.with_questions(
+def _outdate(world: World, *older: PendingId) -> World:
+    return world.with_pending(
         lambda question: replace(question, is_replaced=question.is_replaced or question.id in older)
     )
 

@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 
 from takmail.games.interface import Seat
 from takmail.mail.tokens import DRAWN_ANEW
-from takmail.world.ids import MessageId, PlayerId
-from takmail.world.kinds import OfferEnd, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world.ids import MessageId, PendingId, PlayerId
+from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, WaitingChat
 from takmail.world.match import with_result
-from takmail.world.records import Dispute, Offer, ShownBoard, Turn
+from takmail.world.pending import Pending
+from takmail.world.records import Dispute, ShownBoard, Turn
 from takmail.world.runs import Run
 from takmail.world.table import Played, Table
 
@@ -52,7 +53,7 @@ def declined(game: Table) -> Table:
 def ended(game: Table, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = "") -> Table:
     """Return the game after its end. All open questions and offers are void. `why` is the operator's reason."""
     game = _changed(game, standing=Standing.OVER, resigned=resigned, ruling=ruling)
-    return with_result(replace(game, offers=(), ended_offers=(), questions=(), why=why))
+    return with_result(replace(game, pending=(), why=why))
 
 
 def adjourned(game: Table, why: str) -> Table:
@@ -60,10 +61,10 @@ def adjourned(game: Table, why: str) -> Table:
 
     `why` is the operator's reason, '' if the game is corrupt.
     """
-    kept = tuple(question for question in game.questions if question.kind is not QuestionKind.RESIGN)
+    kept = tuple(item for item in game.pending if item.kind is not PendingKind.RESIGN)
     standing = game.record.standing
     game = _changed(game, standing=Standing.ADJOURNED if standing is Standing.OPEN else standing)
-    return replace(game, questions=kept, why=why)
+    return replace(game, pending=kept, why=why)
 
 
 def resumed(game: Table) -> Table:
@@ -83,11 +84,14 @@ def with_turn(
     ends all of them.
     """
     game = _with_disputes_ended(_changed(game), game.every_dispute, now)
-    game = _with_offers_ended(game, game.lapsing(None if played.is_agreed else played.seat), OfferEnd.LAPSED)
-    questions = tuple(
-        question
-        for question in game.questions
-        if not played.is_agreed and question.seat != played.seat and question.kind is not QuestionKind.RESIGN
+    game = _with_offers_ended(
+        game, game.lapsing(None if played.is_agreed else played.seat), PendingEnd.LAPSED
+    )
+    kept = tuple(
+        item
+        for item in game.pending
+        if item.is_offer
+        or not (played.is_agreed or item.seat == played.seat or item.kind is PendingKind.RESIGN)
     )
     turn = Turn(
         played.number,
@@ -101,7 +105,7 @@ def with_turn(
         mail,
     )
     states = (*game.positions, game.state.play(turn.text)) if game.keeps_board else game.positions
-    return replace(game, turns=(*game.turns, turn), states=states, questions=questions)
+    return replace(game, turns=(*game.turns, turn), states=states, pending=kept)
 
 
 def without_turns(
@@ -114,7 +118,7 @@ def without_turns(
     """
     game = _with_disputes_ended(_changed(game), game.every_dispute, now)
     lapsing = game.lapsing_with_undo if how.is_of_last_turn else game.offers
-    game = _with_offers_ended(game, lapsing, OfferEnd.LAPSED)
+    game = _with_offers_ended(game, lapsing, PendingEnd.LAPSED)
     turns = tuple(turn._replace(checksum=None, mail=None) for turn in game.turns[after:])
     run = Run(len(game.taken_back) + 1, how, now, game.record.version, turns, game.positions[after + 1 :])
     waits_again = [
@@ -127,7 +131,7 @@ def without_turns(
         turns=game.turns[:after],
         states=game.positions[: after + 1],
         taken_back=(*game.taken_back, run),
-        questions=(),
+        pending=game.every_offer,
         waiting_chat=tuple(words),
         threads=(first, second),
     )
@@ -136,33 +140,26 @@ def without_turns(
 # Offers and disputes.
 
 
-def with_offer(game: Table, offer: Offer) -> Table:
+def with_offer(game: Table, offer: Pending) -> Table:
     """Return the game with a new offer."""
     game = _changed(game)
-    return replace(game, offers=(*game.offers, replace(offer, version=game.record.version)))
+    return replace(game, pending=(*game.pending, replace(offer, version=game.record.version)))
 
 
-def without_offers(game: Table, versions: Sequence[int], how: OfferEnd) -> Table:
-    """Return the game after the offers of these versions have ended."""
+def without_offers(game: Table, offers: Sequence[PendingId], how: PendingEnd) -> Table:
+    """Return the game after these offers have ended."""
     game = _changed(game)
-    return _with_offers_ended(game, [offer for offer in game.every_offer if offer.version in versions], how)
+    return _with_offers_ended(game, [offer for offer in game.pending if offer.id in offers], how)
 
 
-def _with_offers_ended(game: Table, offers: Sequence[Offer], how: OfferEnd) -> Table:
+def _with_offers_ended(game: Table, offers: Sequence[Pending], how: PendingEnd) -> Table:
     """Return the game after some of its offers have ended, those that are not over yet."""
-    versions = {offer.version for offer in offers}
-    every = tuple(
-        replace(offer, ended=how, ended_version=game.record.version)
-        if offer.version in versions and offer.ended is None
-        else offer
-        for offer in game.every_offer
+    ended = {offer.id for offer in offers if offer.ended is None}
+    pending = (
+        replace(item, ended=how, ended_version=game.record.version) if item.id in ended else item
+        for item in game.pending
     )
-    still_open = {offer.version for offer in game.offers} - versions
-    return replace(
-        game,
-        offers=tuple(offer for offer in every if offer.version in still_open),
-        ended_offers=tuple(offer for offer in every if offer.version not in still_open),
-    )
+    return replace(game, pending=tuple(pending))
 
 
 def with_dispute(game: Table, seat: Seat, turn: int, reason: str, now: datetime) -> Table:
@@ -231,12 +228,10 @@ def without_personal_data(game: Table, player: PlayerId, subject: str, label: st
         record=record,
         turns=_without_typed_text(game.turns, you),
         taken_back=tuple(replace(run, turns=_without_typed_text(run.turns, you)) for run in game.taken_back),
-        offers=(),
-        ended_offers=(),
+        pending=(),
         disputes=(),
         ended_disputes=(),
         waiting_chat=(),
-        questions=(),
         last_chat=(None, None),
         threads=threads,
         shown_boards=(None, None),

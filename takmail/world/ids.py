@@ -5,6 +5,6 @@ from typing import NewType
 PlayerId = NewType("PlayerId", int)
 GameNumber = NewType("GameNumber", int)
 SeekNumber = NewType("SeekNumber", int)
-QuestionId = NewType("QuestionId", int)
+PendingId = NewType("PendingId", int)
 MessageId = NewType("MessageId", str)
 """A Message-ID in lower case, with its angle brackets."""

@@ -151,26 +151,6 @@ class Ruling(StrEnum):
     VOID = "void"
 
 
-class OfferKind(StrEnum):
-    """The kinds of offers.
-
-    * `undo`: take back the last turn
-    * `back`: go back to an earlier turn
-    * `board`: continue from a board that a player sent
-    * `restart`: begin again
-    """
-
-    DRAW = "draw"
-    UNDO = "undo"
-    BACK = "back"
-    BOARD = "board"
-    RESTART = "restart"
-
-
-BOARD_PROPOSALS = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
-"""The kinds of offers to continue from another board. Each player has at most one of them open."""
-
-
 class TakenBackBy(StrEnum):
     """How turns were taken back: by an offer of this kind, or by the right to take back one's last turn."""
 
@@ -185,7 +165,7 @@ class TakenBackBy(StrEnum):
         return self in (TakenBackBy.UNDO, TakenBackBy.RIGHT)
 
 
-class OfferEnd(StrEnum):
+class PendingEnd(StrEnum):
     """How an offer ended.
 
     * `lapsed`: the game moved on, or the time to answer a proposal is over
@@ -220,9 +200,14 @@ class AskedAgain(StrEnum):
     LOOSE = "loose"
 
 
-class QuestionKind(StrEnum):
-    """The kinds of questions, by what a `yes` does.
+class PendingKind(StrEnum):
+    """The kinds of what waits for a word, by what a `yes` does. The first five are offers, the others questions.
 
+    * `draw`: end the game in a draw
+    * `undo`: take back the last turn
+    * `back`: go back to an earlier turn
+    * `board`: continue from a board that a player sent
+    * `restart`: begin again
     * `resign`: resign the game
     * `held`: run commands in a game whose sender was not verified
     * `doubt`: play a turn for which the rules of the game require confirmation
@@ -234,6 +219,11 @@ class QuestionKind(StrEnum):
     * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
     """
 
+    DRAW = "draw"
+    UNDO = "undo"
+    BACK = "back"
+    BOARD = "board"
+    RESTART = "restart"
     RESIGN = "resign"
     HELD = "held"
     DOUBT = "doubt"
@@ -245,18 +235,26 @@ class QuestionKind(StrEnum):
     REMOVAL = "removal"
 
 
+BOARD_PROPOSALS = (PendingKind.BACK, PendingKind.BOARD, PendingKind.RESTART)
+"""The kinds of offers to continue from another board. Each player has at most one of them open."""
+NEVER_EXPIRES = (PendingKind.DRAW, PendingKind.UNDO)
+"""The offers that only a turn or a word ends."""
+CONSENTS = (*NEVER_EXPIRES, *BOARD_PROPOSALS)
+"""The kinds of offers, which wait for the opponent's consent."""
+CONFIRMATIONS = tuple(kind for kind in PendingKind if kind not in CONSENTS)
+"""The kinds of questions, which wait for a confirmation."""
 RUNS_COMMANDS = (
-    QuestionKind.RESIGN,
-    QuestionKind.HELD,
-    QuestionKind.DOUBT,
-    QuestionKind.COMMANDS,
-    QuestionKind.ACCOUNT,
-    QuestionKind.UNSURE_ACCOUNT,
+    PendingKind.RESIGN,
+    PendingKind.HELD,
+    PendingKind.DOUBT,
+    PendingKind.COMMANDS,
+    PendingKind.ACCOUNT,
+    PendingKind.UNSURE_ACCOUNT,
 )
 """The questions whose `yes` runs the commands in them."""
-CONFIRMED = (QuestionKind.RESIGN, QuestionKind.DOUBT)
+CONFIRMED = (PendingKind.RESIGN, PendingKind.DOUBT)
 """The questions whether the player means a line of their own mail. A `yes` confirms this line alone."""
-CLOSED_BY_OTHERS = (QuestionKind.RESIGN, QuestionKind.ACCOUNT, QuestionKind.UNSURE_ACCOUNT)
+CLOSED_BY_OTHERS = (PendingKind.RESIGN, PendingKind.ACCOUNT, PendingKind.UNSURE_ACCOUNT)
 """The questions that any answer to their letter closes, if it is no `yes`."""
 
 

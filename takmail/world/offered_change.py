@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
 from takmail.world.corruption import CorruptGame, Corruption
-from takmail.world.kinds import BOARD_PROPOSALS, OfferKind, TakenBackBy
-from takmail.world.records import GameRecord, Offer
+from takmail.world.kinds import BOARD_PROPOSALS, CONSENTS, PendingKind, TakenBackBy
+from takmail.world.pending import Pending
+from takmail.world.records import GameRecord
 from takmail.world.replay import after_if_legal
 from takmail.world.runs import take_backs
 from takmail.world.table import Table
@@ -23,14 +24,14 @@ class OfferedChange:
     * `account` are the coins of the game then, None if it is not played for coins
     """
 
-    kind: OfferKind
+    kind: PendingKind
     turn: int
     target: int | None
     state: State | None = None
     account: Account | None = None
 
 
-def offered_change(table: Table, offer: Offer) -> OfferedChange:
+def offered_change(table: Table, offer: Pending) -> OfferedChange:
     """Return what an offer would change."""
     if offer.kind not in BOARD_PROPOSALS:
         return OfferedChange(offer.kind, offer.turn, offer.target)
@@ -39,15 +40,15 @@ def offered_change(table: Table, offer: Offer) -> OfferedChange:
     )
 
 
-def state_after(table: Table, offer: Offer) -> State:
+def state_after(table: Table, offer: Pending) -> State:
     """Return the state of the game if a proposal is accepted."""
-    if offer.board is not None:
-        return table.state.play(offer.board)
+    if offer.kind is PendingKind.BOARD:
+        return table.state.play(offer.words)
     assert offer.target is not None
     return table.positions[offer.target]
 
 
-def _account_after(table: Table, offer: Offer) -> Account | None:
+def _account_after(table: Table, offer: Pending) -> Account | None:
     """Return the coins of the game if a proposal is accepted, None if it is not played for coins."""
     state = state_after(table, offer)
     if not isinstance(state, Ledger):
@@ -56,7 +57,7 @@ def _account_after(table: Table, offer: Offer) -> Account | None:
     return state.account(take_backs(table.taken_back, agreed), None)
 
 
-def is_same(table: Table, one: Offer, other: Offer) -> bool:
+def is_same(table: Table, one: Pending, other: Pending) -> bool:
     """Tell whether two proposals that were made in the same position have the same effect."""
     if one.kind != other.kind or one.target != other.target:
         return False
@@ -65,7 +66,7 @@ def is_same(table: Table, one: Offer, other: Offer) -> bool:
 
 
 def check_offers(
-    record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Offer]
+    record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Pending]
 ) -> None:
     """Raise CorruptGame if one of these offers is impossible in the game.
 
@@ -74,26 +75,24 @@ def check_offers(
     for offer in offers:
         column = _invalid_column(rules, states, turns, offer)
         if column is not None:
-            key = {"game_id": int(record.number), "version": offer.version}
             value = str(getattr(offer, column))
-            raise CorruptGame(Corruption(record.number, record.kind, "offer", key, column, value))
+            key = {"id": int(offer.id)}
+            raise CorruptGame(Corruption(record.number, record.kind, "pending", key, column, value))
 
 
-def _invalid_column(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> str | None:
+def _invalid_column(rules: Game, states: Sequence[State], turns: int, offer: Pending) -> str | None:
     """Return the first column of an offer that has an impossible value, or None. It may even have the wrong type."""
-    board = offer.board
-    is_playable = (
-        board is not None and rules.is_agreement(board) and after_if_legal(states[-1], board) is not None
-    )
+    board = offer.words
+    is_playable = rules.is_agreement(board) and after_if_legal(states[-1], board) is not None
     targets: dict[str, Sequence[int]] = {
-        OfferKind.BACK: range(1, len(states) - 1),
-        OfferKind.RESTART: [0] if turns else [],
+        PendingKind.BACK: range(1, len(states) - 1),
+        PendingKind.RESTART: [0] if turns else [],
     }
     is_possible = {
-        "kind": offer.kind in tuple(OfferKind),
+        "kind": offer.kind in CONSENTS,
         "seat": offer.seat in tuple(Seat),
         "turn": offer.turn in range(turns + 1),
         "target": offer.kind not in targets or offer.target in targets[offer.kind],
-        "board": is_playable == (offer.kind == OfferKind.BOARD),
+        "words": is_playable if offer.kind == PendingKind.BOARD else not board,
     }
     return next((column for column, is_so in is_possible.items() if not is_so), None)

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.questions import Question
-from takmail.world.records import GameRecord, Offer
+from takmail.world.records import GameRecord
 from takmail.world.table import Table
 
 Row = Mapping[str, object]
@@ -114,20 +114,17 @@ class Queries(Protocol):
     def seeks(self) -> Sequence[Seek]:
         """Return all seeks, including expired ones: first those of the player who wrote last, by number."""
 
-    def questions_to(self, address: str) -> Sequence[Question]:
+    def questions_to(self, address: str) -> Sequence[Pending]:
         """Return the questions to an address that are not closed, oldest first, including expired ones.
 
         Questions that newer ones replaced and questions without a letter are included, too.
         """
 
-    def overdue_offers(self, most: int) -> Sequence[tuple[GameNumber, Offer]]:
-        """Return at most `most` proposals that have expired but are stored as open, each with its game."""
+    def overdue(self, most: int) -> Sequence[Pending]:
+        """Return at most `most` offers and questions that have expired but are stored as open."""
 
     def overdue_seeks(self, most: int) -> Sequence[Seek]:
         """Return at most `most` seeks that have expired."""
-
-    def overdue_questions(self, most: int) -> Sequence[Question]:
-        """Return at most `most` questions that have expired."""
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""
@@ -139,7 +136,7 @@ class Queries(Protocol):
         """Return the operator's reason for last blocking a player, '' if the operator never did."""
 
     def personal_data(
-        self, player: PlayerId, most: int, most_posts: int, closed: frozenset[QuestionId]
+        self, player: PlayerId, most: int, most_posts: int, closed: frozenset[PendingId]
     ) -> PersonalData:
         """Return the data about a player, without the questions `closed`.
 

@@ -1,4 +1,4 @@
-"""Define the stored data of games: their heads, turns, offers and disputes."""
+"""Define the stored data of games: their heads, turns and disputes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import OfferEnd, OfferKind, Ruling, Standing
+from takmail.world.kinds import Ruling, Standing
 
 
 class SeatRecord(NamedTuple):
@@ -119,27 +119,6 @@ class TakenBackTurn(NamedTuple):
     how: str
     taken_back_at: datetime
     ended_version: int
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """An offer from a seat to its opponent, made after turn `turn`. `version` identifies the offer in its game.
-
-    * `target` is the turn to go back to, None if the offer is to do something else
-    * `board` is the turn that sets the proposed board, None if the offer proposes none
-    * `ended` is how the offer ended, and `ended_version` is the game's version at that time. Both are None while the
-      offer is open.
-    """
-
-    version: int
-    seat: Seat
-    kind: OfferKind
-    turn: int
-    offered_at: datetime
-    target: int | None = None
-    board: str | None = None
-    ended: OfferEnd | None = None
-    ended_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Ledger, Terms
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, OfferKind, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import BEGUN, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, WaitingChat
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.questions import Question
-from takmail.world.records import BoardRecord, Dispute, GameRecord, Offer, ShownBoard, TakenBackTurn, Turn
+from takmail.world.records import BoardRecord, Dispute, GameRecord, ShownBoard, TakenBackTurn, Turn
 from takmail.world.relay_check import Course, course_of
 from takmail.world.runs import Run, take_backs
 
@@ -36,10 +35,6 @@ def asks_bid(rules: Game, setup: str) -> bool:
         return isinstance(rules, Terms) and rules.asks_bid(setup)
     except Refused:
         return False
-
-
-STANDS_FOR = timedelta(days=7)
-"""How long a proposal stays open."""
 
 
 def is_for_coins(record: GameRecord, rules: Game) -> bool:
@@ -79,9 +74,9 @@ class Table:
     """A loaded game.
 
     * `states` is what `positions` returns, or the first contradiction in the stored rows if the game is corrupt. Then
-      `turns`, `offers` and `disputes` are as stored, and `taken_back` is empty.
-    * `offers`, `disputes` and `questions` are the open ones
-    * `ended_offers` and `ended_disputes` are the others, also those that are over but not yet stored as such
+      `turns`, `pending` and `disputes` are as stored, and `taken_back` is empty.
+    * `pending` is what waits for a word, and the offers that have ended
+    * `disputes` are the open ones, and `ended_disputes` those that are over
     * `taken_back` are the runs of turns that were taken back, the oldest first
     * `waiting_chat` is the chat that waits for a letter
     * `last_chat` is the last delivered chat of each seat, None if there is none
@@ -97,13 +92,11 @@ class Table:
     players: tuple[Player, Player]
     turns: tuple[Turn, ...]
     states: tuple[State, ...] | Corruption
-    offers: tuple[Offer, ...] = ()
+    pending: tuple[Pending, ...] = ()
     taken_back: tuple[Run, ...] = ()
-    ended_offers: tuple[Offer, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     ended_disputes: tuple[Dispute, ...] = ()
     waiting_chat: tuple[WaitingChat, ...] = ()
-    questions: tuple[Question, ...] = ()
     last_chat: tuple[str | None, str | None] = (None, None)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
@@ -116,22 +109,32 @@ class Table:
         return self.record.number
 
     @property
-    def every_offer(self) -> tuple[Offer, ...]:
+    def every_offer(self) -> tuple[Pending, ...]:
         """The open offers and those that have ended, oldest first."""
-        return tuple(sorted((*self.ended_offers, *self.offers), key=lambda offer: offer.version))
+        return tuple(offer for offer in self.pending if offer.is_offer)
 
-    def lapsing(self, seat: Seat | None) -> tuple[Offer, ...]:
+    @property
+    def offers(self) -> tuple[Pending, ...]:
+        """The open offers, oldest first."""
+        return tuple(offer for offer in self.pending if offer.is_offer and offer.is_open)
+
+    @property
+    def questions(self) -> tuple[Pending, ...]:
+        """The open questions to both seats, oldest first."""
+        return tuple(question for question in self.pending if question.is_question and question.is_open)
+
+    def lapsing(self, seat: Seat | None) -> tuple[Pending, ...]:
         """Return the open offers that lapse when a seat plays a turn: all but its own draw offer.
 
         If `seat` is None, both players continue from another board, and all offers lapse.
         """
-        return tuple(offer for offer in self.offers if offer.seat != seat or offer.kind != OfferKind.DRAW)
+        return tuple(offer for offer in self.offers if offer.seat != seat or offer.kind != PendingKind.DRAW)
 
     @property
-    def lapsing_with_undo(self) -> tuple[Offer, ...]:
+    def lapsing_with_undo(self) -> tuple[Pending, ...]:
         """The open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
         number = len(self.turns)
-        return tuple(offer for offer in self.offers if offer.kind == OfferKind.UNDO or offer.turn >= number)
+        return tuple(offer for offer in self.offers if offer.kind == PendingKind.UNDO or offer.turn >= number)
 
     @property
     def every_dispute(self) -> tuple[Dispute, ...]:
@@ -256,11 +259,6 @@ class Table:
             version < run.ended_version and (run.first <= turn or not TakenBackBy(run.how).is_of_last_turn)
             for run in self.taken_back
         )
-
-    @staticmethod
-    def is_overdue(offer: Offer, now: datetime) -> bool:
-        """Tell whether an offer is a proposal that has expired."""
-        return offer.kind in BOARD_PROPOSALS and now - offer.offered_at >= STANDS_FOR
 
     def names_for(self, you: Seat) -> tuple[str, str]:
         """Return the players' names as the player in seat `you` knows them, first seat first.

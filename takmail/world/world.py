@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, TypeVarTuple, cast
 
 from takmail.games.readonly import read_only
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.operations import Operation
+from takmail.world.pending import Pending
 from takmail.world.players import Player, Seek
 from takmail.world.queries import Lacks, Lookup, Queries
-from takmail.world.questions import Question
 from takmail.world.table import Table
 
 _Key = TypeVarTuple("_Key")
@@ -27,7 +27,7 @@ class World:
 
     * `players` and `games` are those that were loaded or created
     * `seeks` are those that were loaded or opened
-    * `pending` are the open questions that the mail may answer
+    * `pending` are the questions to addresses that the mail may answer
     * `operations` are the changes that also reach rows that are not loaded
     * `facts` are the results of lookups in stored data, as they were before all changes
     """
@@ -35,7 +35,7 @@ class World:
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     games: Mapping[GameNumber, Table] = field(default_factory=dict)
     seeks: Mapping[SeekNumber, Seek] = field(default_factory=dict)
-    pending: tuple[Question, ...] = ()
+    pending: tuple[Pending, ...] = ()
     operations: tuple[Operation, ...] = ()
     facts: Mapping[Lookup, Any] = field(default_factory=dict)
 
@@ -43,10 +43,9 @@ class World:
         read_only(self, "players", "games", "seeks", "facts")
 
     @property
-    def questions(self) -> tuple[Question, ...]:
-        """The loaded questions, in games and outside of them."""
-        games = self.games.values()
-        return (*self.pending, *(question for game in games for question in game.questions))
+    def all_pending(self) -> tuple[Pending, ...]:
+        """What waits for a word, in games and outside of them."""
+        return (*self.pending, *(item for game in self.games.values() for item in game.pending))
 
     def with_game(self, game: Table) -> "World":
         """Return the world with a game added or replaced."""
@@ -71,29 +70,27 @@ class World:
         kept = {number: seek for number, seek in self.seeks.items() if number not in numbers}
         return replace(self, seeks=kept)
 
-    def with_questions(self, changed: Callable[[Question], Question | None]) -> "World":
-        """Return the world with `changed` applied to each question. It returns None for one that is closed."""
+    def with_pending(self, changed: Callable[[Pending], Pending | None]) -> "World":
+        """Return the world with `changed` applied to all that waits. It returns None for what is closed."""
 
-        def applied(questions: tuple[Question, ...]) -> tuple[Question, ...]:
-            return tuple(kept for question in questions if (kept := changed(question)) is not None)
+        def applied(pending: tuple[Pending, ...]) -> tuple[Pending, ...]:
+            return tuple(kept for item in pending if (kept := changed(item)) is not None)
 
-        games = {
-            number: replace(game, questions=applied(game.questions)) for number, game in self.games.items()
-        }
+        games = {number: replace(game, pending=applied(game.pending)) for number, game in self.games.items()}
         return replace(self, pending=applied(self.pending), games=games)
 
     def with_operation(self, operation: Operation) -> "World":
         """Return the world with another operation."""
         return replace(self, operations=(*self.operations, operation))
 
-    def asked_by(self, letters: Mapping[QuestionId, MessageId]) -> "World":
+    def asked_by(self, letters: Mapping[PendingId, MessageId]) -> "World":
         """Return the world with the letters that ask new questions, by question."""
 
-        def asked(question: Question) -> Question:
+        def asked(question: Pending) -> Pending:
             letter = letters.get(question.id)
             return replace(question, letter=letter) if letter and question.letter is None else question
 
-        return self.with_questions(asked) if letters else self
+        return self.with_pending(asked) if letters else self
 
     def owner(self, address: str) -> Player | None:
         """Return the owner of an address, None if no loaded player owns it."""
@@ -132,9 +129,9 @@ class World:
                 return replace(world, seeks={found.number: found, **self.seeks})
             case [Seek(), *_]:
                 return replace(world, seeks={**{seek.number: seek for seek in found}, **self.seeks})
-            case [Question(), *_]:
+            case [Pending(), *_]:
                 known = {question.id for question in self.pending}
-                more = (question for question in found if question.id not in known)
+                more = (item for item in found if item.id not in known and not item.is_offer)
                 return replace(world, pending=(*self.pending, *more))
             case _:
                 return world

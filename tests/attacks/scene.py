@@ -19,10 +19,9 @@ from takmail.store.tables import (
     BlockRow,
     ChatRow,
     GameRow,
-    OfferRow,
     OperatorLogRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     SeatRow,
     SeekRow,
     TakenBackRow,
@@ -51,10 +50,9 @@ _KEPT = (
     TurnRow,
     TakenBackRow,
     ChatRow,
-    OfferRow,
     OperatorLogRow,
 )
-_ASKED = (QuestionRow,)
+_ASKED = (PendingRow,)
 _GAMES = range(1, 10)
 
 Row = tuple[object, ...]
@@ -199,8 +197,8 @@ class SceneInMemory(Scene):
         return kept(self.harness.memory, surely)
 
     def asked(self) -> set[Hashable]:
-        found = self.harness.memory._all_questions()
-        return {replace(one, is_replaced=False) for one in found if one.is_open(self.harness.now)}
+        found = self.harness.memory._all_pending()
+        return {replace(one, is_replaced=False) for one in found if one.at(self.harness.now).is_open}
 
     def own(self, reader: str) -> Own:
         memory = self.harness.memory

@@ -13,7 +13,7 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterPurpose, LetterState
-from takmail.world.questions import QUESTION_LIFETIME, Question
+from takmail.world.pending import LIFETIME, Pending
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
@@ -49,9 +49,9 @@ def played(harness: MemoryHarness) -> None:
     harness.now += timedelta(hours=2)
 
 
-def questions(harness: MemoryHarness) -> list[Question]:
+def questions(harness: MemoryHarness) -> list[Pending]:
     """Return all stored questions, oldest first."""
-    return harness.memory._all_questions()
+    return harness.memory._all_pending()
 
 
 def leaves_at_once(harness: MemoryHarness, letter: Received) -> bool:
@@ -132,13 +132,13 @@ class TestNewcomer:
     def test_what_was_replaced_can_be_answered_until_its_days_are_over(self, harness: MemoryHarness) -> None:
         (own,) = harness.send(ADA_AS, f"new 6 vs {BEN}")
         self.forge(harness, 3, 4, 5)
-        harness.now += QUESTION_LIFETIME
+        harness.now += LIFETIME
         assert "6x6" in said(harness.send(ADA_AS, "yes", own)[0])
 
     def test_and_not_any_later(self, harness: MemoryHarness) -> None:
         (own,) = harness.send(ADA_AS, f"new 6 vs {BEN}")
         self.forge(harness, 3, 4, 5)
-        harness.now += QUESTION_LIFETIME + timedelta(seconds=1)
+        harness.now += LIFETIME + timedelta(seconds=1)
         assert 'nothing is waiting for a "yes"' in said(harness.send(ADA_AS, "yes", own)[0])
 
     def test_what_was_replaced_is_no_longer_open(self, harness: MemoryHarness) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
 from tests.support.harness import ADA, TAK, said
 
@@ -54,7 +54,7 @@ def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:
 def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
     """Her `yes` to an old letter of her own does not answer the open question in a game."""
     asked = scene.question(ADA, CONFIRM)
-    scene.harness.now += QUESTION_LIFETIME + timedelta(seconds=1)
+    scene.harness.now += LIFETIME + timedelta(seconds=1)
     letters = scene.attempt(scene.mail(ADA, "yes", asked), hears=[ADA], surely=ADA)
     assert 'nothing is waiting for a "yes"' in said(letters[0])
 

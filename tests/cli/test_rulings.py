@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.store.tables import GameRow, OfferRow, TakenBackRow, TurnRow
-from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.store.tables import GameRow, PendingRow, TakenBackRow, TurnRow
+from takmail.world.kinds import PendingEnd, PendingKind
 from tests.support.command_line import complaint, output, takmail
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once
@@ -151,10 +151,10 @@ def test_help_says_that_the_players_read_the_reason() -> None:
 def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harness: Harness) -> None:
     now = cli_harness.now
     with cli_harness.store.transaction() as session:
-        offer = {"game_id": 1, "turn": 2, "offered_at": now}
-        session.add(OfferRow(version=6, seat=0, kind=OfferKind.BACK, target=1, **offer))
-        for version, ended in enumerate((OfferEnd.LAPSED, None), 7):
-            session.add(OfferRow(version=version, seat=1, kind=OfferKind.DRAW, ended=ended, **offer))
+        offer = {"game_id": 1, "turn": 2, "asked_at": now}
+        session.add(PendingRow(version=6, seat=0, kind=PendingKind.BACK, target=1, **offer))
+        for version, ended in enumerate((PendingEnd.LAPSED, None), 7):
+            session.add(PendingRow(version=version, seat=1, kind=PendingKind.DRAW, ended=ended, **offer))
         session.add(
             TakenBackRow(
                 game_id=1,

@@ -17,15 +17,15 @@ from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.execution import Execution
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished, finished_table
 from takmail.world.news import News
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lookup, PersonalData
-from takmail.world.questions import Question
-from takmail.world.records import GameRecord, Offer, Turn
+from takmail.world.records import GameRecord, Turn
 from takmail.world.replay import replayed
 from takmail.world.table import Table
 from takmail.world.world import World
@@ -60,11 +60,11 @@ class Stored:
     tables: dict[GameNumber, Table] = field(default_factory=dict)
     open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
     boxes: dict[str, Mailbox] = field(default_factory=dict)
-    questions: list[Question] = field(default_factory=list)
+    questions: list[Pending] = field(default_factory=list)
     addresses: dict[PlayerId, list[tuple[str, datetime]]] = field(default_factory=dict)
     barred: dict[PlayerId, str] = field(default_factory=dict)
     data: dict[PlayerId, PersonalData] = field(default_factory=dict)
-    closed: set[QuestionId] = field(default_factory=set)
+    closed: set[PendingId] = field(default_factory=set)
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
@@ -159,8 +159,8 @@ class Stored:
         in_order = sorted(self.open_seeks.values(), key=lambda one: (one.player, one.number))
         return sorted(in_order, key=lambda one: last_written(one.player), reverse=True)
 
-    def questions_to(self, address: str) -> Sequence[Question]:
-        return [one for one in self.questions if one.address == address]
+    def questions_to(self, address: str) -> Sequence[Pending]:
+        return [one.at(NOW) for one in self.questions if one.address == address]
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         return frozenset(one for one, at in self.addresses.get(player, []) if at >= since)
@@ -169,7 +169,7 @@ class Stored:
         return self.barred.get(player, "")
 
     def personal_data(
-        self, player: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+        self, player: PlayerId, most: int, most_posts: int, closed: Collection[PendingId]
     ) -> PersonalData:
         assert min(most, most_posts) > 0
         self.closed = {*closed}
@@ -230,7 +230,7 @@ def game(
     resigned: Seat | None = None,
     ruling: Ruling | None = None,
     days: int | None = None,
-    offers: Iterable[Offer] = (),
+    offers: Iterable[Pending] = (),
 ) -> Table:
     """Return a game with these turns, to which the first of `players` invited the second.
 
@@ -266,7 +266,7 @@ def game(
         ruling=ruling,
     )
     states = replayed(record, rules, made) if not is_relay else (rules.start(setup),)
-    return Table(record, rules, players, made, states, offers=stood)
+    return Table(record, rules, players, made, states, pending=stood)
 
 
 def context(
@@ -283,7 +283,7 @@ def context(
     letter: MessageId | None = None,
     is_signed: bool = True,
     doubted: str = "",
-    pending: Sequence[Question] = (),
+    pending: Sequence[Pending] = (),
     now: datetime = NOW,
     is_heard: bool = True,
 ) -> Context:
@@ -298,6 +298,7 @@ def context(
         by = replace(by, blocked=by.blocked | queries.players[by.id].blocked)
     people = [] if by is None else [by]
     if table is not None:
+        table = replace(table, pending=tuple(one.at(now) for one in table.pending))
         queries.put(table)
     queries.put(*people)
     if table is not None and by is not None and not is_heard:
@@ -307,7 +308,9 @@ def context(
         players=dict(queries.players),
         games=dict(queries.tables),
         seeks=dict(queries.open_seeks),
-        pending=(*pending, *(one for one in queries.questions if one.id not in known)),
+        pending=tuple(
+            one.at(now) for one in (*pending, *queries.questions) if one in pending or one.id not in known
+        ),
         facts=Looking(queries),
     )
     address = sender or (by.addresses[0] if by is not None else "stranger@example.org")

@@ -5,10 +5,11 @@ from datetime import datetime
 from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
 from takmail.world.game_changes import without_turns
-from takmail.world.kinds import OfferEnd, OfferKind, TakenBackBy
-from takmail.world.records import Offer
+from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
+from takmail.world.pending import Pending
 from takmail.world.table import Table
 from tests.commands.build import NOW, game
+from tests.support.pending import an_offer
 
 TWO = ("ps a1", "ps e5")
 THREE = (*TWO, "ps c3")
@@ -26,22 +27,22 @@ def taken_back(table: Table, after: int, how: TakenBackBy = TakenBackBy.UNDO) ->
     return without_turns(table, after, how, NOW)
 
 
-def ends(table: Table) -> dict[int, OfferEnd | None]:
+def ends(table: Table) -> dict[int, PendingEnd | None]:
     """Return how each offer has ended, by its version. An open one has not."""
     return {one.version: one.ended for one in table.every_offer}
 
 
 def offered(
-    kind: OfferKind,
+    kind: PendingKind,
     seat: Seat,
     version: int = 20,
     turn: int = 3,
     *,
     target: int | None = None,
-    board: str | None = None,
-    ended: OfferEnd | None = None,
+    board: str = "",
+    ended: PendingEnd | None = None,
     gone: int | None = None,
     at: datetime = NOW,
-) -> Offer:
+) -> Pending:
     """Return an offer, made after turn 3 by default. `gone` is the version at which it ended."""
-    return Offer(version, seat, kind, turn, at, target, board, ended, gone)
+    return an_offer(version, seat, kind, turn, at, target, board, ended, gone)

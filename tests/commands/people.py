@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands.context import Context
-from takmail.world.ids import PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import QuestionKind
+from takmail.world.ids import PendingId, PlayerId, SeekNumber
+from takmail.world.kinds import PendingKind
+from takmail.world.pending import Pending
 from takmail.world.players import Seek
-from takmail.world.questions import Question
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, context, player
 
 FAY = "fay@example.org"
@@ -33,7 +33,7 @@ def seek_of(number: int, owner: int, setup: str = "5", first: str | None = None,
     return Seek(SeekNumber(number), PlayerId(owner), "tak", setup, first, None, False, sought_at)
 
 
-def question(number: int, kind: QuestionKind = QuestionKind.COMMANDS, **columns: object) -> Question:
+def question(number: int, kind: PendingKind = PendingKind.COMMANDS, **columns: object) -> Pending:
     """Return a stored question. By default it is addressed to Ada's address."""
-    asked = Question(QuestionId(number), kind, asked_at=NOW - DAY)
+    asked = Pending(PendingId(number), kind, asked_at=NOW - DAY)
     return replace(asked, **({"address": ADA} | columns))  # type: ignore[arg-type]

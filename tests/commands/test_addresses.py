@@ -9,10 +9,10 @@ from takmail.commands.answers import Refusal, Told
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.world.ids import MessageId, PlayerId
-from takmail.world.kinds import QuestionKind
+from takmail.world.kinds import PendingKind
 from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved
+from takmail.world.pending import LIFETIME
 from takmail.world.players import Mailbox, Player
-from takmail.world.questions import QUESTION_LIFETIME
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -46,7 +46,7 @@ def asked(stored: Stored, address: str = NEW) -> AddressAsked:
 def test_the_owner_of_an_address_is_asked() -> None:
     found = asked(people())
     assert found.sends_letter
-    assert found.question.kind == QuestionKind.ADDRESS
+    assert found.question.kind == PendingKind.ADDRESS
     assert (found.question.address, found.question.player, found.question.asked_at) == (NEW, 1, NOW)
 
 
@@ -64,7 +64,7 @@ def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
 def test_the_same_address_is_asked_about_once() -> None:
     before = context(stored=people())
     later = after(before, addresses.add(before, OneAddress(NEW)))
-    repeated = Told("address_asked", {"days": QUESTION_LIFETIME.days})
+    repeated = Told("address_asked", {"days": LIFETIME.days})
     assert addresses.add(later, OneAddress(NEW)) == repeated
     stored = people()
     stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]
@@ -93,14 +93,14 @@ def test_who_adds_an_address_hears_nothing_of_whose_it_is() -> None:
 @pytest.mark.parametrize(
     ("days_ago", "letter", "kind", "is_written"),
     [
-        (1, LETTER, QuestionKind.ADDRESS, False),
-        (8, LETTER, QuestionKind.ADDRESS, True),
-        (1, None, QuestionKind.ADDRESS, True),
-        (1, LETTER, QuestionKind.COMMANDS, True),
+        (1, LETTER, PendingKind.ADDRESS, False),
+        (8, LETTER, PendingKind.ADDRESS, True),
+        (1, None, PendingKind.ADDRESS, True),
+        (1, LETTER, PendingKind.COMMANDS, True),
     ],
 )
 def test_an_address_is_asked_twice_in_a_week(
-    days_ago: int, letter: MessageId | None, kind: QuestionKind, is_written: bool
+    days_ago: int, letter: MessageId | None, kind: PendingKind, is_written: bool
 ) -> None:
     stored = people()
     at = NOW - days_ago * DAY

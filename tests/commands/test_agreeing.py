@@ -10,14 +10,13 @@ from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Settle
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import MessageId, QuestionId
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world.ids import MessageId, PendingId
+from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread
 from takmail.world.offered_change import OfferedChange
 from takmail.world.operations import WithdrawLetter
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.questions import Question
-from takmail.world.records import Offer
 from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,
@@ -34,6 +33,7 @@ from tests.commands.build import (
 )
 from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
 from tests.support.orders import order
+from tests.support.pending import an_offer
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 """The board after TWO with an additional black stone in the middle."""
@@ -61,12 +61,14 @@ def test_a_draw_is_offered(*, is_heard: bool) -> None:
     before = context(game(*THREE), is_heard=is_heard)
     answer = draw(before)
     made = news.OfferMade(
-        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), notifies_opponent=is_heard
+        game=GAME,
+        offer=an_offer(0, Seat.FIRST, PendingKind.DRAW, 3, NOW, number=-1),
+        notifies_opponent=is_heard,
     )
     assert news_of(answer) == (made,)
     then = after(before, answer)
     assert [one.version for one in then.table.offers] == [then.table.record.version]
-    assert draw(then) == told("already_offered", kind=OfferKind.DRAW)
+    assert draw(then) == told("already_offered", kind=PendingKind.DRAW)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,9 @@ def test_a_draw_is_offered(*, is_heard: bool) -> None:
 def test_a_draw_that_both_offer_on_the_same_board_is_one(
     version: int | None, turn: int | None, *, agrees: bool
 ) -> None:
-    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.SECOND)]), version=version, turn=turn)
+    before = context(
+        game(*THREE, offers=[offered(PendingKind.DRAW, Seat.SECOND)]), version=version, turn=turn
+    )
     answer = draw(before)
     if not agrees:
         assert kinds(answer) == ["OfferMade"]
@@ -85,7 +89,7 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
     assert agreed == news.OfferAgreed(
         game=GAME,
         seat=Seat.FIRST,
-        wish=OfferedChange(OfferKind.DRAW, 3, None),
+        wish=OfferedChange(PendingKind.DRAW, 3, None),
         turn=before.table.played(before.table.turns[2]),
     )
     assert kinds(answer) == ["OfferAgreed", "GameEnded"]
@@ -100,7 +104,7 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
 
 def test_a_draw_on_a_board_that_is_gone_is_only_offered() -> None:
     table = taken_back(game(*THREE), 2, TakenBackBy.BACK)
-    table = replace(table, offers=(offered(OfferKind.DRAW, Seat.SECOND, 20, 2),))
+    table = replace(table, pending=(offered(PendingKind.DRAW, Seat.SECOND, 20, 2),))
     assert kinds(draw(context(table, version=BEGUN_BY + 2, turn=2))) == ["OfferMade"]
 
 
@@ -146,12 +150,12 @@ def with_thread(table: Table, thread: Thread) -> Table:
 )
 def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, told: MessageId | None) -> None:
     offers = (
-        offered(OfferKind.DRAW, Seat.FIRST, 20, turn=3),
-        offered(OfferKind.DRAW, Seat.SECOND, 21, turn=2),
-        offered(OfferKind.UNDO, Seat.FIRST, 22, turn=2),
+        offered(PendingKind.DRAW, Seat.FIRST, 20, turn=3),
+        offered(PendingKind.DRAW, Seat.SECOND, 21, turn=2),
+        offered(PendingKind.UNDO, Seat.FIRST, 22, turn=2),
     )
-    question = Question(QuestionId(5), QuestionKind.HELD, NOW, game=GAME, seat=Seat.SECOND)
-    before = context(replace(table, offers=offers, questions=(question,)))
+    question = Pending(PendingId(5), PendingKind.HELD, NOW, game=GAME, seat=Seat.SECOND)
+    before = context(replace(table, pending=(*offers, question)))
     answer = undo(before)
     (taken,) = news_of(answer)
     assert isinstance(taken, news.LastTurnTakenBack)
@@ -159,7 +163,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
     later = after(before, answer)
     assert later.world.operations == (() if told is None else (WithdrawLetter(letter=told),))
     then = later.table
-    assert ends(then) == {20: OfferEnd.LAPSED, 21: None, 22: OfferEnd.LAPSED}
+    assert ends(then) == {20: PendingEnd.LAPSED, 21: None, 22: PendingEnd.LAPSED}
     assert then.questions == ()
     assert then.texts() == [*TWO]
     assert [(run.how, run.turns[0].text) for run in then.taken_back] == [(TakenBackBy.UNDO, "ps c3")]
@@ -179,5 +183,5 @@ def test_a_turn_that_may_have_been_read_is_asked_for(thread: Thread) -> None:
     before = context(with_thread(game(*THREE), thread))
     made = first(undo(before))
     assert isinstance(made, news.OfferMade)
-    assert (made.offer.kind, made.offer.turn) == (OfferKind.UNDO, 3)
+    assert (made.offer.kind, made.offer.turn) == (PendingKind.UNDO, 3)
     assert kinds(undo(after(before, undo(before)))) == ["already_offered"]

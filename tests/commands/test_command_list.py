@@ -26,7 +26,7 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
-from takmail.world.kinds import First, OfferKind, Standing
+from takmail.world.kinds import CONSENTS, First, PendingKind, Standing
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order
@@ -39,7 +39,7 @@ WORDS = st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, 
 SETUPS = st.sampled_from([("5",), ("6", "komi=2"), ("5", "komi=2.5")])
 OPTIONS = (st.sampled_from([None, *First]), st.sampled_from([None, 3, 14]), st.booleans())
 ADDRESSES = WORDS.map(lambda word: f"{word}@example.org")
-OFFERS = st.sampled_from(OfferKind)
+OFFERS = st.sampled_from(CONSENTS)
 
 
 def command_with(keyword: str, arguments: st.SearchStrategy[Arguments]) -> st.SearchStrategy[Order]:
@@ -67,13 +67,13 @@ ORDERS = st.one_of(
     command_with("unseek", st.builds(Unseek, st.none() | NUMBERS)),
     command_with("im", st.builds(Dispute, st.just(""), st.none() | NUMBERS)),
     command_with("why", st.builds(Why, st.none() | NUMBERS)),
-    command_with("propose", st.builds(Propose, st.just(OfferKind.BACK), NUMBERS)),
-    command_with("propose", st.just(Propose(OfferKind.RESTART))),
+    command_with("propose", st.builds(Propose, st.just(PendingKind.BACK), NUMBERS)),
+    command_with("propose", st.just(Propose(PendingKind.RESTART))),
     *(
         command_with(
             verb,
             st.builds(Settle, st.none() | OFFERS)
-            | st.builds(Settle, st.just(OfferKind.BACK), NUMBERS.filter(bool)),
+            | st.builds(Settle, st.just(PendingKind.BACK), NUMBERS.filter(bool)),
         )
         for verb in ("agree", "refuse", "withdraw")
     ),

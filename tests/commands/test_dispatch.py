@@ -27,7 +27,7 @@ from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.show import no_game
 from takmail.games.interface import Reason
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import PendingKind
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
 from tests.commands.offering import TWO
 from tests.support.orders import do, order
@@ -50,7 +50,7 @@ FAY = player(3, "Fay", "fay@example.org")
         (Moves(""), True, False, False),
         (Say("hi"), True, True, True),
         (Settle(None), True, True, True),
-        (Propose(OfferKind.BACK, 1), True, True, True),
+        (Propose(PendingKind.BACK, 1), True, True, True),
         ("match", True, False, False),
         ("match Ben", False, False, False),
         (Help(""), False, False, False),
@@ -139,7 +139,7 @@ def here() -> Context:
         (Moves(""), "moves"),
         (Say("hi"), "ChatSent"),
         (Settle(None), "which_offer"),
-        (Propose(OfferKind.BACK, 1), "ProposalMade"),
+        (Propose(PendingKind.BACK, 1), "ProposalMade"),
         ("match", "match"),
         (Help(""), "help"),
         (Rules("tak"), "rules"),

@@ -9,7 +9,7 @@ from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber, MessageId, PlayerId
-from takmail.world.kinds import OfferKind, Standing
+from takmail.world.kinds import PendingKind, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.news import (
     GameEnded,
@@ -20,7 +20,7 @@ from takmail.world.news import (
     PlayerErased,
 )
 from takmail.world.operations import ErasePlayer, RememberAddress
-from takmail.world.records import Dispute, Offer, ShownBoard, Turn
+from takmail.world.records import Dispute, ShownBoard, Turn
 from takmail.world.runs import Run
 from takmail.world.table import Table
 from tests.commands.build import (
@@ -39,6 +39,7 @@ from tests.commands.build import (
     news_of,
 )
 from tests.commands.people import AS_FAY, by_new, people, question
+from tests.support.pending import an_offer
 
 LEFT = RememberAddress(digests=SERVICES.key.digests(ADA), left_at=NOW)
 LABEL = SERVICES.templates.line("names/a_player.txt")
@@ -144,11 +145,13 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
     table = replace(
         table,
         turns=tuple(one._replace(written=one.text.upper()) for one in table.turns),
-        taken_back=(Run(1, OfferKind.UNDO, NOW, 7, gone, ()),),
-        offers=(Offer(6, Seat.SECOND, OfferKind.DRAW, 2, EARLIER),),
+        taken_back=(Run(1, PendingKind.UNDO, NOW, 7, gone, ()),),
+        pending=(
+            an_offer(6, Seat.SECOND, PendingKind.DRAW, 2, EARLIER),
+            question(5, game=ONE, seat=Seat.SECOND),
+        ),
         disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
         waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
-        questions=(question(5, game=ONE, seat=Seat.SECOND),),
         last_chat=("hello", "hello Ada"),
         shown_boards=(ShownBoard("...", 1, EARLIER), None),
     )

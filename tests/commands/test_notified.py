@@ -10,7 +10,7 @@ from takmail.commands.notified import events_for_opponent
 from takmail.games.interface import Seat
 from takmail.world import news
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import OfferEnd, OfferKind
+from takmail.world.kinds import PendingEnd, PendingKind
 from takmail.world.news import News
 from takmail.world.offered_change import OfferedChange
 from takmail.world.table import Played, Table
@@ -18,11 +18,11 @@ from tests.commands.build import AS_ADA, AS_BEN, context, first, game
 from tests.commands.offering import GAME, THREE, TWO, offered
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
-WISH = OfferedChange(OfferKind.DRAW, 3, None)
-TABLE = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
+WISH = OfferedChange(PendingKind.DRAW, 3, None)
+TABLE = game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)])
 PLAYED = news.TurnPlayed(game=GAME, turn=TURN, version=TABLE.turns[-1].version - 1)
 DRAW = news.OfferMade(
-    game=GAME, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), version=TABLE.offers[-1].version - 1
+    game=GAME, offer=offered(PendingKind.DRAW, Seat.FIRST, 0), version=TABLE.offers[-1].version - 1
 )
 """The news have the version before their changes."""
 GONE, GONE_DRAW = replace(PLAYED, version=1), replace(DRAW, version=2)
@@ -33,7 +33,7 @@ WITHDRAWN = news.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_
 DISPUTED = first(dispute(context(game(*THREE)), Dispute("no")))
 assert isinstance(DISPUTED, news.DisputeOpened)
 UNDONE = replace(
-    game(*TWO), ended_offers=(offered(OfferKind.DRAW, Seat.FIRST, ended=OfferEnd.WITHDRAWN, gone=21),)
+    game(*TWO), pending=(offered(PendingKind.DRAW, Seat.FIRST, ended=PendingEnd.WITHDRAWN, gone=21),)
 )
 """The game without the turn and the offer."""
 
@@ -50,7 +50,7 @@ UNDONE = replace(
         ([DRAW], UNDONE, []),
         ([DRAW, WITHDRAWN], UNDONE, [WITHDRAWN]),
         ([GONE_DRAW, replace(WITHDRAWN, notifies_opponent=False), DRAW], TABLE, [DRAW]),
-        ([DRAW], replace(TABLE, ended_offers=UNDONE.ended_offers), [DRAW]),
+        ([DRAW], replace(TABLE, pending=(*UNDONE.pending, *TABLE.pending)), [DRAW]),
         # A player who accepts no chat.
         ([replace(DRAW, notifies_opponent=False)], TABLE, []),
         ([DISPUTED], TABLE, [DISPUTED]),

@@ -14,10 +14,10 @@ from takmail.commands.play import same_turn, two_turns, without_list_end
 from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
 from takmail.world import news
-from takmail.world.ids import QuestionId
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.world.ids import PendingId
+from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing
 from takmail.world.offered_change import OfferedChange
-from takmail.world.questions import Question
+from takmail.world.pending import Pending
 from takmail.world.records import Turn
 from takmail.world.table import Played, Table
 from tests.commands.build import (
@@ -69,10 +69,10 @@ def test_a_turn_that_ends_the_game() -> None:
 
 def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None:
     offers = [
-        offered(OfferKind.DRAW, Seat.FIRST, 20, turn=2),
-        offered(OfferKind.DRAW, Seat.SECOND, 21, turn=2),
-        offered(OfferKind.UNDO, Seat.SECOND, 22, turn=2),
-        offered(OfferKind.BACK, Seat.FIRST, 23, turn=2, target=1),
+        offered(PendingKind.DRAW, Seat.FIRST, 20, turn=2),
+        offered(PendingKind.DRAW, Seat.SECOND, 21, turn=2),
+        offered(PendingKind.UNDO, Seat.SECOND, 22, turn=2),
+        offered(PendingKind.BACK, Seat.FIRST, 23, turn=2, target=1),
     ]
     before = context(game(*TWO, offers=offers))
     answer = do(before, Play("ps c3", None), line="ps c3")
@@ -80,7 +80,7 @@ def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None
     assert isinstance(turn, news.TurnPlayed)
     assert [one.version for one in turn.lapsed] == [21, 22, 23]
     then = after(before, answer).table
-    assert ends(then) == {20: None, 21: OfferEnd.LAPSED, 22: OfferEnd.LAPSED, 23: OfferEnd.LAPSED}
+    assert ends(then) == {20: None, 21: PendingEnd.LAPSED, 22: PendingEnd.LAPSED, 23: PendingEnd.LAPSED}
     assert [one.version for one in then.offers] == [20]
 
 
@@ -89,19 +89,19 @@ def played(before: Context, text: str) -> Table:
     return after(before, do(before, Play(text, None), line=text)).table
 
 
-def asked(number: int, seat: Seat, kind: QuestionKind, days: int = 0, **facts: object) -> Question:
-    question = Question(QuestionId(number), kind, NOW - timedelta(days=days), game=GAME, seat=seat)
+def asked(number: int, seat: Seat, kind: PendingKind, days: int = 0, **facts: object) -> Pending:
+    question = Pending(PendingId(number), kind, NOW - timedelta(days=days), game=GAME, seat=seat)
     return replace(question, **facts)  # type: ignore[arg-type]
 
 
 def test_a_turn_closes_what_its_player_was_asked_and_whether_the_other_one_gives_up() -> None:
     questions = (
-        asked(1, Seat.FIRST, QuestionKind.RESIGN),
-        asked(2, Seat.FIRST, QuestionKind.HELD),
-        asked(3, Seat.SECOND, QuestionKind.RESIGN),
-        asked(4, Seat.SECOND, QuestionKind.HELD),
+        asked(1, Seat.FIRST, PendingKind.RESIGN),
+        asked(2, Seat.FIRST, PendingKind.HELD),
+        asked(3, Seat.SECOND, PendingKind.RESIGN),
+        asked(4, Seat.SECOND, PendingKind.HELD),
     )
-    before = context(replace(game(*TWO), questions=questions))
+    before = context(replace(game(*TWO), pending=questions))
     assert [one.id for one in played(before, "ps c3").questions] == [4]
 
 
@@ -172,7 +172,7 @@ def test_a_board_that_both_have_agreed_on_is_nobodys_turn() -> None:
     assert reason(do(context(table), Play("ps c3", None), line="ps c3")) == "not_your_turn"
 
 
-WISH = OfferedChange(OfferKind.BACK, 2, 1)
+WISH = OfferedChange(PendingKind.BACK, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ WISH = OfferedChange(OfferKind.BACK, 2, 1)
         (
             news.ProposalMade(
                 game=GAME,
-                offer=offered(OfferKind.BACK, Seat.FIRST, 20, turn=2, target=1),
+                offer=offered(PendingKind.BACK, Seat.FIRST, 20, turn=2, target=1),
                 notifies_opponent=True,
                 wish=WISH,
                 instead_of=None,
@@ -282,9 +282,9 @@ def test_a_doubtful_turn_is_asked_about(
     table = game(*TWO)
     before = context(table, version=version, turn=turn)
     answer = do(before, Play("ps c3", None), line="Ps c3")
-    question = Question(
-        QuestionId(-1),
-        QuestionKind.DOUBT,
+    question = Pending(
+        PendingId(-1),
+        PendingKind.DOUBT,
         NOW,
         words="Ps c3",
         game=table.number,
@@ -294,7 +294,7 @@ def test_a_doubtful_turn_is_asked_about(
     )
     doubted = news.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
     assert news_of(answer) == (doubted,)
-    assert after(before, answer).table == replace(table, questions=(question,))
+    assert after(before, answer).table == replace(table, pending=(question,))
 
 
 @pytest.mark.usefixtures("_doubtful")
@@ -319,17 +319,17 @@ def test_the_same_doubtful_turn_is_asked_about_once_in_a_mail() -> None:
 
 @pytest.mark.usefixtures("_doubtful")
 def test_a_doubt_makes_room_for_a_doubt() -> None:
-    doubts = [asked(n, Seat.FIRST, QuestionKind.DOUBT, words=f"ps c{n}", turn=2) for n in range(11, 33)]
+    doubts = [asked(n, Seat.FIRST, PendingKind.DOUBT, words=f"ps c{n}", turn=2) for n in range(11, 33)]
     others = (
-        asked(90, Seat.SECOND, QuestionKind.DOUBT, words="ps d1"),
-        asked(91, Seat.FIRST, QuestionKind.RESIGN),
-        asked(92, Seat.FIRST, QuestionKind.DOUBT, days=8, words="ps d2"),
-        *(asked(n, Seat.FIRST, QuestionKind.HELD, words=f"say {n}", turn=2) for n in range(40, 63)),
+        asked(90, Seat.SECOND, PendingKind.DOUBT, words="ps d1"),
+        asked(91, Seat.FIRST, PendingKind.RESIGN),
+        asked(92, Seat.FIRST, PendingKind.DOUBT, days=8, words="ps d2"),
+        *(asked(n, Seat.FIRST, PendingKind.HELD, words=f"say {n}", turn=2) for n in range(40, 63)),
     )
     replaced = tuple(replace(one, is_replaced=one.id < 29) for one in doubts)
     before = (*others, *replaced)
-    then = played(context(replace(game(*TWO), questions=before)), "ps c3").questions
-    assert {one.id for one in before} - {one.id for one in then} == {11, 12, 13}
+    then = played(context(replace(game(*TWO), pending=before)), "ps c3").questions
+    assert {one.id for one in before} - {one.id for one in then} == {11, 12, 13, 92}
     assert {one.id for one in then if one.is_replaced} == {*range(14, 31)}
     assert {one.id for one in then} - {one.id for one in before} == {-1}
 

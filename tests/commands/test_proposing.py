@@ -9,10 +9,10 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Propose
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import QuestionId
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
+from takmail.world.ids import PendingId
+from takmail.world.kinds import PendingEnd, PendingKind, Standing, TakenBackBy
 from takmail.world.offered_change import OfferedChange
-from takmail.world.questions import Question
+from takmail.world.pending import Pending
 from takmail.world.records import ShownBoard
 from takmail.world.table import Table
 from tests.commands.build import (
@@ -39,11 +39,11 @@ IMPOSSIBLE = BOARD.replace("S 0 0", "S Q 0")
 
 
 def board(text: str | None, whose: str = "black", *, is_unread: bool = False) -> Propose:
-    return Propose(OfferKind.BOARD, board=text, whose=whose, is_unread=is_unread)
+    return Propose(PendingKind.BOARD, board=text, whose=whose, is_unread=is_unread)
 
 
 def back(target: int) -> Propose:
-    return Propose(OfferKind.BACK, target)
+    return Propose(PendingKind.BACK, target)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
     answer = do(before, board(OTHER))
     (made,) = news_of(answer)
     assert isinstance(made, news.ProposalMade)
-    assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
+    assert (made.offer.kind, made.offer.turn, made.offer.seat) == (PendingKind.BOARD, 3, Seat.FIRST)
     assert (made.notifies_opponent, made.instead_of, made.is_in_place, made.shown_after) == (
         is_heard,
         None,
@@ -145,15 +145,15 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "kind"), [(0, OfferKind.RESTART), (1, OfferKind.BACK), (2, OfferKind.BACK)]
+    ("target", "kind"), [(0, PendingKind.RESTART), (1, PendingKind.BACK), (2, PendingKind.BACK)]
 )
-def test_to_go_back(target: int, kind: OfferKind) -> None:
+def test_to_go_back(target: int, kind: PendingKind) -> None:
     (made,) = news_of(do(context(game(*THREE)), back(target)))
     assert isinstance(made, news.ProposalMade)
-    assert (made.offer.kind, made.offer.target, made.offer.board, made.comparison) == (
+    assert (made.offer.kind, made.offer.target, made.offer.words, made.comparison) == (
         kind,
         target,
-        None,
+        "",
         None,
     )
 
@@ -170,21 +170,21 @@ def test_the_same_proposal_again_is_no_fault() -> None:
 
 
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
-    before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]))
+    before = context(game(*THREE, offers=[offered(PendingKind.BACK, Seat.FIRST, target=1)]))
     answer = do(before, back(2))
     (made,) = news_of(answer)
     assert isinstance(made, news.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
     then = after(before, answer)
-    assert ends(then.table) == {20: OfferEnd.REPLACED, 21: None}
+    assert ends(then.table) == {20: PendingEnd.REPLACED, 21: None}
     # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
     again = first(do(then, back(0)))
     assert isinstance(again, news.ProposalMade)
-    assert again.instead_of == OfferedChange(OfferKind.BACK, 3, 1, before.table.states[1])
+    assert again.instead_of == OfferedChange(PendingKind.BACK, 3, 1, before.table.states[1])
 
 
 def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
-    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
+    before = context(game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)]))
     answer = do(before, back(2))
     made = first(answer)
     assert isinstance(made, news.ProposalMade)
@@ -223,39 +223,39 @@ def agreeing(command: Propose, table: Table) -> Context:
 
 def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     others = [
-        offered(OfferKind.BACK, Seat.FIRST, target=1),
-        offered(OfferKind.DRAW, Seat.FIRST, 21),
-        offered(OfferKind.BACK, Seat.SECOND, 22, target=2),
+        offered(PendingKind.BACK, Seat.FIRST, target=1),
+        offered(PendingKind.DRAW, Seat.FIRST, 21),
+        offered(PendingKind.BACK, Seat.SECOND, 22, target=2),
     ]
     questions = tuple(
-        Question(QuestionId(number), QuestionKind.HELD, NOW, game=GAME, seat=seat)
+        Pending(PendingId(number), PendingKind.HELD, NOW, game=GAME, seat=seat)
         for number, seat in ((1, Seat.FIRST), (2, Seat.SECOND))
     )
-    table = replace(game(*THREE, offers=others), questions=questions)
+    table = replace(game(*THREE), pending=(*others, *questions))
     answer = do(context(table, AS_BEN), back(1))
     assert news_of(answer) == (
         news.OfferAgreed(
             game=GAME,
             seat=Seat.SECOND,
-            wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1]),
+            wish=OfferedChange(PendingKind.BACK, 3, 1, table.states[1]),
             turn=table.played(table.turns[2]),
             lapsed=(others[1], others[2]),
         ),
     )
     then = agreeing(back(1), table).table
-    assert ends(then) == {20: OfferEnd.AGREED, 21: OfferEnd.LAPSED, 22: OfferEnd.LAPSED}
+    assert ends(then) == {20: PendingEnd.AGREED, 21: PendingEnd.LAPSED, 22: PendingEnd.LAPSED}
     assert then.questions == ()
     assert then.texts() == ["ps a1"]
     assert [run.how for run in then.taken_back] == [TakenBackBy.BACK]
 
 
 def test_both_begin_anew() -> None:
-    table = game(*THREE, offers=[offered(OfferKind.RESTART, Seat.FIRST, target=0)])
+    table = game(*THREE, offers=[offered(PendingKind.RESTART, Seat.FIRST, target=0)])
     assert agreeing(back(0), table).table.texts() == []
 
 
 def test_another_proposal_than_the_other_one_s_stands_beside_it() -> None:
-    table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)])
+    table = game(*THREE, offers=[offered(PendingKind.BACK, Seat.FIRST, target=1)])
     assert kinds(do(context(table, AS_BEN), back(2))) == ["ProposalMade"]
 
 
@@ -264,7 +264,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     table = after(before, do(before, board(OTHER))).table
     assert kinds(do(context(table, AS_BEN), board(OTHER, "mine"))) == ["OfferAgreed"]
     then = agreeing(board(OTHER, "mine"), table).table
-    assert [*ends(then).values()] == [OfferEnd.AGREED]
+    assert [*ends(then).values()] == [PendingEnd.AGREED]
     assert then.shown_boards == (SHOWN, SHOWN)
     last = then.turns[-1]
     assert last.is_agreed

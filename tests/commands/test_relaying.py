@@ -13,10 +13,10 @@ from takmail.commands.grammar.proposing import Propose
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import QuestionId
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind, Standing
+from takmail.world.ids import PendingId
+from takmail.world.kinds import PendingEnd, PendingKind, Standing
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.questions import Question
 from takmail.world.records import Dispute as SaidAgainst
 from takmail.world.records import ShownBoard
 from takmail.world.table import Played, Table
@@ -73,13 +73,13 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
 
 
 def test_a_move_closes_what_was_asked_and_offered() -> None:
-    question = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.SECOND)
-    table = replace(TWO, questions=(question,), offers=(offered(OfferKind.DRAW, Seat.SECOND),))
+    question = Pending(PendingId(1), PendingKind.RESIGN, NOW, game=GAME, seat=Seat.SECOND)
+    table = replace(TWO, pending=(question, offered(PendingKind.DRAW, Seat.SECOND)))
     before = context(table)
     answer = do(before, Play("ps c3", 3), line="ps c3")
     assert kinds(answer) == ["TurnForwarded"]
     then = after(before, answer).table
-    assert ends(then) == {20: OfferEnd.LAPSED}
+    assert ends(then) == {20: PendingEnd.LAPSED}
     assert then.questions == ()
 
 
@@ -115,7 +115,7 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (TWO, Why(None), "relay_unjudged"),
         (TWO, Why(2, "ps c3"), "relay_unjudged"),
         (TWO, "undo", "relay_no_board"),
-        (TWO, Propose(OfferKind.BACK, 1), "relay_no_board"),
+        (TWO, Propose(PendingKind.BACK, 1), "relay_no_board"),
         (TWO, Show(1, 0), "relay_no_board"),
         (relay(standing=Standing.OVER), "undo", "over"),
         (relay(standing=Standing.INVITED), "rs", "not_begun"),

@@ -10,9 +10,9 @@ from takmail.commands.context import Context
 from takmail.commands.questions import no, resign, yes
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import QuestionKind, Standing
+from takmail.world.kinds import PendingKind, Standing
 from takmail.world.news import GameEnded, QuestionsDropped, ResignationAsked, Resigned
-from takmail.world.questions import QUESTION_LIFETIME, Question
+from takmail.world.pending import LIFETIME, Pending
 from tests.commands.build import AS_ADA, NOW, after, context, first, game, kinds, news_of
 from tests.commands.people import by_new, people, question
 from tests.support.orders import do
@@ -20,23 +20,23 @@ from tests.support.orders import do
 ONE = GameNumber(1)
 
 
-def to_seat(number: int, kind: QuestionKind = QuestionKind.RESIGN, seat: Seat = Seat.FIRST) -> Question:
+def to_seat(number: int, kind: PendingKind = PendingKind.RESIGN, seat: Seat = Seat.FIRST) -> Pending:
     return question(number, kind, address=None, game=ONE, seat=seat)
 
 
-def asked(*questions: Question) -> Context:
-    return context(replace(game("ps b4"), questions=questions), AS_ADA)
+def asked(*questions: Pending) -> Context:
+    return context(replace(game("ps b4"), pending=questions), AS_ADA)
 
 
 def test_who_resigns_is_asked_first() -> None:
     found = first(do(context(game()), "resign"))
     assert isinstance(found, ResignationAsked)
     of_seat = (found.question.kind, found.question.game, found.question.seat, found.question.asked_at)
-    assert of_seat == (QuestionKind.RESIGN, 1, Seat.FIRST, NOW)
+    assert of_seat == (PendingKind.RESIGN, 1, Seat.FIRST, NOW)
 
 
 def test_a_letter_that_asked_before_may_still_be_answered() -> None:
-    here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
+    here = asked(to_seat(3), to_seat(4, PendingKind.HELD), to_seat(5, seat=Seat.SECOND))
     answer = do(here, "resign")
     assert kinds(answer) == ["ResignationAsked"]
     later = after(here, answer)
@@ -68,11 +68,11 @@ def test_a_yes_gives_the_game_up() -> None:
     [
         (),
         (to_seat(3, seat=Seat.SECOND),),
-        (to_seat(3, QuestionKind.HELD),),
-        (replace(to_seat(3), asked_at=NOW - QUESTION_LIFETIME - timedelta(seconds=1)),),
+        (to_seat(3, PendingKind.HELD),),
+        (replace(to_seat(3), asked_at=NOW - LIFETIME - timedelta(seconds=1)),),
     ],
 )
-def test_a_yes_to_nothing_does_nothing(questions: tuple[Question, ...]) -> None:
+def test_a_yes_to_nothing_does_nothing(questions: tuple[Pending, ...]) -> None:
     assert yes(asked(*questions)) == Refusal("nothing_asked")
 
 
@@ -88,7 +88,7 @@ def test_a_yes_about_no_game_does_nothing() -> None:
 
 
 def test_a_no_drops_what_was_asked_of_the_seat() -> None:
-    here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
+    here = asked(to_seat(3), to_seat(4, PendingKind.HELD), to_seat(5, seat=Seat.SECOND))
     answer = no(here)
     assert news_of(answer) == (QuestionsDropped(),)
     assert [one.id for one in after(here, answer).table.questions] == [5]

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.limits.questions import MAX_KEPT_QUESTIONS
-from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
@@ -107,7 +107,7 @@ def test_no_drops_the_question(first: MemoryHarness) -> None:
 @pytest.mark.parametrize(("late", "expected"), [(timedelta(), 1), (timedelta(seconds=1), 0)])
 def test_the_question_waits_for_seven_days(first: MemoryHarness, late: timedelta, expected: int) -> None:
     question = ask(first)
-    first.now += QUESTION_LIFETIME + late
+    first.now += LIFETIME + late
     first.send(AS_ADA, "yes", question)
     assert number_of_games(first) == expected
 

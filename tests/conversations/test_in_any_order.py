@@ -19,9 +19,9 @@ from takmail.games.tak.state import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import BOARD_PROPOSALS, LetterState, OfferEnd, OfferKind, Standing
+from takmail.world.kinds import BOARD_PROPOSALS, LetterState, PendingEnd, PendingKind, Standing
 from takmail.world.offered_change import state_after
-from takmail.world.records import Offer
+from takmail.world.pending import Pending
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.support import databases
 from tests.support.examples import examples
@@ -40,7 +40,7 @@ NUMBER = GameNumber(1)
 class InMemory(MemoryHarness):
     """A harness without a database."""
 
-    def offers(self) -> Sequence[Offer]:
+    def offers(self) -> Sequence[Pending]:
         return self.table(NUMBER).every_offer
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
@@ -55,7 +55,7 @@ class InMemory(MemoryHarness):
 class Stored(Harness):
     """A harness with a database."""
 
-    def offers(self) -> Sequence[Offer]:
+    def offers(self) -> Sequence[Pending]:
         return self.table(NUMBER).every_offer
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
@@ -92,7 +92,7 @@ class Seen:
     ever: Counter[tuple[int, int, str]]
     given_up: frozenset[int]
     standing: Standing
-    offers: dict[int, Offer]
+    offers: dict[int, Pending]
     promised: dict[int, tuple[tuple[str, ...], Seat]]
     states: tuple[State, ...]
     is_told: bool = field(compare=False)
@@ -130,7 +130,7 @@ def seen(harness: InMemory | Stored) -> Seen:
     return Seen(
         tuple(table.texts()),
         Counter((one.number, one.seat, one.text) for one in (*table.turns, *gone)),
-        frozenset(run.number for run in table.taken_back if run.how != OfferKind.UNDO),
+        frozenset(run.number for run in table.taken_back if run.how != PendingKind.UNDO),
         table.record.standing,
         {one.version: one for one in harness.offers()},
         {number: (after.board(), after.to_move) for number, after in wishes.items()},
@@ -216,7 +216,7 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
     assert before.ever <= after.ever, "a turn is lost"
     # A game that is over has no offers.
     standing = [one for one in before.offers if before.offers[one].ended is None and one in after.offers]
-    agreed = [one for one in standing if after.offers[one].ended == OfferEnd.AGREED]
+    agreed = [one for one in standing if after.offers[one].ended == PendingEnd.AGREED]
     is_over = before.standing != Standing.OVER == after.standing
     if after.turns == before.turns and not is_over and not agreed:
         return "nothing"
@@ -227,7 +227,7 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
     if agreed:
         return agreement(seat, text, before, after, known, agreed)
     if after.turns == before.turns:
-        draws = [one for one in before.stands(seat.other) if before.offers[one].kind == OfferKind.DRAW]
+        draws = [one for one in before.stands(seat.other) if before.offers[one].kind == PendingKind.DRAW]
         assert draws
         assert "draw" in text or (known is None or draws[0] in known.stands(seat.other))
         return "a draw"
@@ -252,7 +252,7 @@ def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | No
     assert known is None or number in known.stands(seat.other) or "propose" in text, (
         "agreed to what was unseen"
     )
-    if offer.kind == OfferKind.UNDO:
+    if offer.kind == PendingKind.UNDO:
         assert after.turns == before.turns[:-1]
         return "a turn taken back"
     assert offer.turn == len(before.turns), "agreed about another position"

@@ -115,7 +115,7 @@ def lose(harness: MemoryHarness, letter: Received) -> None:
     memory, game = harness.memory, harness.table()
     del memory.outbox[MessageId(letter.id)]
     memory.questions = [one for one in memory.questions if one.letter != letter.id]
-    memory.put(replace(game, questions=tuple(one for one in game.questions if one.letter != letter.id)))
+    memory.put(replace(game, pending=tuple(one for one in game.pending if one.letter != letter.id)))
 
 
 @pytest.mark.parametrize("sender", [ADA_AS, OTHER_AS])

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import pytest
 
 from takmail.world.kinds import LetterView, Standing
-from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -144,7 +144,7 @@ def test_a_line_that_was_offered_for_an_older_board_is_not_played(game: MemoryHa
 
 def test_a_question_is_open_for_its_time_only(game: MemoryHarness) -> None:
     write(game, WALL)
-    game.now += 2 * QUESTION_LIFETIME
+    game.now += 2 * LIFETIME
     assert [one.to for one in write(game, "yes")] == [ADA]
     assert turns(game)[-1] == "ps b3"
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import PendingKind
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import FOUR, ada, ben, given_up
@@ -163,7 +163,7 @@ def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: Me
     assert "In Tak, the match with Ben after 1 game" in said(harness.last(ADA))
     ada(harness, "rematch")
     assert "Ada wants to play again" in said(harness.last(BEN))
-    assert {how for *_, how in given_up(harness)} == {OfferKind.RESTART}
+    assert {how for *_, how in given_up(harness)} == {PendingKind.RESTART}
 
 
 def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: MemoryHarness) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 
@@ -17,7 +17,7 @@ def held(harness: MemoryHarness, words: str, **how: object) -> Received:
     (question,) = harness.send(f"Ada <{ADA}>", words, to=TAK, **how)
     assert question.to == ADA
     assert "I can't be sure that it was yours" in said(question)
-    assert f'"yes" on the first line within {QUESTION_LIFETIME.days} days' in said(question)
+    assert f'"yes" on the first line within {LIFETIME.days} days' in said(question)
     return question
 
 
@@ -103,7 +103,7 @@ def test_a_yes_counts_only_in_answer_to_the_letter_that_asked(harness: MemoryHar
 def test_held_words_wait_for_seven_days(harness: MemoryHarness, late: timedelta, played: list[str]) -> None:
     harness.begin()
     question = held(harness, "ps b4")
-    harness.now += QUESTION_LIFETIME + late
+    harness.now += LIFETIME + late
     harness.send(f"Ada <{ADA}>", "yes", question)
     assert turns(harness) == played
 

@@ -20,23 +20,22 @@ from takmail.world.changes import (
     taking_back,
 )
 from takmail.world.game_changes import ended, with_chat, with_offer, with_turn, without_offers
-from takmail.world.ids import GameNumber, QuestionId
+from takmail.world.ids import GameNumber, PendingId
 from takmail.world.kinds import (
     LetterPurpose,
     LetterState,
     LetterView,
-    OfferEnd,
-    OfferKind,
-    QuestionKind,
+    PendingEnd,
+    PendingKind,
     TakenBackBy,
 )
 from takmail.world.match import finished, match_of
+from takmail.world.pending import Pending
 from takmail.world.players import NO_TEXT, Mailbox, Player
-from takmail.world.questions import Question
-from takmail.world.records import Offer
 from takmail.world.table import Played
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, Line, ids, reads
+from tests.support.pending import an_offer
 
 GAME = GameNumber(1)
 
@@ -63,7 +62,7 @@ def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
 
 
 def offers_draw(*more: Change) -> Line:
-    offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
+    offer = an_offer(0, Seat.FIRST, PendingKind.DRAW, 0, NOW)
     return "draw", (what_happened.OfferMade(game=GAME, offer=offer), in_game(GAME, with_offer, offer), *more)
 
 
@@ -205,7 +204,7 @@ def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
 
 
 def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
-    closing = in_game(GAME, without_offers, (4,), OfferEnd.WITHDRAWN)
+    closing = in_game(GAME, without_offers, (0,), PendingEnd.WITHDRAWN)
     assert len(harness_after().write(offers_draw(), by=AS_ADA, game=1).letters) == 2
     assert len(harness_after().write(offers_draw(closing), by=AS_ADA, game=1).letters) == 1
 
@@ -231,7 +230,7 @@ def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: 
 
 
 def test_an_answer_that_asks_is_named_in_the_question() -> None:
-    question = Question(QuestionId(-1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
+    question = Pending(PendingId(-1), PendingKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
     found = harness_after().write(
         ("resign", (what_happened.ResignationAsked(question=question),)), by=AS_ADA, game=1
     )
@@ -338,7 +337,7 @@ def test_a_player_by_another_name_reads_their_own_letters() -> None:
 
 
 def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
-    question = Question(QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
+    question = Pending(PendingId(-1), PendingKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
     reason = Reason("no-capstones-on-this-board", {"size": 3})
     doubted = what_happened.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=reason)
     found = harness_after().write(("PS c3", (doubted,)), by=AS_ADA, game=1)

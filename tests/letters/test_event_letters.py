@@ -12,20 +12,20 @@ from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
 from takmail.world.corruption import Corruption
 from takmail.world.game_changes import ended, invited, with_chat
-from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
+from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
     AskedAgain,
     LetterPurpose,
     LetterState,
     LetterView,
-    QuestionKind,
+    PendingKind,
     Ruling,
     Standing,
 )
 from takmail.world.match import Match
 from takmail.world.operations import ErasePlayer
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
-from takmail.world.questions import Question
 from takmail.world.table import Table
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, reads
@@ -292,8 +292,8 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
 
 
 def held(**how: object) -> news.CommandsHeld:
-    question = Question(
-        QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
+    question = Pending(
+        PendingId(-1), PendingKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
     )
     return news.CommandsHeld(question=question, lines_text="ps c3", **how)  # type: ignore[arg-type]
 
@@ -318,7 +318,7 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
 
 
 def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> news.ConfirmationAsked:
-    question = Question(QuestionId(-1), QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
+    question = Pending(PendingId(-1), PendingKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
     return news.ConfirmationAsked(question=question, again=again, **how)  # type: ignore[arg-type]
 
 
@@ -355,7 +355,7 @@ def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
 
 @pytest.mark.parametrize("is_written", [True, False])
 def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
-    question = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
+    question = Pending(PendingId(-1), PendingKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
     asked = news.AddressAsked(question=question, sends_letter=is_written, letter_view=LetterView.TEXT)
     found = LetterHarness(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])

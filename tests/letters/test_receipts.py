@@ -14,14 +14,15 @@ from takmail.world import news
 from takmail.world.changes import in_game, of_player
 from takmail.world.game_changes import with_turn
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterPurpose, LetterState, LetterView, OfferKind, Standing
+from takmail.world.kinds import LetterPurpose, LetterState, LetterView, PendingKind, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.players import Player
-from takmail.world.records import Dispute, Offer
+from takmail.world.records import Dispute
 from takmail.world.table import Played, Table
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, game
 from tests.letters.build import LetterHarness, reads
+from tests.support.pending import an_offer
 
 GAME = GameNumber(1)
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
@@ -30,7 +31,7 @@ FORWARDED = news.TurnForwarded(game=GAME, turn=TURN)
 CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
 AFTER = game("ps a1")
 OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
-DRAW = Offer(9, Seat.FIRST, OfferKind.DRAW, 1, NOW)
+DRAW = an_offer(9, Seat.FIRST, PendingKind.DRAW, 1, NOW)
 LAPSING = replace(PLAYED, lapsed=(DRAW,))
 CHAT = news.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
 LINE = "ps a1", (PLAYED, in_game(GAME, with_turn, TURN, "ps a1", NOW, None, None))

@@ -6,10 +6,10 @@ from takmail.games.interface import Seat
 from takmail.letters.worded_news import news_for, readers
 from takmail.world import news
 from takmail.world.ids import GameNumber
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import PendingKind
 from takmail.world.offered_change import OfferedChange
-from takmail.world.records import Offer
 from tests.commands.build import NOW
+from tests.support.pending import an_offer
 
 GAME = GameNumber(1)
 
@@ -26,8 +26,8 @@ def test_some_events_have_letters_of_their_own(event: news.GameNews, seats: list
     assert [*readers(event)] == seats
 
 
-OFFER = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
-DRAW = OfferedChange(OfferKind.DRAW, 0, None)
+OFFER = an_offer(0, Seat.FIRST, PendingKind.DRAW, 0, NOW)
+DRAW = OfferedChange(PendingKind.DRAW, 0, None)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from takmail.commands.grammar.proposing import Propose
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import PendingKind
 from tests.nim.beside_tak import GAMES, NIM
 from tests.support.orders import ordered
 
@@ -92,7 +92,7 @@ def test_words_about_nim_are_words(words: str) -> None:
         ("1 | ooo\n2 | -\n3 | o", [Compare("1 ooo/2 -/3 o")], ""),
         (
             "propose board\nsecond to move\n1 ooo\n2 -\n3 o",
-            [Propose(OfferKind.BOARD, board="1 ooo/2 -/3 o", whose="second")],
+            [Propose(PendingKind.BOARD, board="1 ooo/2 -/3 o", whose="second")],
             "",
         ),
         ("Hi! take 3 from 2", [meant_turn("take 3 from 2")], ""),

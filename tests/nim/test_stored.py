@@ -10,7 +10,7 @@ from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, QuestionRow, TurnRow
-from takmail.world.kinds import QuestionKind, Standing
+from takmail.world.kinds import PendingKind, Standing
 from tests.nim.beside_tak import GAMES, templates
 from tests.nim.game import NimGame
 from tests.nim.state import NimState
@@ -77,7 +77,7 @@ def test_a_turn_that_is_asked_about_is_kept_as_a_question(harness: Harness) -> N
     put(harness, ADA, "take 1\nfrom 1")
     with harness.store.transaction() as session:
         asked = session.exec(select(QuestionRow)).one()
-        assert (asked.kind, asked.game_id, asked.seat) == (QuestionKind.DOUBT, 1, Seat.FIRST)
+        assert (asked.kind, asked.game_id, asked.seat) == (PendingKind.DOUBT, 1, Seat.FIRST)
     assert turns(harness) == []
     again = with_nim(harness.store)
     again.collect()

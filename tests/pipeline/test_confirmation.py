@@ -13,10 +13,10 @@ from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPE
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
 from takmail.world import news
-from takmail.world.ids import GameNumber, QuestionId
-from takmail.world.kinds import AskedAgain, LetterPurpose, QuestionKind
+from takmail.world.ids import GameNumber, PendingId
+from takmail.world.kinds import AskedAgain, LetterPurpose, PendingKind
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
-from takmail.world.questions import Question
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced
@@ -32,10 +32,10 @@ INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main_mailbox,
 BLOCKED = replace(AS_ADA, is_blocked=True)
 
 
-def put(ada: Player = AS_ADA, *questions: Question) -> Memory:
+def put(ada: Player = AS_ADA, *questions: Pending) -> Memory:
     store = Memory()
     in_game = tuple(one for one in questions if one.game is not None)
-    store.put(replace(GAME, players=(ada, AS_BEN), questions=in_game))
+    store.put(replace(GAME, players=(ada, AS_BEN), pending=in_game))
     store.questions = [one for one in questions if one.game is None]
     return store
 
@@ -52,10 +52,10 @@ def the_question(store: Memory, message: Message) -> news.QuestionAsked:
     return found
 
 
-def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **columns: Any) -> Question:
+def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **columns: Any) -> Pending:
     """Return a question about held commands for Ada's seat. A question with a higher number is later."""
     asked_at = NOW - (50 - number) * MINUTE
-    found = Question(QuestionId(number), QuestionKind.HELD, asked_at, words, GameNumber(1), Seat.FIRST, 5, 2)
+    found = Pending(PendingId(number), PendingKind.HELD, asked_at, words, GameNumber(1), Seat.FIRST, 5, 2)
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
@@ -63,8 +63,8 @@ def gave_way(store: Memory, message: Message) -> tuple[set[int], set[int]]:
     """Return the questions that a new one closes, and those that it replaces."""
     *_, trace = traced(store, message)
     assert trace.result is not None
-    before = {one.id: one for one in store._all_questions()}
-    after = {one.id: one for one in trace.result.world.questions}
+    before = {one.id: one for one in store._all_pending()}
+    after = {one.id: one for one in trace.result.world.all_pending}
     assert after.keys() - before.keys() == {-1}
     replaced = {one.id for one in after.values() if one.is_replaced}
     return {*before.keys() - after.keys()}, replaced - {one.id for one in before.values() if one.is_replaced}
@@ -78,7 +78,7 @@ def test_what_is_held_for_a_seat() -> None:
     assert isinstance(found, news.CommandsHeld)
     kept = found.question
     assert (kept.kind, kept.game, kept.seat, kept.words) == (
-        QuestionKind.HELD,
+        PendingKind.HELD,
         1,
         Seat.FIRST,
         "ps b2\n\nGood luck",
@@ -162,7 +162,7 @@ def test_of_many_questions_the_oldest_is_closed() -> None:
 # Outside any game.
 
 
-def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: Any) -> Question:
+def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: Any) -> Pending:
     """Return a question to another address."""
     asks = letter(store, to=OTHER, asks=True)
     store.questions.append(question(number, address=OTHER, words=words, letter=asks.message_id, **columns))
@@ -183,7 +183,7 @@ def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: A
 def test_the_commands_that_are_asked_about(text: str, words: str, left_out: bool, has_words: bool) -> None:
     found = the_question(put(), mail(text, OTHER))
     assert isinstance(found, news.ConfirmationAsked)
-    assert (found.question.kind, found.question.address) == (QuestionKind.COMMANDS, OTHER)
+    assert (found.question.kind, found.question.address) == (PendingKind.COMMANDS, OTHER)
     assert found.question.words == words
     assert (found.left_out, found.has_words, found.again) == (left_out, has_words, AskedAgain.NO)
 
@@ -238,7 +238,7 @@ def test_a_loose_yes_has_the_newest_words_of_the_seat_asked_again() -> None:
     assert (found.question.words, found.is_again) == ("ps b1", True)
     # A question of the answered letter also gets a new letter.
     asks = letter(store, GAME, asks=True)
-    store.put(replace(GAME, questions=(held(1, "ps b1"), held(2, "ps b2", asks, is_replaced=True))))
+    store.put(replace(GAME, pending=(held(1, "ps b1"), held(2, "ps b2", asks, is_replaced=True))))
     new = the_question(store, mail("yes", OTHER, asks)).question
     assert (new.words, new.asked_at, new.is_replaced, new.letter) == ("ps b2", NOW, False, None)
 

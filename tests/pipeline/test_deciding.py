@@ -11,15 +11,15 @@ from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
-from takmail.world.ids import GameNumber, QuestionId
-from takmail.world.kinds import OfferKind, QuestionKind
-from takmail.world.questions import Question
-from takmail.world.records import Offer
+from takmail.world.ids import GameNumber, PendingId
+from takmail.world.kinds import PendingKind
+from takmail.world.pending import Pending
 from takmail.world.table import Table
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
 from tests.support.memory import Memory
+from tests.support.pending import an_offer
 
 GAME = game("ps a1", "ps e5")
 RELAY = game("ps a1", "ps e5", is_relay=True)
@@ -28,24 +28,24 @@ VOUCHED = {"subject": "[tak #1]", "dmarc": Dmarc.PASS}
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 
-def held(number: int, of: NewLetter | None = None, minutes: int = 0, **columns: Any) -> Question:
+def held(number: int, of: NewLetter | None = None, minutes: int = 0, **columns: Any) -> Pending:
     """Return a question about held commands for Ada's seat."""
     asked_at = NOW - timedelta(minutes=minutes)
-    found = Question(
-        QuestionId(number), QuestionKind.HELD, asked_at, "ps b2", GameNumber(1), Seat.FIRST, 5, 2
-    )
+    found = Pending(PendingId(number), PendingKind.HELD, asked_at, "ps b2", GameNumber(1), Seat.FIRST, 5, 2)
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
-def draw_of(seat: Seat) -> Offer:
-    return Offer(5, seat, OfferKind.DRAW, 2, NOW)
+def draw_of(seat: Seat) -> Pending:
+    return an_offer(5, seat, PendingKind.DRAW, 2, NOW)
 
 
-def put(table: Table | None = None, *questions: Question) -> Memory:
+def put(table: Table | None = None, *questions: Pending) -> Memory:
     """Return a store with a game that has some open questions, or with questions to addresses only."""
     store = Memory()
     if table is not None:
-        store.put(replace(table, questions=tuple(one for one in questions if one.game is not None)))
+        store.put(
+            replace(table, pending=(*table.every_offer, *(one for one in questions if one.game is not None)))
+        )
     store.questions = [one for one in questions if one.game is None]
     return store
 
@@ -55,7 +55,7 @@ class Decision:
     """What to do with a mail, and the question that it confirms or about which it asks again."""
 
     action: Action
-    question: Question | None
+    question: Pending | None
 
 
 def decision(store: Memory, message: Message) -> Decision:
@@ -161,7 +161,7 @@ def test_the_question_of_the_very_letter_is_confirmed() -> None:
     store = put(GAME)
     one, other = letter(store, GAME, asks=True), letter(store, GAME, asks=True)
     first, second = held(1, one), held(2, other, is_replaced=True)
-    store.put(replace(GAME, questions=(first, second)))
+    store.put(replace(GAME, pending=(first, second)))
     for answered, asked in ((one, first), (other, second)):
         found = decision(store, mail("yes", ADA, answered))
         assert (found.action, found.question) == (Action.CONFIRM, asked)
@@ -186,8 +186,8 @@ def test_a_letter_that_asks_whether_its_reader_gives_the_game_up() -> None:
     for seat, action in ((Seat.FIRST, Action.CONFIRM), (Seat.SECOND, Action.LATE)):
         store = put()
         asks = letter(store, GAME, asks=True)
-        resign = held(1, asks, kind=QuestionKind.RESIGN, words="resign", seat=seat)
-        store.put(replace(GAME, questions=(resign,)))
+        resign = held(1, asks, kind=PendingKind.RESIGN, words="resign", seat=seat)
+        store.put(replace(GAME, pending=(resign,)))
         assert decision(store, mail("yes", ADA, asks)).action is action
 
 
@@ -220,8 +220,8 @@ def test_the_newest_question_is_the_likely_one_unless_a_letter_is_answered() -> 
     bens, replaced = held(4, seat=Seat.SECOND), held(5, is_replaced=True)
     store.questions = [to_address]
 
-    def likely(*questions: Question, **how: Any) -> Question | None:
-        store.put(replace(GAME, questions=questions))
+    def likely(*questions: Pending, **how: Any) -> Pending | None:
+        store.put(replace(GAME, pending=questions))
         return decision(store, mail("yes", ADA, **{**VOUCHED, **how})).question
 
     assert likely(older, newer, bens, replaced) == newer
@@ -230,13 +230,13 @@ def test_the_newest_question_is_the_likely_one_unless_a_letter_is_answered() -> 
 
 
 def test_an_offer_takes_a_bare_yes_as_its_own_and_a_resignation_is_asked_again() -> None:
-    resign = held(2, kind=QuestionKind.RESIGN, words="resign")
-    offered = replace(GAME, offers=(draw_of(Seat.SECOND),))
+    resign = held(2, kind=PendingKind.RESIGN, words="resign")
+    offered = replace(GAME, pending=(draw_of(Seat.SECOND),))
     assert decision(put(offered, held(1)), mail("yes", ADA, **VOUCHED)).action is Action.RUN
     for headers in (VOUCHED, TAGGED):
         found = decision(put(GAME, held(1), resign), mail("yes", ADA, **headers))
         assert (found.action, found.question) == (Action.ASK_AGAIN, resign)
     # It answers no letter that shows the offer, so it agrees to nothing, whoever wrote it.
     assert decision(put(offered, held(1)), mail("yes", ADA, **TAGGED)).action is Action.RUN
-    own = replace(GAME, offers=(draw_of(Seat.FIRST),))
+    own = replace(GAME, pending=(draw_of(Seat.FIRST),))
     assert decision(put(own, held(1)), mail("yes", ADA, **VOUCHED)).action is Action.ASK_AGAIN

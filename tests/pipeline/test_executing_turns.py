@@ -15,7 +15,7 @@ from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import execute
 from takmail.pipeline.execution import Execution
 from takmail.world import news
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import PendingKind
 from tests.commands.build import ADA, AS_ADA, context, game
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order
@@ -60,7 +60,7 @@ def reports(result: Result) -> list[str]:
             ("log", "log", "draw", "log"),
             ["log", "above", "OfferMade", "log"],
         ),
-        ((Propose(OfferKind.BACK, 1), Play("ps c3", None)), ["ProposalMade", "move_ends_proposal"]),
+        ((Propose(PendingKind.BACK, 1), Play("ps c3", None)), ["ProposalMade", "move_ends_proposal"]),
     ],
 )
 def test_a_command_sees_the_game_as_the_one_before_has_left_it(
@@ -70,7 +70,7 @@ def test_a_command_sees_the_game_as_the_one_before_has_left_it(
 
 
 def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
-    result = run(context(game(*THREE)), Propose(OfferKind.BOARD, board=BOARD))
+    result = run(context(game(*THREE)), Propose(PendingKind.BOARD, board=BOARD))
     assert reports(result) == ["propose_whose"]
     shown = result.world.games[GAME].shown_boards[0]
     assert shown is not None
@@ -78,7 +78,7 @@ def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
 
 
 def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
-    before = context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.FIRST, turn=2)]))
+    before = context(game(*TWO, offers=[offered(PendingKind.DRAW, Seat.FIRST, turn=2)]))
     result = run(before, "resign", "no", "draw")
     assert reports(result) == ["ResignationAsked", "QuestionsDropped", "already_offered"]
     assert result.world.games[GAME].questions == ()

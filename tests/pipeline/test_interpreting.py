@@ -14,16 +14,16 @@ from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
-from takmail.world.ids import GameNumber, MessageId, QuestionId
-from takmail.world.kinds import OfferKind, QuestionKind
+from takmail.world.ids import GameNumber, MessageId, PendingId
+from takmail.world.kinds import PendingKind
 from takmail.world.letters import SentLetter
-from takmail.world.questions import Question
-from takmail.world.records import Offer
+from takmail.world.pending import Pending
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, lost, mail, read
 from tests.support.memory import Memory
 from tests.support.orders import ordered
+from tests.support.pending import an_offer
 from tests.support.players import TAK
 
 GAME = game("ps a1", "ps e5")
@@ -92,10 +92,10 @@ def test_a_thread_that_is_quoted_with_no_marks_is_left_out() -> None:
 # The game of a mail.
 
 
-def put(*questions: Question, offers: tuple[Offer, ...] = ()) -> Memory:
+def put(*questions: Pending, offers: tuple[Pending, ...] = ()) -> Memory:
     store = Memory()
     asked = tuple(one for one in questions if one.game is not None)
-    store.put(replace(GAME, questions=asked, offers=offers))
+    store.put(replace(GAME, pending=(*asked, *offers)))
     store.questions = [one for one in questions if one.game is None]
     return store
 
@@ -154,10 +154,10 @@ def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
     assert seated_context(bare, replace(claim, turn=None), sent()).version is None
 
 
-RESIGN = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GameNumber(1), seat=Seat.FIRST)
-HELD = replace(RESIGN, kind=QuestionKind.HELD, words="ps b2")
+RESIGN = Pending(PendingId(1), PendingKind.RESIGN, NOW, game=GameNumber(1), seat=Seat.FIRST)
+HELD = replace(RESIGN, kind=PendingKind.HELD, words="ps b2")
 BENS = replace(RESIGN, seat=Seat.SECOND)
-DRAW = Offer(5, Seat.SECOND, OfferKind.DRAW, 2, NOW)
+DRAW = an_offer(5, Seat.SECOND, PendingKind.DRAW, 2, NOW)
 
 
 @pytest.mark.parametrize(
@@ -172,9 +172,9 @@ DRAW = Offer(5, Seat.SECOND, OfferKind.DRAW, 2, NOW)
     ],
 )
 def test_a_yes_is_one_wherever_it_gives_the_game_up(
-    questions: tuple[Question, ...], offers: tuple[Offer, ...], awaits: bool
+    questions: tuple[Pending, ...], offers: tuple[Pending, ...], awaits: bool
 ) -> None:
-    table = replace(GAME, questions=questions, offers=offers)
+    table = replace(GAME, pending=(*questions, *offers))
     assert (waits_in_game(context(table)) is answers.RESIGNATION) is awaits
     is_one = commands(put(*questions, offers=offers), "yes", dmarc=Dmarc.PASS, **TAGGED) == ["yes"]
     assert is_one is awaits

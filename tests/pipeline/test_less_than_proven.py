@@ -190,7 +190,7 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     arrived = people.arrive(way(people, text))
     snapshot = people.load(arrived)
     before, letters = kept(people.memory), dict(people.memory.outbox)
-    asked = {one.id for one in people.memory._all_questions()}
+    asked = {one.id for one in people.memory._all_pending()}
     trace = people.memory.decided(
         snapshot, lambda known: [*stages(people.services, known, arrived.message)][-1]
     )
@@ -203,7 +203,7 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     assert trace.outcome.world.operations == ()
     people.keep(trace.outcome)
     assert kept(people.memory) == before
-    assert asked <= {one.id for one in people.memory._all_questions()}
+    assert asked <= {one.id for one in people.memory._all_pending()}
     assert letters.items() <= people.memory.outbox.items()
     readers = {
         Assurance.NOBODY: {arrived.message.sender},

@@ -11,49 +11,47 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.games.interface import Seat
 from takmail.pipeline.overdue import close
 from takmail.pipeline.process import Outcome, decided
-from takmail.world.ids import PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import OfferEnd, OfferKind, QuestionKind
+from takmail.world.ids import PendingId, PlayerId, SeekNumber
+from takmail.world.kinds import PendingEnd, PendingKind
+from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import Seek
-from takmail.world.questions import QUESTION_LIFETIME, Question
-from takmail.world.records import Offer
 from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.table import STANDS_FOR
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game
+from tests.support.pending import an_offer
 
 SECOND = timedelta(seconds=1)
 MOST = 100
 TABLE = game("ps a1", "ps e5", number=4)
 
 
-def offer(at: datetime, kind: OfferKind = OfferKind.BACK) -> Offer:
-    return Offer(TABLE.record.version, Seat.FIRST, kind, 2, at, target=1)
+def offer(at: datetime, kind: PendingKind = PendingKind.BACK) -> Pending:
+    return an_offer(TABLE.record.version, Seat.FIRST, kind, 2, at, target=1, game=4)
 
 
 def seek(at: datetime, number: int = 1) -> Seek:
     return Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, is_relay=False, sought_at=at)
 
 
-def question(at: datetime, kind: QuestionKind = QuestionKind.COMMANDS) -> Question:
+def question(at: datetime, kind: PendingKind = PendingKind.COMMANDS) -> Pending:
     words = "new 5 vs ben@example.org"
-    return Question(QuestionId(3), kind, at, words, address="ada@example.org", player=PlayerId(1))
+    return Pending(PendingId(3), kind, at, words, address="ada@example.org", player=PlayerId(1))
 
 
-def closed(*found: Offer | Seek | Question) -> Outcome:
+def closed(*found: Pending | Seek) -> Outcome:
     """Return the outcome of closing what is overdue, if the store finds these."""
 
     def of(kind: type) -> Iterable[Any]:
         return [one for one in found if isinstance(one, kind)]
 
-    offers = [(TABLE.number, one) for one in of(Offer)]
-    overdue = tuple(one for _, one in offers if TABLE.is_overdue(one, NOW))
-    standing = tuple(one for _, one in offers if one not in overdue)
+    pending = of(Pending)
     world = World(
         players={one.id: one for one in (AS_ADA, AS_BEN)},
-        games={TABLE.number: replace(TABLE, offers=standing, ended_offers=overdue)},
+        games={TABLE.number: replace(TABLE, pending=tuple(one.at(NOW) for one in pending if one.is_offer))},
+        pending=tuple(one for one in pending if one.is_question),
     )
-    for name, rows in (("offers", offers), ("seeks", of(Seek)), ("questions", of(Question))):
-        world = world.knowing((f"overdue_{name}", (MOST,)), rows)
+    for name, rows in (("overdue", pending), ("overdue_seeks", of(Seek))):
+        world = world.knowing((name, (MOST,)), rows)
     snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", world)
     return decided(SERVICES, snapshot, lambda context: close(context, MOST))
 
@@ -61,12 +59,12 @@ def closed(*found: Offer | Seek | Question) -> Outcome:
 @pytest.mark.parametrize(
     "overdue",
     [
-        offer(NOW - STANDS_FOR),
+        offer(NOW - LIFETIME - SECOND),
         seek(NOW - SOUGHT_FOR - SECOND),
-        question(NOW - QUESTION_LIFETIME - SECOND),
+        question(NOW - LIFETIME - SECOND),
     ],
 )
-def test_what_is_overdue_is_closed(overdue: Offer | Seek | Question) -> None:
+def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
     after = closed(overdue).world
     assert (after.games[TABLE.number].offers, dict(after.seeks), after.pending) == ((), {}, ())
 
@@ -74,16 +72,16 @@ def test_what_is_overdue_is_closed(overdue: Offer | Seek | Question) -> None:
 @pytest.mark.parametrize(
     "stands",
     [
-        offer(NOW - STANDS_FOR + SECOND),
-        offer(NOW - 9 * STANDS_FOR, OfferKind.DRAW),
+        offer(NOW - LIFETIME),
+        offer(NOW - 9 * LIFETIME, PendingKind.DRAW),
         offer(NOW + SECOND),
         seek(NOW - SOUGHT_FOR),
         seek(NOW + SECOND),
-        question(NOW - QUESTION_LIFETIME),
+        question(NOW - LIFETIME),
         question(NOW + SECOND),
     ],
 )
-def test_what_is_not_overdue_stands(stands: Offer | Seek | Question) -> None:
+def test_what_is_not_overdue_stands(stands: Pending | Seek) -> None:
     after = closed(stands).world
     assert [*after.games[TABLE.number].offers, *after.seeks.values(), *after.pending] == [stands]
 
@@ -95,10 +93,10 @@ def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:
 
 
 def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
-    outcome = closed(offer(NOW - STANDS_FOR))
+    outcome = closed(offer(NOW - LIFETIME - SECOND))
     table = outcome.world.games[TABLE.number]
     (lapsed,) = table.every_offer
     version = TABLE.record.version + 1
-    assert (lapsed.ended, lapsed.ended_version) == (OfferEnd.LAPSED, version)
+    assert (lapsed.ended, lapsed.ended_version) == (PendingEnd.LAPSED, version)
     assert table.record.version == version
     assert outcome.letters == ()

@@ -8,7 +8,7 @@ from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.world import news as what_happened
 from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState, MailState, OfferEnd, OfferKind, PlayerKind, Ruling, Standing
+from takmail.world.kinds import LetterState, MailState, PendingEnd, PendingKind, PlayerKind, Ruling, Standing
 from takmail.world.operations import RememberAddress, ReturnLetter, SuspendLetters
 from takmail.world.table import Table
 from tests.mail.reports import report
@@ -177,7 +177,9 @@ def test_a_turn_that_may_have_been_read_is_taken_back_with_the_other_ones_consen
     assert "turn 1 (ps a1) is taken back" in said(answer)
     assert news.to == ADA
     assert (table(people).turns, table(people).offers) == ((), ())
-    assert [(one.kind, one.ended) for one in table(people).every_offer] == [(OfferKind.UNDO, OfferEnd.AGREED)]
+    assert [(one.kind, one.ended) for one in table(people).every_offer] == [
+        (PendingKind.UNDO, PendingEnd.AGREED)
+    ]
 
 
 def test_two_different_moves_of_a_relay_are_not_passed_on() -> None:

@@ -18,8 +18,8 @@ from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Outcome, Trace, stages
 from takmail.world.letters import SentLetter
+from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.questions import Question
 from takmail.world.records import GameRecord
 from takmail.world.snapshot import Snapshot
 from takmail.world.table import Table
@@ -37,7 +37,7 @@ STAGES = (
     NewLetter,
     Outcome,
     Player,
-    Question,
+    Pending,
     Reply,
     Reported,
     Result,

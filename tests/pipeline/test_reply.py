@@ -9,9 +9,9 @@ from takmail.commands.questions import open_questions, resignations
 from takmail.games.interface import Seat
 from takmail.pipeline.answered_question import find_questions
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
-from takmail.world.ids import GameNumber, QuestionId
-from takmail.world.kinds import QuestionKind
-from takmail.world.questions import QUESTION_LIFETIME, Question
+from takmail.world.ids import GameNumber, PendingId
+from takmail.world.kinds import PendingKind
+from takmail.world.pending import LIFETIME, Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail
@@ -62,10 +62,10 @@ def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None
 
 
 @pytest.mark.parametrize(
-    ("ago", "still"), [(timedelta(0), True), (QUESTION_LIFETIME, True), (QUESTION_LIFETIME + MINUTE, False)]
+    ("ago", "still"), [(timedelta(0), True), (LIFETIME, True), (LIFETIME + MINUTE, False)]
 )
 def test_a_question_is_open_for_a_time(ago: timedelta, still: bool) -> None:
-    assert replace(question(1), asked_at=NOW - ago).is_open(NOW) is still
+    assert replace(question(1), asked_at=NOW - ago).at(NOW).is_open is still
 
 
 def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
@@ -75,18 +75,18 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
         question(2),
         question(3, address=BEN, letter=asks),
     )
-    old = replace(question(4, letter=asks), asked_at=NOW - QUESTION_LIFETIME - MINUTE)
-    confirms = replace(mine, id=QuestionId(5), kind=QuestionKind.ADDRESS)
+    old = replace(question(4, letter=asks), asked_at=NOW - LIFETIME - MINUTE)
+    confirms = replace(mine, id=PendingId(5), kind=PendingKind.ADDRESS)
     pending = (mine, unsent, others, old, confirms)
     assert open_questions(context(pending=pending), ADA) == [mine, confirms]
 
-    def of_seat(number: int, kind: QuestionKind, seat: Seat) -> Question:
-        return Question(QuestionId(number), kind, NOW, game=GameNumber(1), seat=seat)
+    def of_seat(number: int, kind: PendingKind, seat: Seat) -> Pending:
+        return Pending(PendingId(number), kind, NOW, game=GameNumber(1), seat=seat)
 
-    held, resign = of_seat(1, QuestionKind.HELD, Seat.FIRST), of_seat(2, QuestionKind.RESIGN, Seat.FIRST)
-    bens = of_seat(3, QuestionKind.HELD, Seat.SECOND)
-    replaced = replace(of_seat(4, QuestionKind.HELD, Seat.FIRST), is_replaced=True)
-    table = replace(game(), questions=(held, resign, bens, replaced))
+    held, resign = of_seat(1, PendingKind.HELD, Seat.FIRST), of_seat(2, PendingKind.RESIGN, Seat.FIRST)
+    bens = of_seat(3, PendingKind.HELD, Seat.SECOND)
+    replaced = replace(of_seat(4, PendingKind.HELD, Seat.FIRST), is_replaced=True)
+    table = replace(game(), pending=(held, resign, bens, replaced))
     assert open_questions(context(table)) == [held, resign, replaced]
     assert resignations(context(table)) == [resign]
     assert resignations(context(table, AS_BEN)) == []
@@ -99,7 +99,7 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     to_own, to_one = KEY.personal_address(ADA), KEY.letter_address(one.message_id)
 
     def found(
-        *pending: Question, answers: bool = False, by: str = ADA, to: str = to_own, in_game: bool = False
+        *pending: Pending, answers: bool = False, by: str = ADA, to: str = to_own, in_game: bool = False
     ) -> object:
         message = mail("yes", by, *([one] if answers else []), recipients=(to,))
         where = context(game() if in_game else None, AS_ADA, pending=pending, sender=by)
@@ -117,5 +117,5 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     assert found(first) is None
     assert found(first, to=TAK) is None
     assert found(first, answers=True, by=OTHER) is None
-    assert found(replace(first, kind=QuestionKind.ACCOUNT)) is None
-    assert found(replace(first, kind=QuestionKind.ACCOUNT), answers=True) is not None
+    assert found(replace(first, kind=PendingKind.ACCOUNT)) is None
+    assert found(replace(first, kind=PendingKind.ACCOUNT), answers=True) is not None

@@ -72,14 +72,14 @@ def wrong(harness: Harness) -> str:
         ("propose back 2", "kind = 'zzz'", "its kind is zzz"),
         ("propose back 2", "seat = 5", "its seat is 5"),
         ("propose back 2", "turn = 77", "its turn is 77"),
-        ("propose back 2", "board = 'zzz', kind = 'board'", "its board is zzz"),
+        ("propose back 2", "words = 'zzz', kind = 'board'", "its words is zzz"),
         ("propose restart", "target = 3", "its target is 3"),
-        (f"propose board me\n{BOARD}", "board = 'zzz'", "its board is zzz"),
-        (f"propose board me\n{BOARD}", "board = 'ps d4'", "its board is ps d4"),
+        (f"propose board me\n{BOARD}", "words = 'zzz'", "its words is zzz"),
+        (f"propose board me\n{BOARD}", "words = 'ps d4'", "its words is ps d4"),
         (
             f"propose board me\n{BOARD}",
-            "board = 'board s/s w'",
-            "its board is board s/s w",
+            "words = 'board s/s w'",
+            "its words is board s/s w",
         ),
         ("draw", "kind = ''", "its kind is"),
     ],
@@ -89,17 +89,16 @@ def test_an_offer_that_says_what_cannot_be_freezes_the_game(
 ) -> None:
     game = offering(with_operator(harness), offer)
     (standing,) = game.table().offers
-    version = standing.version
-    sql(game, f"UPDATE offer SET {damage} WHERE version = {version}")
+    sql(game, f"UPDATE pending SET {damage} WHERE id = {standing.id}")
     page = wrong(game)
-    assert f"the stored offer {version} can't be read: {told}" in page
-    assert f'The first inconsistent row: table "offer", game_id 1, version {version}' in page
+    assert f"the stored offer {standing.id} can't be read: {told}" in page
+    assert f'The first inconsistent row: table "pending", id {standing.id}' in page
 
 
 def test_a_damaged_offer_in_a_relay_game_freezes_it_too(harness: Harness) -> None:
     with_operator(harness).begin("5 relay")
     put(harness, ADA, "draw")
-    sql(harness, "UPDATE offer SET kind = 'back'")
+    sql(harness, "UPDATE pending SET kind = 'back'")
     assert "its target is None" in wrong(harness)
 
 

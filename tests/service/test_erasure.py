@@ -19,11 +19,10 @@ from takmail.store.tables import (
     ChatRow,
     GameRow,
     InboxRow,
-    OfferRow,
     OperatorLogRow,
     OutboxRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     SeekRow,
 )
 from takmail.world.kinds import LetterView, MailState, Standing
@@ -367,13 +366,13 @@ def test_there_is_more_to_find_before(tmp_path: Path) -> None:
 
 def test_no_trace_is_left_of_who_has_done_much(much: Harness, tmp_path: Path) -> None:
     leave(much)
-    assert holders(much, ALL) == {"question"}, "others' questions may name anybody"
+    assert holders(much, ALL) == {"pending"}, "others' questions may name anybody"
     a_month_later(much)
     assert traces(tmp_path, ALL) == []
     with much.store.transaction() as session:
         standings = [game.standing for game in session.exec(select(GameRow).order_by(GameRow.id))]
         assert not {Standing.OPEN, Standing.INVITED} & set(standings)
-        for table in (SeekRow, BlockRow, ChatRow, OfferRow, QuestionRow):
+        for table in (SeekRow, BlockRow, ChatRow, PendingRow):
             assert session.exec(select(table)).all() == []
 
 
@@ -381,7 +380,7 @@ def test_no_trace_is_left_of_who_has_done_much(much: Harness, tmp_path: Path) ->
 def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness, name: str) -> None:
     put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with Luck")
     with lived.store.transaction() as session:
-        before = [(row.words, row.kind) for row in session.exec(select(QuestionRow))]
+        before = [(row.words, row.kind) for row in session.exec(select(PendingRow))]
         texts = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         raised = session.exec(select(InboxRow).where(InboxRow.state == "shunted")).one().raw
     assert before
@@ -391,7 +390,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
         put(lived, vandal, words, lived.last("someone@example.net"))
     assert "all that is yours is gone" in said(lived.last("someone@example.net"))
     with lived.store.transaction() as session:
-        assert [(row.words, row.kind) for row in session.exec(select(QuestionRow))] == before
+        assert [(row.words, row.kind) for row in session.exec(select(PendingRow))] == before
         after = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         assert after == texts
         assert session.exec(select(InboxRow).where(InboxRow.state == "shunted")).one().raw == raised

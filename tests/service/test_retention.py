@@ -13,9 +13,9 @@ from takmail.runtime import retention
 from takmail.runtime.retention import Retention
 from takmail.store import causes, games, outbox
 from takmail.store.database import Store
-from takmail.store.tables import ChatRow, InboxRow, OfferRow, OutboxRow, QuestionRow, SeekRow
-from takmail.world.kinds import LetterState, LetterView, MailState, OfferEnd, QuestionKind
-from takmail.world.table import STANDS_FOR
+from takmail.store.tables import ChatRow, InboxRow, OutboxRow, PendingRow, SeekRow
+from takmail.world.kinds import CONSENTS, LetterState, LetterView, MailState, PendingEnd, PendingKind
+from takmail.world.pending import LIFETIME
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 
 DAYS = 30
@@ -279,12 +279,12 @@ def test_words_that_wait_stay_however_old_they_are(harness: Harness) -> None:
 def test_a_proposal_whose_time_is_over_lapses_though_nobody_looks(harness: Harness) -> None:
     harness.begin()
     harness.play("ps b4", "ps c3", "propose back 1")
-    harness.now += STANDS_FOR - timedelta(seconds=1)
+    harness.now += LIFETIME
     run_retention(harness)
     assert _offers(harness) == [None]
     harness.now += timedelta(seconds=1)
     run_retention(harness)
-    assert _offers(harness) == [OfferEnd.LAPSED]
+    assert _offers(harness) == [PendingEnd.LAPSED]
     assert harness.collect() == []
     harness.send(f"Ben <{BEN}>", "agree", harness.last(BEN))
     assert turns(harness) == ["ps b4", "ps c3"]
@@ -322,9 +322,7 @@ def test_more_that_is_overdue_than_one_step_takes_is_all_closed(harness: Harness
     with harness.store.transaction() as session:
         for number in range(450):
             session.add(
-                QuestionRow(
-                    kind=QuestionKind.COMMANDS, address=f"p{number}@example.org", asked_at=harness.now
-                )
+                PendingRow(kind=PendingKind.COMMANDS, address=f"p{number}@example.org", asked_at=harness.now)
             )
     harness.now += LATER
     run_retention(harness)
@@ -372,9 +370,9 @@ def _chat(harness: Harness) -> list[ChatRow]:
         return list(session.exec(select(ChatRow)))
 
 
-def _offers(harness: Harness) -> list[OfferEnd | None]:
+def _offers(harness: Harness) -> list[PendingEnd | None]:
     with harness.store.transaction() as session:
-        return [one.ended for one in session.exec(select(OfferRow))]
+        return [one.ended for one in session.exec(select(PendingRow)) if one.kind in CONSENTS]
 
 
 def _seeks(harness: Harness) -> int:
@@ -384,7 +382,7 @@ def _seeks(harness: Harness) -> int:
 
 def _questions(harness: Harness) -> int:
     with harness.store.transaction() as session:
-        return len(session.exec(select(QuestionRow)).all())
+        return len([one for one in session.exec(select(PendingRow)) if one.kind not in CONSENTS])
 
 
 def test_the_turns_of_an_old_game_stay(harness: Harness) -> None:

@@ -19,9 +19,9 @@ from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
 from takmail.store import dispatch, games, inbox, people
 from takmail.store.database import Store
-from takmail.store.load import ALL_QUESTIONS
+from takmail.store.load import ALL_PENDING
 from takmail.store.queries import SqlQueries
-from takmail.store.records import QUESTIONS
+from takmail.store.records import PENDING
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_games
 from takmail.store.statements import run
@@ -358,6 +358,6 @@ def everything(services: Services, session: Session, now: datetime) -> World:
     numbers = [one.number for one in games.every(session)]
     found = load_games(session, services, Replays(), numbers, now, known)
     seeks = SqlQueries(session, services, Replays(), now).seeks()
-    asked = QUESTIONS.values_of(run(session, ALL_QUESTIONS))
-    pending = tuple(one for one in asked if one.game is None)
+    asked = PENDING.values_of(run(session, ALL_PENDING))
+    pending = tuple(one.at(now) for one in asked if one.game is None)
     return replace(found, seeks={one.number: one for one in seeks}, pending=pending)

@@ -28,8 +28,8 @@ from takmail.world.kinds import LetterPurpose, LetterState, MailState, PlayerKin
 from takmail.world.letters import WaitingChat
 from takmail.world.match import with_result
 from takmail.world.operations import ErasePlayer, Operation
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.questions import Question
 from takmail.world.records import GameRecord, Turn
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
@@ -170,7 +170,7 @@ class Scene:
 # Changes of a world.
 
 
-def put(*things: Player | Seek | Question | Operation) -> Change:
+def put(*things: Player | Seek | Pending | Operation) -> Change:
     """Add these values. A player with a known number replaces that player."""
 
     def change(world: World) -> World:
@@ -180,11 +180,11 @@ def put(*things: Player | Seek | Question | Operation) -> Change:
                     world = replace(world, players={**world.players, one.id: one})
                 case Seek():
                     world = replace(world, seeks={**world.seeks, one.number: one})
-                case Question(game=None):
+                case Pending(game=None):
                     world = replace(world, pending=(*world.pending, one))
-                case Question(game=number):
+                case Pending(game=number):
                     table = world.games[GameNumber(number or 0)]
-                    changed = replace(table, questions=(*table.questions, one))
+                    changed = replace(table, pending=(*table.pending, one))
                     world = replace(world, games={**world.games, table.number: changed})
                 case _:
                     world = replace(world, operations=(*world.operations, one))
@@ -272,7 +272,7 @@ def ended(number: int = 1, resigned: Seat = Seat.FIRST) -> Change:
     """Let a player resign a game."""
 
     def change(world: World) -> World:
-        world = of_game(number, standing=Standing.OVER, resigned=resigned, offers=(), questions=())(world)
+        world = of_game(number, standing=Standing.OVER, resigned=resigned, pending=())(world)
         table = with_result(world.games[GameNumber(number)])
         return replace(world, games={**world.games, table.number: table})
 
@@ -304,7 +304,8 @@ def without_questions(number: int = 1) -> Change:
     """Close the questions of a game, without a new version of it."""
 
     def change(world: World) -> World:
-        table = replace(world.games[GameNumber(number)], questions=())
+        table = world.games[GameNumber(number)]
+        table = replace(table, pending=table.every_offer)
         return replace(world, games={**world.games, table.number: table})
 
     return change

@@ -8,14 +8,14 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from takmail.games.interface import Seat
-from takmail.store.tables import ChatRow, QuestionRow
-from takmail.world.ids import GameNumber, PlayerId, QuestionId
-from takmail.world.kinds import OfferKind, PlayerKind, QuestionKind, Standing
+from takmail.store.tables import ChatRow, PendingRow
+from takmail.world.ids import GameNumber, PendingId, PlayerId
+from takmail.world.kinds import PendingKind, PlayerKind, Standing
 from takmail.world.operations import AddToLog, MergePlayers, WithdrawToSeat
+from takmail.world.pending import Pending
 from takmail.world.players import Seek
-from takmail.world.questions import Question
-from takmail.world.records import Offer
 from tests.store.scene import BEN, NOW, Scene, ended, erased, of_game, put, said, without_seek
+from tests.support.pending import an_offer
 
 ONE = GameNumber(1)
 LEAVES = erased(1, ((ONE, "a player vs Ben"),))
@@ -44,13 +44,13 @@ def test_what_a_game_is_worth_is_stored_with_its_end(game: Scene) -> None:
 
 def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> None:
     game.played("ps a1")
-    asked = Question(QuestionId(-1), QuestionKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
+    asked = Pending(PendingId(-1), PendingKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
     with game.store.transaction() as session:
         seek = game.queries(session).next_seek(0)
-    offer = Offer(game.table().record.version + 2, Seat.SECOND, OfferKind.DRAW, 1, game.now)
+    offer = an_offer(game.table().record.version + 2, Seat.SECOND, PendingKind.DRAW, 1, game.now)
     game.do(
         said("hello Ada", Seat.SECOND),
-        of_game(offers=(offer,)),
+        of_game(pending=(offer,)),
         put(asked, Seek(seek, PlayerId(1), "tak", "5", None, None, False, NOW)),
         put(AddToLog(who="Olga", what="blocked", why="Ada was rude", player=PlayerId(1))),
     )
@@ -72,7 +72,7 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     assert states == [("withdrawn",), ("queued",), ("queued",)]
     assert rows(game, "SELECT why FROM operator_log") == [("",)]
     with game.store.transaction() as session:
-        for table in (ChatRow, QuestionRow):
+        for table in (ChatRow, PendingRow):
             assert session.exec(select(table)).all() == []
 
 

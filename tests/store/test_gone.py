@@ -3,18 +3,18 @@
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import LetterView, QuestionKind
+from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
+from takmail.world.kinds import LetterView, PendingKind
 from takmail.world.operations import MergePlayers
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
-from takmail.world.questions import Question
 from takmail.world.world import World
 from tests.store.scene import NOW, Change, Scene, ended, erased, of_player, person, put, without_seek
 from tests.store.scene import game as a_game
 from tests.store.test_write import collides, rows
 
 BENS, CYS = PlayerId(2), PlayerId(3)
-ASKED = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address="b@example.org", player=BENS)
+ASKED = Pending(PendingId(-1), PendingKind.ADDRESS, NOW, address="b@example.org", player=BENS)
 SEEK = Seek(SeekNumber(1), BENS, "tak", "5", None, None, False, NOW)
 
 

@@ -13,12 +13,12 @@ from takmail.store.tables import (
     BlockRow,
     GameRow,
     OperatorLogRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     SeatRow,
     SeekRow,
 )
-from takmail.world.kinds import LetterView, QuestionKind, Standing
+from takmail.world.kinds import LetterView, PendingKind, Standing
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEEPS, GOES, THIRD = 1, 2, 3
@@ -65,7 +65,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
         begin(session, GOES, THIRD)
         session.add(SeekRow(player_id=GOES, kind="tak", setup="5", first="random", sought_at=NOW))
         session.add(
-            QuestionRow(address="a@example.org", kind=QuestionKind.ADDRESS, player_id=GOES, asked_at=NOW)
+            PendingRow(address="a@example.org", kind=PendingKind.ADDRESS, player_id=GOES, asked_at=NOW)
         )
         session.add(OperatorLogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
         session.add(BlockRow(player_id=GOES, blocked_id=THIRD, blocked_at=NOW))
@@ -84,7 +84,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
             (model.__tablename__, column)
             for model, column in (
                 (SeatRow, "player_id"), (GameRow, "invited_by"), (SeekRow, "player_id"), (OperatorLogRow, "player_id"),
-                (QuestionRow, "player_id"), (AddressRow, "player_id"), (BlockRow, "player_id"),
+                (PendingRow, "player_id"), (AddressRow, "player_id"), (BlockRow, "player_id"),
             )
             if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
         }  # fmt: skip

@@ -18,9 +18,9 @@ from takmail.store.erasure import erase
 from takmail.store.merge import merge
 from takmail.store.mydata import held_about
 from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, references
-from takmail.store.tables import GameRow, Moment, PlayerRow, QuestionRow
+from takmail.store.tables import GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf
-from takmail.world.ids import PlayerId, QuestionId
+from takmail.world.ids import PendingId, PlayerId
 from takmail.world.kinds import LogWord
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -38,7 +38,7 @@ def held_in(table: Table) -> Held:
 
 
 def shown_in(held: Held) -> Sequence[Shown]:
-    return [one for one in (held.shown, held.also_shown) if one is not None]
+    return [one for one in (held.shown, *held.also_shown) if one is not None]
 
 
 def shown_columns(held: Held) -> set[str]:
@@ -140,8 +140,8 @@ def fill(rows: Filled) -> Filled:
         rows.row("seek", player, player_id=player)
         rows.row("inbox", player)
         rows.row("outbox", player, mail_from="", sha256=None)
-        rows.row("question", player)
-        rows.row("question", player, player_id=player, address="new@example.org")
+        rows.row("pending", player, kind="commands")
+        rows.row("pending", player, kind="address", player_id=player, address="new@example.org")
         rows.row("operator_log", player, player_id=player)
     for player, other in ((ADA, BEN), (BEN, ADA), (CY, ADA), (BEN, CY)):
         rows.row("block", player, player_id=player, blocked_id=other)
@@ -157,9 +157,10 @@ def fill(rows: Filled) -> Filled:
             )
             rows.row("turn", player, **at, mail_id=mail)
             rows.row("chat", player, **at, letter_id=letter)
-            for name in ("taken_back", "offer", "shown_board", "dispute"):
+            for name in ("taken_back", "shown_board", "dispute"):
                 rows.row(name, player, **at)
-            rows.row("question", player, **at, address=None)
+            for kind in ("draw", "held"):
+                rows.row("pending", player, **at, kind=kind, address=None)
         rows.row("operator_log", ADA if ADA in (host, guest) else guest, game_id=game)
     rows.row("operator_log", BEN, game_id=1, player_id=BEN)
     rows.row("clock", DAN, stood_seconds=0)
@@ -285,8 +286,8 @@ def test_mydata_leaves_out_closed_questions_and_counts_what_is_older(filled: Fil
     held = held_about(filled.session, ADA, 1, 2, ())
     assert (len(held["questions"].rows), held["questions"].older) == (1, 1)
     assert (len(held["letters"].rows), held["letters"].older) == (2, 1)
-    questions = filled.session.connection().execute(select(QuestionRow.id)).scalars()
-    closed = held_about(filled.session, ADA, 9, 9, [QuestionId(one) for one in questions])
+    questions = filled.session.connection().execute(select(PendingRow.id)).scalars()
+    closed = held_about(filled.session, ADA, 9, 9, [PendingId(one) for one in questions])
     assert not closed["questions"].rows
     assert not closed["questions_in_games"].rows
 

@@ -11,7 +11,7 @@ from takmail.games.interface import Seat
 from takmail.store.replays import Replays
 from takmail.store.tables import TurnRow
 from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState, QuestionKind
+from takmail.world.kinds import LetterState, PendingKind
 from tests.store.scene import NOW, Scene, of_game, put
 from tests.store.test_write import ASKED, rows
 
@@ -59,14 +59,14 @@ def test_turns_come_in_the_order_of_their_numbers_not_of_their_rows(game: Scene)
 
 
 def test_questions_are_closed_one_by_one(game: Scene) -> None:
-    of_ada = (QuestionKind.RESIGN, "", Seat.FIRST), *((QuestionKind.HELD, one, Seat.FIRST) for one in "ab")
-    for kind, words, seat in (*of_ada, (QuestionKind.HELD, "b", Seat.SECOND)):
+    of_ada = (PendingKind.RESIGN, "", Seat.FIRST), *((PendingKind.HELD, one, Seat.FIRST) for one in "ab")
+    for kind, words, seat in (*of_ada, (PendingKind.HELD, "b", Seat.SECOND)):
         game.do(put(replace(ASKED, kind=kind, words=words, seat=seat)))
 
     left = tuple(one for one in game.table().questions if one.words != "a")
-    game.do(of_game(questions=left))
+    game.do(of_game(pending=left))
 
-    found = rows(game, "SELECT kind, words, seat FROM question ORDER BY id")
+    found = rows(game, "SELECT kind, words, seat FROM pending ORDER BY id")
     assert found == [("resign", "", 0), ("held", "b", 0), ("held", "b", 1)]
 
 

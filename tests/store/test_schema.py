@@ -79,7 +79,7 @@ def test_a_new_database_equals_one_that_all_migrations_made(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "change",
-    ["ALTER TABLE player ADD COLUMN shoe_size INTEGER", "DROP INDEX ix_outbox_reader", "DROP TABLE question"],
+    ["ALTER TABLE player ADD COLUMN shoe_size INTEGER", "DROP INDEX ix_outbox_reader", "DROP TABLE pending"],
 )
 def test_a_difference_would_be_seen(store: Store, change: str) -> None:
     with store.engine.begin() as connection:

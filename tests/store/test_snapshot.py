@@ -17,13 +17,14 @@ from takmail.store import games
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
 from takmail.world.corruption import Corruption
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId
-from takmail.world.kinds import LetterPurpose, LetterState, OfferKind, QuestionKind, Ruling, Standing
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
+from takmail.world.kinds import LetterPurpose, LetterState, PendingKind, Ruling, Standing
 from takmail.world.operations import AddToLog
-from takmail.world.questions import Question
-from takmail.world.records import Offer, Turn
+from takmail.world.pending import Pending
+from takmail.world.records import Turn
 from takmail.world.snapshot import Snapshot
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene, of_game, put
+from tests.support.pending import an_offer
 
 ONE = GameNumber(1)
 DAY = timedelta(days=1)
@@ -145,7 +146,7 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
 
 def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
     for address in (ADA, BEN, "fay@example.net"):
-        question = Question(QuestionId(-1), QuestionKind.COMMANDS, game.now, "seeks", address=address)
+        question = Pending(PendingId(-1), PendingKind.COMMANDS, game.now, "seeks", address=address)
         game.do(put(question))
     assert [one.address for one in of(game, game.reply(Seat.FIRST)).world.pending] == [ADA]
     assert [one.address for one in of(game, mail("fay@example.net")).world.pending] == ["fay@example.net"]
@@ -155,12 +156,12 @@ def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(gam
 
 
 def a_proposal(game: Scene) -> None:
-    question = Question(QuestionId(-1), QuestionKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
+    question = Pending(PendingId(-1), PendingKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
     game.played("ps a1")
-    offer = Offer(
-        game.table().record.version + 1, Seat.FIRST, OfferKind.RESTART, 1, question.asked_at, target=0
+    offer = an_offer(
+        game.table().record.version + 1, Seat.FIRST, PendingKind.RESTART, 1, question.asked_at, target=0
     )
-    game.do(of_game(offers=(offer,)), put(question))
+    game.do(of_game(pending=(offer,)), put(question))
 
 
 def test_what_time_has_closed_is_left_out(game: Scene) -> None:
@@ -183,8 +184,11 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
             causes.decide(session, new_cause("retention", now), partial(close, most=100))
         with game.store.transaction() as session:
             run = session.connection().execute
-            assert run(text("SELECT count(*) FROM offer WHERE ended IS NULL")).scalar() == open_ones
-            assert run(text("SELECT count(*) FROM question")).scalar() == open_ones
+            assert (
+                run(text("SELECT count(*) FROM pending WHERE kind = 'restart' AND ended IS NULL")).scalar()
+                == open_ones
+            )
+            assert run(text("SELECT count(*) FROM pending WHERE kind <> 'restart'")).scalar() == open_ones
     with game.store.transaction() as session:
         found = game.queries(session).table(ONE)
     assert found is not None

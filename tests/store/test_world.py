@@ -23,13 +23,13 @@ from takmail.pipeline.rulings import CannotRule
 from takmail.store.database import Store
 from takmail.store.difference import Difference, difference
 from takmail.store.queries import SqlQueries
-from takmail.store.records import QUESTIONS, RECORDS, Record
+from takmail.store.records import PENDING, RECORDS, Record
 from takmail.store.tables import ChatRow, TakenBackRow
-from takmail.world.ids import QuestionId
+from takmail.world.ids import PendingId
 from takmail.world.letters import NO_LETTERS
 from takmail.world.operations import DropChat, ErasePlayer
+from takmail.world.pending import Pending
 from takmail.world.queries import Lookup
-from takmail.world.questions import Question
 from takmail.world.snapshot import Snapshot
 from takmail.world.world import World
 from tests.store.correspondence import (
@@ -125,14 +125,14 @@ def after(stored: World, before: World, changed: World) -> World:
 
 def facts(world: World, letters: Sequence[NewLetter]) -> Mapping[tuple[str, int, str], Any]:
     """Return the values of a world by name, without those that letters determine, and the chat that these bring."""
-    found: dict[tuple[str, int, str], Any] = {("asked", 0, ""): questions(world.pending)}
+    found: dict[tuple[str, int, str], Any] = {("asked", 0, ""): pending(world.pending)}
     for player in world.players.values():
         found |= {("player", player.id, name): one for name, one in fields(player, "mailboxes").items()}
         boxes = [replace(one, budget=NO_LETTERS) for one in player.mailboxes]
         found["player", player.id, "mailboxes"] = sorted(boxes, key=lambda one: one.address)
     for number, game in world.games.items():
         assert not game.is_corrupt, game
-        others = fields(game, "rules", "players", "threads", "last_chat", "waiting_chat", "questions")
+        others = fields(game, "rules", "players", "threads", "last_chat", "waiting_chat", "pending")
         found |= {("game", number, name): one for name, one in others.items()}
         brought = {
             version
@@ -142,7 +142,7 @@ def facts(world: World, letters: Sequence[NewLetter]) -> Mapping[tuple[str, int,
         }
         waiting = [(one.version, one.seat, one.words) for one in game.waiting_chat]
         found["game", number, "waiting_chat"] = [one for one in waiting if one[0] not in brought]
-        found["game", number, "questions"] = questions(game.questions)
+        found["game", number, "pending"] = pending(game.pending)
         # A game that was not loaded for the cause has its players as they were.
         found["game", number, "names"] = [world.players[one.id].name for one in game.players]
     return found | {("seek", number, ""): seek for number, seek in world.seeks.items()}
@@ -153,9 +153,9 @@ def fields(value: Any, *without: str) -> Mapping[str, Any]:
     return {name: getattr(value, name) for name in type(value).__slots__ if name not in without}
 
 
-def questions(asked: Iterable[Question]) -> Sequence[Question]:
-    """Return questions to compare. Before they are stored, their numbers are not known."""
-    return sorted((replace(one, id=QuestionId(0)) for one in asked), key=repr)
+def pending(waiting: Iterable[Pending]) -> Sequence[Pending]:
+    """Return what waits for a word, to compare it. Before it is stored, its numbers are not known."""
+    return sorted((replace(one, id=PendingId(0)) for one in waiting), key=repr)
 
 
 # Two causes at once.
@@ -224,11 +224,11 @@ def assert_stored(session: Session, *decisions: tuple[Snapshot, Outcome]) -> Non
                 known = rows.get((record, key_of(record, new))) or {}
                 changed = {name: one for name, one in new.items() if one != old[name]}
                 rows[record, key_of(record, new)] = {**known, **changed}
-            if record is not QUESTIONS:
+            if record is not PENDING:
                 rows |= {(record, key_of(record, row)): {**row} for row in change.added}
             elif change.added:
                 # SQLite gives the number of a question that was closed to a new one.
-                rows = {key: row for key, row in rows.items() if key[0] is not QUESTIONS or row}
+                rows = {key: row for key, row in rows.items() if key[0] is not PENDING or row}
     for (record, key), row in rows.items():
         assert stored_row(session, record, key, row) == row
 
@@ -274,7 +274,7 @@ def is_decided_the_same(played: Correspondence, mail: Mail) -> None:
         queries = harness.causes.queries(session, harness.now)
         world = played.everything(session)
         known = {lookup: one for lookup, one in snapshot.world.facts.items() if lookup[0].startswith("next_")}
-        opened = tuple(one for one in world.pending if one.is_open(harness.now))
+        opened = tuple(one for one in world.pending if one.at(harness.now).is_open)
         loaded = replace(world, pending=opened, facts=Answers(queries, known))
         first_player = None if snapshot.player is None else loaded.players[snapshot.player.id]
         full = replace(snapshot, world=loaded, player=first_player)

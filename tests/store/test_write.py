@@ -14,10 +14,10 @@ from takmail.store import dispatch, inbox
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
 from takmail.world import operations as ops
-from takmail.world.ids import GameNumber, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import LetterPurpose, LetterState, MailState, QuestionKind, Standing
+from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
+from takmail.world.kinds import LetterPurpose, LetterState, MailState, PendingKind, Standing
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
-from takmail.world.questions import Question
 from tests.store.scene import (
     ADA,
     NOW,
@@ -60,7 +60,7 @@ def letter_state(scene: Scene, message_id: str) -> str:
 
 
 def everything(scene: Scene) -> list[tuple[Any, ...]]:
-    tables = ("game", "turn", "offer", "chat", "question", "outbox", "seek", "player", "address", "inbox")
+    tables = ("game", "turn", "pending", "chat", "outbox", "seek", "player", "address", "inbox")
     return [row for table in tables for row in rows(scene, f"SELECT * FROM {table}")]
 
 
@@ -99,7 +99,7 @@ def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene)
 
 
 SEEK = Seek(SeekNumber(1), PlayerId(1), "tak", "5", None, None, False, NOW)
-ASKED = Question(QuestionId(-1), QuestionKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
+ASKED = Pending(PendingId(-1), PendingKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
 
 
 def with_address(number: int, address: str) -> Change:
@@ -119,7 +119,7 @@ def bounced(world: Any) -> Any:
 
 AT_ONCE = [
     (turn("ps a1"), turn("ps a1")),
-    (turn("ps a1"), of_game(offers=())),
+    (turn("ps a1"), of_game(pending=())),
     (a_game(2), a_game(2)),
     (a_game(2, rematch_of=ONE), a_game(3, rematch_of=ONE)),
     (without_seek(1), without_seek(1)),
@@ -156,7 +156,7 @@ def test_a_rematch_that_was_declined_is_followed_by_another(game: Scene) -> None
 
 def test_a_question_may_be_asked_and_replaced_by_one_mail(game: Scene) -> None:
     game.do(put(replace(ASKED, is_replaced=True)))
-    assert rows(game, "SELECT is_replaced FROM question") == [(True,)]
+    assert rows(game, "SELECT is_replaced FROM pending") == [(True,)]
 
 
 # Where a mail ends.
@@ -294,7 +294,7 @@ def test_a_question_knows_the_letter_that_asks_it(game: Scene) -> None:
     game.do(put(replace(ASKED, letter=letter.message_id)), letters=[letter])
     (asked,) = game.table().questions
     assert asked.letter == letter.message_id
-    assert rows(game, "SELECT letter_id FROM question") == rows(game, "SELECT id FROM outbox")
+    assert rows(game, "SELECT letter_id FROM pending") == rows(game, "SELECT id FROM outbox")
 
 
 RELEASED = put(ops.ReleaseLetters(address=ADA, player=PlayerId(1), max_postponed=1))

@@ -17,13 +17,12 @@ from takmail.store.tables import (
     DisputeRow,
     GameRow,
     InboxRow,
-    OfferRow,
     OutboxRow,
-    QuestionRow,
+    PendingRow,
     TurnRow,
 )
 from takmail.world import news
-from takmail.world.kinds import MailState, QuestionKind
+from takmail.world.kinds import MailState, PendingKind
 from takmail.world.table import Table
 from takmail.world.world import World
 from tests.support.harness import Harness
@@ -33,12 +32,11 @@ Row = tuple[str, int | None, int | None]
 
 TABLES: dict[type[Any], Callable[[Table], Iterable[Any]]] = {
     TurnRow: lambda game: (*game.turns, *(turn for run in game.taken_back for turn in run.turns)),
-    OfferRow: lambda game: game.every_offer,
     DisputeRow: lambda game: game.every_dispute,
     ChatRow: lambda game: game.waiting_chat,
 }
 """What a game has of the rows of each table."""
-OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}
+OF_UNSURE = {PendingKind.HELD, PendingKind.COMMANDS}
 """The kinds of questions that ask whether a player wrote a mail."""
 
 
@@ -48,7 +46,7 @@ class Stored:
 
     rows: frozenset[Row]
     versions: dict[int, int]
-    asked: dict[int, tuple[QuestionKind, int | None, str | None]]
+    asked: dict[int, tuple[PendingKind, int | None, str | None]]
 
 
 def stored(session: Session) -> Stored:
@@ -60,8 +58,8 @@ def stored(session: Session) -> Stored:
         ),
         {one.id or 0: one.version for one in session.exec(select(GameRow))},
         {
-            one.id or 0: (QuestionKind(one.kind), one.game_id, one.address)
-            for one in session.exec(select(QuestionRow))
+            one.id or 0: (PendingKind(one.kind), one.game_id, one.address)
+            for one in session.exec(select(PendingRow))
         },
     )
 
@@ -125,7 +123,7 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     versions = {number: game.record.version for number, game in outcome.world.games.items()}
     assert after.versions == before.versions | versions
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
-    still_open = {question.id for question in outcome.world.questions}
+    still_open = {item.id for item in outcome.world.all_pending}
     assert len(new) == sum(number < 0 for number in still_open)
     loaded = {
         number

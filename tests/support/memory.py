@@ -16,8 +16,8 @@ from takmail.pipeline.process import Conflict, Outcome, Trace
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.world import operations
 from takmail.world.changes import erasing
-from takmail.world.ids import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber
-from takmail.world.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, StrangerBudget
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
+from takmail.world.kinds import BEGUN, LetterPurpose, LetterState, LogWord, PendingKind, StrangerBudget
 from takmail.world.letters import (
     Budget,
     ChatLetter,
@@ -27,9 +27,9 @@ from takmail.world.letters import (
     Thread,
     WaitingChat,
 )
+from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
 from takmail.world.queries import Lacks
-from takmail.world.questions import Question
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
 from takmail.world.world import World
@@ -105,7 +105,7 @@ class Memory(Stored):
     def _pass_time(self, now: datetime) -> None:
         """Set the time. Recompute budgets and threads, and drop expired questions."""
         self.now = now
-        self.questions = [one for one in self.questions if one.is_open(now)]
+        self.questions = [one for one in self.questions if one.at(now).is_open]
         self.players = {one.id: self._as_of_now(one) for one in self.players.values()}
         self.tables = {number: self._laid(game) for number, game in self.tables.items()}
 
@@ -121,14 +121,9 @@ class Memory(Stored):
         first, second = (self.players[one] for one in game.record.seats)
         threads = (self._thread(game.number, Seat.FIRST), self._thread(game.number, Seat.SECOND))
         game = replace(game, players=(first, second), threads=threads)
-        overdue = tuple(one for one in game.offers if game.is_overdue(one, self.now))
-        standing = tuple(one for one in game.offers if one not in overdue)
-        asked = tuple(one for one in game.questions if one.is_open(self.now))
         return replace(
             game,
-            offers=standing,
-            ended_offers=(*game.ended_offers, *overdue),
-            questions=asked,
+            pending=tuple(one.at(self.now) for one in game.pending),
             has_rematch=self.rematch_of(game.number) is not None,
         )
 
@@ -213,8 +208,8 @@ class Memory(Stored):
             or any(self._is_other(one, before) for one in people)
             or not self.open_seeks.keys() >= before.seeks.keys() - after.seeks.keys()
             or any(one in self.open_seeks for one in after.seeks.keys() - before.seeks.keys())
-            or not {one.id for one in self._all_questions()} >= _ids_of(before) - _ids_of(after)
-            or any(self._is_gone(one.player) for one in after.questions if one.id < 0 and one.player)
+            or not {one.id for one in self._all_pending()} >= _ids_of(before) - _ids_of(after)
+            or any(self._is_gone(one.player) for one in after.all_pending if one.id < 0 and one.player)
             or any(one.state is not LetterState.POSTPONED for one in replaced)
             or any(map(self._fails, after.operations))
         ):
@@ -278,12 +273,12 @@ class Memory(Stored):
                 return False
 
     def _keep_game(self, game: Table, before: World) -> None:
-        """Keep a game, or only its questions if nothing else has changed in it."""
+        """Keep a game, or only what waits in it if nothing else has changed in it."""
         known, stored = before.games.get(game.number), self.tables.get(game.number)
-        asked = self._asked(*map(_questions_of, (stored, known, game)))
+        asked = self._asked(*map(_pending_of, (stored, known, game)))
         if known is not None and stored is not None and known.record.version == game.record.version:
             game = replace(stored, has_rematch=game.has_rematch)
-        self.tables[game.number] = replace(game, questions=tuple(asked))
+        self.tables[game.number] = replace(game, pending=tuple(asked))
 
     def _carry_out(self, operation: operations.Operation) -> None:
         match operation:
@@ -345,15 +340,15 @@ class Memory(Stored):
             )
 
     def _asked(
-        self, stored: Iterable[Question], before: Iterable[Question], after: Iterable[Question]
-    ) -> Iterator[Question]:
-        """Yield the stored questions with what has changed in them, and the new ones with new numbers."""
+        self, stored: Iterable[Pending], before: Iterable[Pending], after: Iterable[Pending]
+    ) -> Iterator[Pending]:
+        """Yield what is stored as pending with what has changed in them, and the new ones with new numbers."""
         closed, now = {one.id for one in before}, {one.id: one for one in after}
         yield from (now.get(one.id, one) for one in stored if one.id in now or one.id not in closed)
         for one in now.values():
             if one.id < 0:
                 self._questions += 1
-                yield replace(one, id=QuestionId(self._questions))
+                yield replace(one, id=PendingId(self._questions))
 
     def _keep_letter(self, letter: NewLetter) -> None:
         assert letter.message_id not in self.outbox
@@ -388,8 +383,8 @@ class Memory(Stored):
         """Send all queued letters."""
         self._set(LetterState.SENT, [one for one in self.outbox.values() if one.state is LetterState.QUEUED])
 
-    def _all_questions(self) -> list[Question]:
-        return [*self.questions, *(one for game in self.tables.values() for one in game.questions)]
+    def _all_pending(self) -> list[Pending]:
+        return [*self.questions, *(one for game in self.tables.values() for one in game.pending)]
 
     # Queries of commands that involve letters, questions or the log.
 
@@ -412,7 +407,7 @@ class Memory(Stored):
         return replace(box, budget=self._budget(box))
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        asked = (one for one in self.questions if one.kind is QuestionKind.ADDRESS and one.player == player)
+        asked = (one for one in self.questions if one.kind is PendingKind.ADDRESS and one.player == player)
         return frozenset(one.address for one in asked if one.address is not None and one.asked_at >= since)
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
@@ -439,8 +434,8 @@ class Memory(Stored):
         return deeds[-1].fault if deeds and deeds[-1].what == LogWord.FROZEN else None
 
 
-def _ids_of(world: World) -> set[QuestionId]:
-    return {one.id for one in world.questions}
+def _ids_of(world: World) -> set[PendingId]:
+    return {one.id for one in world.all_pending}
 
 
 def _merged(stored: Player | None, before: Player | None, after: Player) -> Player:
@@ -455,8 +450,8 @@ def _merged(stored: Player | None, before: Player | None, after: Player) -> Play
     return replace(stored, **changed)
 
 
-def _questions_of(game: Table | None) -> tuple[Question, ...]:
-    return () if game is None else game.questions
+def _pending_of(game: Table | None) -> tuple[Pending, ...]:
+    return () if game is None else game.pending
 
 
 def _sent(letter: NewLetter) -> SentLetter:

@@ -207,7 +207,7 @@ def kept(memory: Memory, surely: str = "") -> Kept:
         first, second = map(of_player, game.players)
         game = replace(game, players=(first, second), threads=(Thread(), Thread()))
         got = {"waiting_chat": (), "last_chat": (None, None)} if surely else {}
-        return replace(game, questions=(), **got)
+        return replace(game, pending=game.every_offer, **got)
 
     return Kept(
         players={number: of_player(one) for number, one in memory.players.items()},

@@ -45,7 +45,7 @@ from takmail.store.database import Store
 from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
 from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import LetterView, Ruling
-from takmail.world.questions import QUESTION_LIFETIME
+from takmail.world.pending import LIFETIME
 from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]
@@ -178,7 +178,7 @@ class Service:
             case "tidy":
                 self._tidy(datetime.fromisoformat(step["at"]), step["days"])
             case "drop questions":
-                self._tidy(datetime.fromisoformat(step["before"]) + QUESTION_LIFETIME, FOR_EVER)
+                self._tidy(datetime.fromisoformat(step["before"]) + LIFETIME, FOR_EVER)
             case "erase":
                 pass  # the recorded service searched for erased players here
             case "claim" | "sent" | "failed" | "later" | "came back":

@@ -30,10 +30,9 @@ from takmail.store.tables import (
     DisputeRow,
     GameRow,
     Moment,
-    OfferRow,
     OperatorLogRow,
+    PendingRow,
     PlayerRow,
-    QuestionRow,
     SeatRow,
     SeekRow,
     ShownBoardRow,
@@ -41,10 +40,9 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.world.ids import PlayerId
-from takmail.world.kinds import BOARD_PROPOSALS, OfferEnd
+from takmail.world.kinds import BOARD_PROPOSALS, CONSENTS, PendingEnd
 from takmail.world.match import match_of
-from takmail.world.questions import QUESTION_LIFETIME
-from takmail.world.table import STANDS_FOR
+from takmail.world.pending import LIFETIME
 
 State = dict[str, Any]
 
@@ -58,7 +56,6 @@ _OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
     "seats": (SeatRow, "player_id asks_board"),
     "turns": (TurnRow, "number seat text written is_agreed checksum played_at mail_id"),
     "taken back": (TakenBackRow, "branch how number seat text written is_agreed played_at taken_back_at"),
-    "offers": (OfferRow, "seat kind turn target board offered_at ended"),
     "disputes": (DisputeRow, "seat turn reason opened_at ended_at"),
     "boards shown": (ShownBoardRow, "seat board turn shown_at"),
     "words": (ChatRow, "seat words said_at letter_id is_postponed"),
@@ -128,23 +125,34 @@ class StateReader:
         }
 
     def _game(self, row: Any) -> State:
-        for offer in self._rows(OfferRow):
-            if (
-                offer.ended is None
-                and offer.kind in BOARD_PROPOSALS
-                and self._now - offer.offered_at >= STANDS_FOR
-            ):
-                offer.ended = OfferEnd.LAPSED
         return {
             **self._its(row, _GAME),
             "result": self._its(row, _RESULT),
+            "offers": [
+                self._offer(one)
+                for one in self._rows(PendingRow)
+                if one.game_id == row.id and one.kind in CONSENTS
+            ],
             **{name: self._all(table, fields, game_id=row.id) for name, (table, fields) in _OF_GAME.items()},
+        }
+
+    def _offer(self, row: Any) -> State:
+        """Return an offer as it was recorded, when the table of offers had other names."""
+        has_lapsed = row.ended is None and row.kind in BOARD_PROPOSALS and self._now - row.asked_at > LIFETIME
+        return {
+            "seat": row.seat,
+            "kind": row.kind,
+            "turn": row.turn,
+            "target": row.target,
+            "board": row.words or None,
+            "offered_at": row.asked_at.isoformat(),
+            "ended": PendingEnd.LAPSED if has_lapsed else row.ended,
         }
 
     def _questions(self) -> Iterator[State]:
         """Yield the questions that a `yes` can answer, without those that newer questions have replaced."""
-        for row in self._rows(QuestionRow):
-            if row.is_replaced or self._now - row.asked_at > QUESTION_LIFETIME:
+        for row in self._rows(PendingRow):
+            if row.kind in CONSENTS or row.is_replaced or self._now - row.asked_at > LIFETIME:
                 continue
             is_seat = row.address is None
             yield {

@@ -12,7 +12,7 @@ from takmail.commands.grammar.normalize import command_form, split_game
 from takmail.commands.grammar.proposing import Propose, whose_turn
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
-from takmail.world import OfferKind
+from takmail.world import PendingKind
 
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
@@ -52,7 +52,7 @@ def _may_take_board(line: str, reader: Reader) -> bool:
 def takes_board(order: Order) -> bool:
     """Tell whether a board below a command belongs to it."""
     match order:
-        case Order(command=Command(takes_board=True), arguments=None | Propose(OfferKind.BOARD)):
+        case Order(command=Command(takes_board=True), arguments=None | Propose(PendingKind.BOARD)):
             return True
         case _:
             return False

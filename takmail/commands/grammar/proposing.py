@@ -8,7 +8,7 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.normalize import joined, turn_number
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world import OfferKind
+from takmail.world import CONSENTS, PendingKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
@@ -34,7 +34,7 @@ class Propose(Arguments):
     * `is_unread`: the text below the command was not recognised as a board
     """
 
-    kind: OfferKind
+    kind: PendingKind
     target: int | None = None
     board: str | None = None
     whose: str = ""
@@ -44,18 +44,18 @@ class Propose(Arguments):
     def read(cls, rest: Rest) -> Self | None:
         """Parse `back 17`, `restart` or `board white`. "propose a walk" is chat."""
         if rest.text.lower() == "restart":
-            return cls(OfferKind.RESTART)
+            return cls(PendingKind.RESTART)
         target = _back_to(rest.text)
         if target is not None:
-            return cls(OfferKind.BACK, target=target)
+            return cls(PendingKind.BACK, target=target)
         board = _BOARD.fullmatch(rest.text)
         if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
-            return cls(OfferKind.BOARD, whose=whose)
+            return cls(PendingKind.BOARD, whose=whose)
         return None
 
     def written(self) -> str | None:
         """Return the kind of proposal, and the turn to go back to. A board is free text."""
-        return None if self.kind is OfferKind.BOARD else joined(self.kind, self.target)
+        return None if self.kind is PendingKind.BOARD else joined(self.kind, self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +66,21 @@ class Settle(Arguments):
     * `target` is the turn to go back to, None if the player did not name one
     """
 
-    kind: OfferKind | None
+    kind: PendingKind | None
     target: int | None = None
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
         """Parse `draw` or `back 6`. "agree with you" is chat."""
         offer = rest.text.lower()
-        if not offer or offer in tuple(OfferKind):
-            return cls(OfferKind(offer) if offer else None)
+        if not offer or offer in CONSENTS:
+            return cls(PendingKind(offer) if offer else None)
         target = _back_to(offer)
-        return None if target is None else cls(OfferKind.BACK if target else OfferKind.RESTART, target)
+        return None if target is None else cls(PendingKind.BACK if target else PendingKind.RESTART, target)
 
     def written(self) -> str:
         """Return the kind of offer. A restart is written as `back 0` if it has a target."""
-        return joined(self.kind) if self.target is None else joined(OfferKind.BACK, self.target)
+        return joined(self.kind) if self.target is None else joined(PendingKind.BACK, self.target)
 
 
 def _back_to(words: str) -> int | None:

@@ -1,4 +1,4 @@
-"""The tables of games, turns, questions and chat messages."""
+"""The tables of games, turns, chat messages and what waits for a word."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf
-from takmail.world import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
+from takmail.world import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 
 NOT_DECLINED = text("standing <> 'declined'")
 
@@ -166,51 +166,38 @@ class ChatRow(SQLModel, table=True):
     is_postponed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class QuestionRow(SQLModel, table=True):
-    """An open question. The answer `yes` runs the commands in `words`, or does what `kind` says.
+class PendingRow(SQLModel, table=True):
+    """Something that waits for a word. `yes` carries out `words`, or does what `kind` says.
+
+    An offer was made by `seat` to the other seat after turn `turn`. `version` is the game's version after it, `target`
+    the turn to go back to, and `words` the board to continue from. `ended` is how it ended, and `ended_version` the
+    game's version after that. Both are None while it is open.
 
     A question goes to a seat (`game_id` and `seat`) or to an `address`, whose owner may be unknown. `version` and
-    `turn` are the game's version and last turn that the author of `words` had seen. `player_id` is set if the
-    question is whether the address belongs to that player. `letter_id` is the letter that asks the question. If
-    `is_replaced` is true, a newer question has replaced this one, but `yes` to its letter is still accepted.
+    `turn` are the game's version and last turn that the author of `words` had seen. `player_id` is set if the question
+    is whether the address belongs to that player. `letter_id` is the letter that asks the question. If `is_replaced`
+    is true, a newer question has replaced this one, but `yes` to its letter is still accepted. A question is deleted
+    when it is closed.
     """
 
-    __tablename__ = "question"
+    __tablename__ = "pending"
 
-    __table_args__ = (Index("ix_question_seat", "game_id", "seat"),)
+    __table_args__ = (Index("ix_pending_game", "game_id"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    kind: QuestionKind = Field(sa_type=OneOf(QuestionKind))
+    kind: PendingKind = Field(sa_type=OneOf(PendingKind))
     game_id: int | None = Field(default=None, foreign_key="game.id")
     seat: int | None = Field(default=None, sa_type=SEAT)
-    version: int | None = None
-    turn: int | None = None
-    address: str | None = Field(default=None, index=True, sa_type=ADDRESS)
-    player_id: int | None = Field(default=None, foreign_key="player.id")
+    version: int = 0
+    turn: int = 0
+    target: int | None = None
     words: str = Field(default="", sa_type=Text)
+    address: str | None = Field(default=None, index=True, sa_type=ADDRESS)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     letter_id: int | None = Field(default=None, foreign_key="outbox.id")
     asked_at: datetime = Field(sa_type=Moment)
     is_replaced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-
-
-class OfferRow(SQLModel, table=True):
-    """An offer that `seat` made to the other seat after turn `turn`. `version` is the game's version after the offer.
-
-    `target` is the turn to go back to, in an offer to undo. `board` is the board to continue from, in a proposal.
-    `ended` is how the offer ended, and `ended_version` the game's version after that. Both are None while it is open.
-    """
-
-    __tablename__ = "offer"
-
-    game_id: int = Field(foreign_key="game.id", primary_key=True)
-    version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    seat: int = Field(sa_type=SEAT)
-    kind: OfferKind = Field(sa_type=OneOf(OfferKind))
-    turn: int
-    target: int | None = None
-    board: str | None = Field(default=None, sa_type=Text)
-    offered_at: datetime = Field(sa_type=Moment)
-    ended: OfferEnd | None = Field(default=None, sa_type=OneOf(OfferEnd))
+    ended: PendingEnd | None = Field(default=None, sa_type=OneOf(PendingEnd))
     ended_version: int | None = None
 
 

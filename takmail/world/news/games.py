@@ -7,7 +7,8 @@ from takmail.games.interface import Comparison
 from takmail.world.ids import PlayerId, SeekNumber
 from takmail.world.news.base import GameNews, News, SeatNews
 from takmail.world.offered_change import OfferedChange
-from takmail.world.records import GameRecord, Offer
+from takmail.world.pending import Pending
+from takmail.world.records import GameRecord
 from takmail.world.table import Played
 from takmail.world.verdict import Verdict
 
@@ -74,7 +75,7 @@ class TurnPlayed(GameNews):
     """
 
     turn: Played
-    lapsed: tuple[Offer, ...] = ()
+    lapsed: tuple[Pending, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ class TurnTakenBackByRight(SeatNews):
     """
 
     turn: Played
-    lapsed: tuple[Offer, ...] = ()
+    lapsed: tuple[Pending, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ class GameEnded(GameNews):
 class OfferMade(GameNews):
     """A player made an offer."""
 
-    offer: Offer
+    offer: Pending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +183,7 @@ class OfferAgreed(SeatNews):
 
     wish: OfferedChange
     turn: Played | None = None
-    lapsed: tuple[Offer, ...] = ()
+    lapsed: tuple[Pending, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

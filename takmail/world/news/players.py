@@ -8,15 +8,15 @@ from takmail.world.corruption import Corruption
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.kinds import AskedAgain, LetterView
 from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
+from takmail.world.pending import Pending
 from takmail.world.players import Seek
-from takmail.world.questions import Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAsked(News):
     """A question was opened. `question.letter` is the letter of this outcome that asks it."""
 
-    question: Question
+    question: Pending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import Understood
-from takmail.world.kinds import OfferKind
+from takmail.world.kinds import PendingKind
 from tests.commands.grammar.reading import read
 from tests.support.orders import ordered
 
@@ -18,17 +18,17 @@ TEXT = SMALL.replace("\n", "/")
 
 
 def back(target: int) -> Propose:
-    return Propose(OfferKind.BACK, target=target)
+    return Propose(PendingKind.BACK, target=target)
 
 
 def proposed(whose: str, board: str | None = None) -> Propose:
-    return Propose(OfferKind.BOARD, board=board, whose=whose)
+    return Propose(PendingKind.BOARD, board=board, whose=whose)
 
 
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("propose: restart", Propose(OfferKind.RESTART)),
+        ("propose: restart", Propose(PendingKind.RESTART)),
         ("propose: back 6", back(6)),
         ("propose back to 17", back(17)),
         ("propose to go back to 17", back(17)),
@@ -39,8 +39,8 @@ def proposed(whose: str, board: str | None = None) -> Propose:
         ("propose board my turn", proposed("my")),
         ("propose board white to move", proposed("white")),
         ("propose board ben's turn", proposed("ben")),
-        ("agree back 6", Settle(OfferKind.BACK, 6)),
-        ("refuse back to 6", Settle(OfferKind.BACK, 6)),
+        ("agree back 6", Settle(PendingKind.BACK, 6)),
+        ("refuse back to 6", Settle(PendingKind.BACK, 6)),
         ("rs?", "rs"),
         ("Log?", "log"),
         ("games ?", "games"),

@@ -46,8 +46,8 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     it, error = Explained(size, message, lines=lines_of(message.text)), ""
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
-            snapshot, message = causes.snapshot(session, stored, message, is_costly=isinstance(read, str))
-            queries, unread = causes.queries(session, snapshot.now), read if isinstance(read, str) else None
+            queries, unread = causes.queries(session), read if isinstance(read, str) else None
+            snapshot, message = causes.snapshot(queries, stored, message, is_costly=unread is not None)
             is_complete = False
             while not is_complete:
                 try:

@@ -131,7 +131,7 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
 
 def load(session: Session, causes: Causes, number: int) -> Table:
     """Load the game with this number. Raises CannotRule."""
-    queries = causes.queries(session, causes.clock())
+    queries = causes.queries(session)
     return rulings.existing(queries.table(GameNumber(number)), GameNumber(number))
 
 

@@ -18,7 +18,6 @@ from takmail.pipeline import rulings
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote, forbid_if, operator_note
 from takmail.store import games, operator_log, people
-from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
@@ -91,7 +90,7 @@ def _label(address: Row) -> str:
 def show_player(store: Store, causes: Causes, said: str) -> str:
     """Return a page about the player that `find` returns for `said`. Raises CannotRule."""
     with store.transaction() as session:
-        player, queries = find(session, said), causes.queries(session, causes.clock())
+        player, queries = find(session, said), causes.queries(session)
         seated = games.of_player(session, player.id, tuple(Standing))
         return causes.services.templates.page(
             "console/player.txt",
@@ -171,7 +170,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
 
     def rule(session: Session) -> str:
         one, other = find(session, source), find(session, into)
-        shared = tuple(GameNumber(number) for number in store_merge.shared_games(session, one.id, other.id))
+        shared = tuple(GameNumber(number) for number in games.shared(session, one.id, other.id))
         causes.decide(
             session,
             cause,

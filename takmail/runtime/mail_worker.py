@@ -330,12 +330,10 @@ class MailWorker:
     def _finish(self, mail: _ClaimedMail, read: Message | LimitExceeded) -> None:
         """Store the outcome of a mail that was read, or that exceeded the limits of reading."""
         if isinstance(read, LimitExceeded):
-            head, reason = mail.mail.read_head().mail, read.reason
-            self._stored(
-                mail, lambda session, by: self._causes.unreadable(session, mail.row, head, reason, by)
-            )
+            message, unreadable = mail.mail.read_head().mail, read.reason
         else:
-            self._stored(mail, lambda session, by: self._causes.mail(session, mail.row, read, by))
+            message, unreadable = read, None
+        self._stored(mail, lambda session, by: self._causes.mail(session, mail.row, message, by, unreadable))
 
     def _stored(
         self, mail: _ClaimedMail, work: Callable[[Session, Claimant], Handled | None]

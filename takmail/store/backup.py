@@ -13,8 +13,8 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from takmail.store.damage import MARK
 from takmail.store.schema import BUSY_SECONDS, HEAD, OLDEST
+from takmail.store.sqlite_file import MARK, flush_names
 
 _SUFFIXES = ("-wal", "-shm", "-journal", MARK)
 """The suffixes of the files next to a database. Next to another one, SQLite's files would corrupt it."""
@@ -208,12 +208,3 @@ def _with_beside(file: Path) -> list[Path]:
 
 def _is_same(one: Path, other: Path) -> bool:
     return one.exists() and other.exists() and one.samefile(other)
-
-
-def flush_names(folder: Path) -> None:
-    """Flush a folder to disk, so that a new or renamed file keeps its name after a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -23,10 +23,10 @@ from takmail.pipeline.process import Conflict, Outcome, decided
 from takmail.store import outbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.dispatch import Claimed
+from takmail.store.games import Replays
 from takmail.store.inbox import StoredMail
+from takmail.store.load import load_cause, load_snapshot
 from takmail.store.queries import SqlQueries
-from takmail.store.replays import Replays
-from takmail.store.snapshot import load_cause, load_snapshot
 from takmail.store.write import write
 from takmail.world import Cause, GameNumber, Lacks, PlayerId, ReturnedLetter, Snapshot
 
@@ -64,31 +64,28 @@ class Causes:
     clock: Callable[[], datetime]
     replays: Replays = field(default_factory=Replays)
 
-    def mail(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled:
-        """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
-        snapshot, message = self.snapshot(session, row, message)
-        snapshot, outcome = self.decided(
-            session, snapshot, lambda known: process.process(self.services, known, message)
+    def mail(
+        self, session: Session, row: StoredMail, message: Message, by: Claimant, unreadable: str | None = None
+    ) -> Handled:
+        """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost.
+
+        If its body exceeds the limits of reading, `unreadable` is the reason, and the mail is shunted.
+        """
+        queries = self.queries(session)
+        snapshot, message = self.snapshot(queries, row, message, is_costly=unreadable is not None)
+        snapshot, outcome = decided_with(
+            queries, snapshot, lambda known: process.process(self.services, known, message, unreadable)
         )
         return _written(session, snapshot, outcome, by)
 
     def headers(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled | None:
         """Process a mail by its headers only. Return None if its body has to be read. Raises the errors of `mail`."""
-        snapshot, message = self.snapshot(session, row, message)
-        snapshot, outcome = self.decided(
-            session, snapshot, lambda known: process.by_headers(self.services, known, message)
+        queries = self.queries(session)
+        snapshot, message = self.snapshot(queries, row, message)
+        snapshot, outcome = decided_with(
+            queries, snapshot, lambda known: process.by_headers(self.services, known, message)
         )
         return None if outcome is None else _written(session, snapshot, outcome, by)
-
-    def unreadable(
-        self, session: Session, row: StoredMail, message: Message, reason: str, by: Claimant
-    ) -> Handled:
-        """Shunt a mail whose body exceeds the limits of reading. Raises the errors of `mail`."""
-        snapshot, message = self.snapshot(session, row, message, is_costly=True)
-        snapshot, outcome = self.decided(
-            session, snapshot, lambda known: process.process(self.services, known, message, reason)
-        )
-        return _written(session, snapshot, outcome, by)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
@@ -104,54 +101,45 @@ class Causes:
         players: tuple[PlayerId, ...] = (),
     ) -> Outcome:
         """Process a cause that is not a mail, such as a ruling. Raises Conflict and the errors of `decide`."""
-        now, seed = self.clock(), self.services.key.seed(cause.name)
+        queries = self.queries(session)
         snapshot = load_cause(
-            session, self.services, self.replays, cause, now=now, seed=seed, games=games, players=players
+            queries, cause, seed=self.services.key.seed(cause.name), games=games, players=players
         )
-        snapshot, outcome = self.decided(
-            session, snapshot, lambda known: decided(self.services, known, decide)
+        snapshot, outcome = decided_with(
+            queries, snapshot, lambda known: decided(self.services, known, decide)
         )
         write(session, snapshot, outcome)
         return outcome
 
     def snapshot(
-        self, session: Session, row: StoredMail, message: Message, *, is_costly: bool = False
+        self, queries: SqlQueries, row: StoredMail, message: Message, *, is_costly: bool = False
     ) -> tuple[Snapshot, Message]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
-        cause = Cause(_name_of(session, row), row.id, row.is_from_person)
-        snapshot = load_snapshot(
-            session,
-            self.services,
-            self.replays,
-            cause,
-            message,
-            now=self.clock(),
-            seed=self.services.key.seed(cause.name),
-            is_costly=is_costly,
-        )
-        queries = self.queries(session, snapshot.now)
+        cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person)
+        seed = self.services.key.seed(cause.name)
+        snapshot = load_snapshot(queries, cause, message, seed=seed, is_costly=is_costly)
         return snapshot.with_lookups(queries, process.first_needs(snapshot)), message
 
-    def decided(
-        self, session: Session, snapshot: Snapshot, decide: Callable[[Snapshot], T]
-    ) -> tuple[Snapshot, T]:
-        """Return what is decided, and the snapshot with all that the decision has looked up."""
-        queries = self.queries(session, snapshot.now)
-        while True:
-            try:
-                return snapshot, decide(snapshot)
-            except Lacks as lacks:
-                snapshot = snapshot.with_lookups(queries, lacks)
-
-    def queries(self, session: Session, now: datetime) -> SqlQueries:
-        """Return the queries that commands may run in this transaction. `now` is the time of the cause."""
-        return SqlQueries(session, self.services, self.replays, now)
+    def queries(self, session: Session) -> SqlQueries:
+        """Return what a cause may load in this transaction. The cause's time is now."""
+        return SqlQueries(session, self.services, self.replays, self.clock())
 
     def to_read(self, raw: bytes, size: int) -> MailToRead:
         """Return a mail with the settings to parse it. `size` is the mail's full length, as `raw` may be cut."""
         services = self.services
         return MailToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
+
+
+def decided_with(
+    queries: SqlQueries, snapshot: Snapshot, decide: Callable[[Snapshot], T]
+) -> tuple[Snapshot, T]:
+    """Return what is decided, and the snapshot with all that the decision has looked up."""
+    while True:
+        try:
+            return snapshot, decide(snapshot)
+        except Lacks as lacks:
+            snapshot = snapshot.with_lookups(queries, lacks)
 
 
 def _written(session: Session, snapshot: Snapshot, outcome: Outcome, by: Claimant) -> Handled:

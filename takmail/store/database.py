@@ -14,9 +14,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
-from takmail.store.damage import PageCheck
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
-from takmail.store.sqlite_file import SqliteLog, WatchedFile
+from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.

@@ -1,6 +1,7 @@
-"""Load the records, seats and turns of games, without chat, offers and questions."""
+"""Load the records, seats and turns of games, and keep what was replayed."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from typing import Any
@@ -19,7 +20,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from takmail.store.records import GAMES, TURNS
+from takmail.games.interface import Game, State
+from takmail.limits.games import MAX_CACHED_STATES
+from takmail.store.records import GAMES, TAKEN_BACK, TURNS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     ChatRow,
@@ -32,7 +35,19 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
-from takmail.world import GameRecord, Standing, Turn
+from takmail.world import (
+    CorruptGame,
+    Finished,
+    GameRecord,
+    Run,
+    Standing,
+    TakenBackTurn,
+    Turn,
+    finished,
+    replayed,
+    replayed_runs,
+    uncounted,
+)
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)
@@ -160,6 +175,13 @@ def of_player(session: Session, player: int, standings: Sequence[Standing]) -> S
     return [game_record(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
 
 
+def shared(session: Session, one: int, other: int) -> Sequence[int]:
+    """Return the numbers of the games between two players, whatever their standing."""
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
+    both = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
+    return session.scalars(both.order_by(col(SeatRow.game_id))).all()
+
+
 def seats(session: Session, number: int) -> tuple[int, int]:
     """Return the numbers of a game's two players, first seat first."""
     first, second = run(session, _SEATS, game=number).scalars()
@@ -202,3 +224,133 @@ def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
         rows: Iterable[Any] = run(session, _TEXTS_IN_ONE, games=numbers[start : start + _GAMES_AT_ONCE])
         found.update((number, text) for number, text in rows)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replayed game.
+
+    `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns. `states` are
+    the first state and the state after each turn. For a game without a board, only the first state is kept. `runs` are
+    the runs of the turns in `taken_back`.
+    """
+
+    setup: tuple[str, str, bool]
+    taken_back: Sequence[TakenBackTurn] = ()
+    runs: tuple[Run, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    digests: tuple[str, ...] = ()
+    states: tuple[State, ...] = ()
+
+    def up_to(self, turns: int) -> "Replay":
+        """Return the game cut after this many turns. If `turns` is 0, it has no states."""
+        if not turns:
+            return Replay(self.setup, self.taken_back, self.runs)
+        return replace(
+            self, turns=self.turns[:turns], digests=self.digests[:turns], states=self.states[: turns + 1]
+        )
+
+    def with_turns(self, new: Sequence[Turn]) -> "Replay":
+        """Return the game with more turns. Their states are missing until they are replayed."""
+        return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(digest, new)))
+
+
+class Replays:
+    """Replays games from the first turn that differs from the cached ones.
+
+    Each call compares the cached turns with the stored ones, as the transaction sees them. Therefore the result equals
+    a replay from the start, even if another process has changed a row or a transaction was rolled back.
+    """
+
+    def __init__(self, most: int = MAX_CACHED_STATES) -> None:
+        self._most = most
+        self._cache: dict[int, Replay] = {}
+        self._finished: dict[int, tuple[int, str, Finished]] = {}
+        self.states = 0
+
+    @property
+    def games(self) -> tuple[int, ...]:
+        """The numbers of the cached games. The game that was replayed last comes last."""
+        return tuple(self._cache)
+
+    def replay(
+        self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
+    ) -> Replay:
+        """Return the stored game with its runs. Raises the CorruptGame of `replayed`.
+
+        A game without a board is returned with its first state only.
+        """
+        setup, number = (record.kind, record.setup, record.is_relay), record.number
+        kept = self._cache.get(number)
+        if kept is None or kept.setup != setup:
+            kept = Replay(setup)
+        stored, new = digests_and_turns(session, number, *(one.number for one in kept.turns[-1:]))
+        game = _matching_part(kept, stored)
+        if game is not kept:
+            stored, new = digests_and_turns(session, number, *(one.number for one in game.turns[-1:]))
+        game = game.with_turns(new) if new else game
+        if "".join(game.digests) != stored:  # another process has written meanwhile
+            stored, new = digests_and_turns(session, number)
+            game = Replay(setup).with_turns(new)
+        states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
+        runs = self._runs(record, rules, states, taken_back)
+        return self._cache_game(number, replace(game, states=states, taken_back=taken_back, runs=runs))
+
+    def finished(self, session: Session, record: GameRecord, rules: Game, digest: str) -> Finished:
+        """Return a finished game as a match counts it. It is replayed if its version or `digest` has changed."""
+        known = self._finished.get(record.number)
+        if known is None or known[:2] != (record.version, digest):
+            known = record.version, digest, _finished(session, record, rules)
+            self._finished[record.number] = known
+        return replace(known[2], first=record.seats[0])
+
+    def _runs(
+        self, record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
+    ) -> tuple[Run, ...]:
+        """Return the runs that were taken back. Replay them if they or the turns before them have changed."""
+        kept = self._cache.get(record.number)
+        if kept is not None and kept.runs and taken_back == kept.taken_back:
+            # Older runs start from the newest one, or from a turn before it.
+            before = kept.runs[-1].first
+            if states[:before] == kept.states[:before]:
+                return kept.runs
+        return replayed_runs(record, rules, states, taken_back)
+
+    def _cache_game(self, number: int, game: Replay) -> Replay:
+        """Cache a game as the newest one. Drop the oldest games if there are too many states."""
+        self._drop(number)
+        self._cache[number] = game
+        self.states += _size(game)
+        while self.states > self._most and len(self._cache) > 1:
+            self._drop(next(iter(self._cache)))
+        return game
+
+    def _drop(self, number: int) -> None:
+        dropped = self._cache.pop(number, None)
+        self.states -= _size(dropped) if dropped else 0
+
+
+def _finished(session: Session, record: GameRecord, rules: Game) -> Finished:
+    played = turns(session, record.number) if rules.keeps_board else ()
+    try:
+        states = replayed(record, rules, played)
+        runs = replayed_runs(record, rules, states, TAKEN_BACK.load(session, record.number))
+    except CorruptGame:
+        return uncounted(record)
+    return finished(record, rules, states[-1], runs)
+
+
+def _matching_part(kept: Replay, stored: str) -> Replay:
+    """Return the cached game, cut before the first turn whose digest differs from the stored one."""
+    if stored.startswith("".join(kept.digests)):
+        return kept
+    at = 0
+    for turns, digest in enumerate(kept.digests):
+        if not stored.startswith(digest, at):
+            return kept.up_to(turns)
+        at += len(digest)
+    return kept
+
+
+def _size(game: Replay) -> int:
+    return len(game.states) + sum(len(run.states) for run in game.runs)

@@ -1,8 +1,8 @@
-"""Load games in few statements: a summary query says which tables have rows about each game."""
+"""Load the snapshot of a cause in few statements: a summary query says which tables have rows about each game."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -14,9 +14,15 @@ from sqlmodel import Session, col
 
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
-from takmail.store import games
+from takmail.limits.mails import MAX_NAMED_GAMES
+from takmail.mail.message import Dmarc, Message
+from takmail.mail.tokens import SeatRef
+from takmail.pipeline.authenticate import games_named, is_refuted, tokens
+from takmail.pipeline.process import Conflict
+from takmail.store import games, mail_queries, people
+from takmail.store.games import Replays
+from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, Record
-from takmail.store.replays import Replays
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     OperatorLogRow,
@@ -34,6 +40,7 @@ from takmail.store.threads import (
     load_chat,
 )
 from takmail.world import (
+    Cause,
     CorruptGame,
     Corruption,
     Dispute,
@@ -47,13 +54,16 @@ from takmail.world import (
     Ruling,
     SentLetter,
     ShownBoard,
+    Snapshot,
     Standing,
     Table,
+    World,
     check_offers,
 )
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 _SEATS = tuple(Seat)
+_DAY = timedelta(days=1)
 
 _OPERATOR_ACTION = (
     select(OperatorLogRow.what, OperatorLogRow.why)
@@ -78,59 +88,48 @@ _OF_GAMES_OR_ADDRESSES = ALL_PENDING.where(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Answering:
-    """The Message-IDs in a mail's In-Reply-To (`replies`) and References.
-
-    `references` matter only if none of `replies` is the Message-ID of a letter.
-    """
-
-    replies: tuple[str, ...] = ()
-    references: tuple[str, ...] = ()
-
-    @property
-    def values(self) -> Mapping[str, object]:
-        """The query parameters. Message-IDs are in lower case, as mail programs may change the case."""
-        replies = [one.lower() for one in self.replies]
-        return {"replies": replies, "ids": list({*replies, *(one.lower() for one in self.references)})}
-
-
-def summaries(session: Session, numbers: Collection[int]) -> Sequence[Any]:
-    """Return the rows of `games.THESE` for these numbers. Games that don't exist are missing."""
-    known = [one for one in numbers if one <= LARGEST]
-    return run(session, games.THESE, games=known) if known else ()
-
-
-def pending(
-    session: Session, now: datetime, numbers: Collection[int], addresses: Collection[str]
-) -> Sequence[Pending]:
-    """Return what waits for a word in these games or from these addresses, oldest first. Some may have expired."""
-    if not numbers and not addresses:
-        return ()
-    rows = run(session, _OF_GAMES_OR_ADDRESSES, games=list(numbers), addresses=sorted(addresses))
-    return [item.at(now) for item in PENDING.values_of(rows)]
-
-
 @dataclass(slots=True)
 class Loader:
-    """Loads games with all their rows. The letters that the mail names are loaded together with the first game.
+    """Loads from the database in one transaction. `now` is the UTC-aware time of the cause.
 
-    `answered` is the newest letter of takmail's that the mail answers, or None. `known` are the Message-IDs in the
-    mail that belong to letters of takmail's.
+    Each statement sees what is committed when it runs. A game that is loaded again with another version raises
+    Conflict, because the decision may be based on the first one.
+
+    The letters that a mail names (`named_by`) are loaded together with the first game. `answered` is the newest letter
+    of takmail's that the mail answers, or None. `known` are the Message-IDs in the mail that belong to letters of
+    takmail's.
     """
 
     session: Session
     services: Services
     replays: Replays
     now: datetime
-    answering: Answering = Answering()
+    named: Mapping[str, Sequence[str]] = field(default_factory=dict)
     answered: SentLetter | None = None
     known: set[MessageId] = field(default_factory=set)
-    _has_letters: bool = False
+    _versions: dict[GameNumber, int] = field(default_factory=dict)
+
+    def check_version(self, record: GameRecord) -> GameRecord:
+        """Return a game's record. Raise Conflict if the game was loaded before with another version."""
+        if self._versions.setdefault(record.number, record.version) != record.version:
+            raise Conflict(f"game {record.number}")
+        return record
+
+    def summaries(self, numbers: Collection[int]) -> Sequence[Any]:
+        """Return the rows of `games.THESE` for these numbers. Games that don't exist are missing."""
+        known = [one for one in numbers if one <= LARGEST]
+        return run(self.session, games.THESE, games=known) if known else ()
+
+    def pending(self, numbers: Collection[int], addresses: Collection[str]) -> Sequence[Pending]:
+        """Return what waits for a word in these games or from these addresses, oldest first. Some may have expired."""
+        if not numbers and not addresses:
+            return ()
+        rows = run(self.session, _OF_GAMES_OR_ADDRESSES, games=list(numbers), addresses=sorted(addresses))
+        return [item.at(self.now) for item in PENDING.values_of(rows)]
 
     def tables(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Table]:
         """Load the games of these summaries, whose players (`players`) are loaded already."""
-        waiting = pending(self.session, self.now, [row.id for row in found if row.has_pending], ())
+        waiting = self.pending([row.id for row in found if row.has_pending], ())
         return {
             GameNumber(row.id): self._table(row, players, [item for item in waiting if item.game == row.id])
             for row in found
@@ -138,11 +137,11 @@ class Loader:
 
     def find_letters(self) -> None:
         """Load the letters of takmail's that the mail names, unless they were loaded together with a game."""
-        if not self._has_letters and self.answering.values["ids"]:
-            self._note_letters(run(self.session, NAMED_LETTERS, **self.answering.values))
-        self._has_letters = True
+        if self.named:
+            self._note_letters(run(self.session, NAMED_LETTERS, **self.named))
 
     def _note_letters(self, rows: Iterable[Any]) -> None:
+        self.named = {}
         for row in rows:
             if row.what in ("answered", "known"):
                 self.known.add(MessageId(row.message_id))
@@ -150,7 +149,7 @@ class Loader:
                 self.answered = SentLetter(*row[: len(SENT_LETTER)])
 
     def _table(self, row: Any, players: Mapping[PlayerId, Player], waiting: Sequence[Pending]) -> Table:
-        session, record = self.session, games.game_record(row)
+        session, record = self.session, self.check_version(games.game_record(row))
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
         first, second = record.seats
         pair = (players[first], players[second])
@@ -196,12 +195,21 @@ class Loader:
 
     def _letters(self, number: int) -> Letters:
         """Return the letters of a game's threads. Those that the mail names are loaded in the same statement."""
-        if self._has_letters or not self.answering.values["ids"]:
+        if not self.named:
             return Letters(run(self.session, OF_THREADS, game=number))
-        rows = run(self.session, OF_THREADS_AND_ANSWERED, game=number, **self.answering.values)
+        rows = run(self.session, OF_THREADS_AND_ANSWERED, game=number, **self.named)
         self._note_letters(rows)
-        self._has_letters = True
         return Letters(rows)
+
+
+def named_by(message: Message) -> Mapping[str, Sequence[str]]:
+    """Return the parameters of the query for the letters that a mail names, without any if it names none.
+
+    References matter only if nothing in In-Reply-To is the Message-ID of a letter. Message-IDs are in lower case, as
+    mail programs may change the case.
+    """
+    replies, references = ([one.lower() for one in ids] for ids in (message.in_reply_to, message.references))
+    return {"replies": replies, "ids": [*{*replies, *references}]} if replies or references else {}
 
 
 def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
@@ -219,3 +227,109 @@ def _operators_reason(session: Session, record: GameRecord) -> str:
         return ""
     row = run(session, _OPERATOR_ACTION, game=record.number, words=words).first()
     return "" if row is None or row.what == LogWord.FROZEN else row.why
+
+
+def load_snapshot(
+    loader: Loader, cause: Cause, message: Message, *, seed: bytes, is_costly: bool = False
+) -> Snapshot:
+    """Load the snapshot for a mail. `with_named_letters` must have added to `message` the letters that it names.
+
+    If `is_costly` is true, the mail exceeds the limits of reading, and the snapshot says whether its player was
+    notified of such a mail within the last day. Offers and questions that have expired are left out. They stay in the
+    database until retention closes them.
+    """
+    session, services, now = loader.session, loader.services, loader.now
+    proofs = tuple(tokens(services.key, message))
+    found = loader.summaries(games_named(proofs, message)[:MAX_NAMED_GAMES])
+    known = people.load(session, _players(found), message.sender)
+    player = known.owner(message.sender)
+    if not _is_proven_player(services, message, proofs, found, player):
+        people.lock_count(session, message.sender if player is None else str(player.id))
+    filled, mailboxes = people.with_budgets(session, known, now, [message.sender])
+    loader.named = named_by(message)
+    tables = dict(loader.tables(found, filled.players))
+    loader.find_letters()
+    answered = loader.answered
+    if answered is not None and answered.game is not None and answered.game not in tables:
+        more = load_games(loader, [answered.game], filled)
+        tables |= more.games
+        filled = People({**more.players, **filled.players}, filled.asked)
+    asked = loader.pending((), _addresses_with_questions(message.sender, player, proofs, found, filled))
+    return Snapshot(
+        cause=cause,
+        now=now,
+        seed=seed,
+        world=World(players=filled.players, games=tables, pending=tuple(asked)),
+        sender=people.with_memory(session, services.key, mailboxes[message.sender], known),
+        player=filled.owner(message.sender),
+        answered=answered,
+        known_letters=frozenset(loader.known),
+        was_notified_of_costly=is_costly
+        and player is not None
+        and mail_queries.was_told_of_costly(session, player.id, now - _DAY),
+    )
+
+
+def load_games(loader: Loader, numbers: Collection[int], known: People | None = None) -> World:
+    """Load the games with these numbers, and their players. Games that don't exist are missing.
+
+    Players in `known` are not loaded again.
+    """
+    found = loader.summaries(numbers)
+    players = {} if known is None else dict(known.players)
+    missing = _players(found) - players.keys()
+    if missing:
+        filled, _ = people.with_budgets(loader.session, people.load(loader.session, missing), loader.now)
+        players |= filled.players
+    return World(players=players, games=loader.tables(found, players))
+
+
+def load_cause(
+    loader: Loader, cause: Cause, *, seed: bytes, games: Collection[int] = (), players: Collection[int] = ()
+) -> Snapshot:
+    """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
+    known, _ = people.with_budgets(loader.session, people.load(loader.session, players), loader.now)
+    return Snapshot(cause=cause, now=loader.now, seed=seed, world=load_games(loader, games, known))
+
+
+def _players(found: Sequence[Any]) -> frozenset[int]:
+    """Return the numbers of all players of games."""
+    return frozenset(player for row in found for player in (row.first, row.second))
+
+
+def _is_proven_player(
+    services: Services,
+    message: Message,
+    proofs: Sequence[SeatRef],
+    found: Sequence[Any],
+    player: Player | None,
+) -> bool:
+    """Return whether it is proven that the player wrote the mail.
+
+    The number of answers to such a player is not limited, so its count needs no lock.
+    """
+    mailbox = None if player is None else player.mailbox(message.sender)
+    if player is None or mailbox is None or is_refuted(message, mailbox):
+        return False
+    known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found}
+    has_token = any(
+        known[ref.game][ref.seat] == (player.id, ref.number) for ref in proofs if ref.game in known
+    )
+    thread = (*message.in_reply_to, *message.references)
+    return (
+        has_token
+        or message.dmarc is Dmarc.PASS
+        or services.key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
+    )
+
+
+def _addresses_with_questions(
+    sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Sequence[Any], known: People
+) -> Collection[str]:
+    """Return the addresses whose open questions the mail may answer: those of its sender and of the proven seats."""
+    owners: set[PlayerId] = set() if player is None else {player.id}
+    seats = {row.id: (row.first, row.second) for row in found}
+    owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}
+    addresses = {address for one in owners for address in known.players[one].addresses}
+    # Whether there are questions is known for players' addresses only, so a stranger's address is always included.
+    return (addresses & known.asked) | (set() if player is not None else {sender})

@@ -1,6 +1,6 @@
-"""Carry out operations: statements that also reach rows that are not loaded."""
+"""Carry out operations: statements that also reach rows that are not loaded, as to erase and to merge players."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -10,14 +10,17 @@ from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.store import erasure, outbox
-from takmail.store.merge import merge
+from takmail.store import outbox
+from takmail.store.personal_data import ANEW, HELD, LETTERS, SETTINGS, references
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
+    BlockRow,
     ChatRow,
+    GameRow,
     OperatorLogRow,
     OutboxRow,
+    PlayerRow,
     RememberedAddressRow,
     SeatRow,
 )
@@ -188,4 +191,61 @@ def _erase(session: Session, erasing: operations.ErasePlayer, changed: Collectio
     if addresses != {*erasing.addresses} or games != dict(erasing.subjects).keys():
         raise Conflict("a player")
     subjects: dict[int, str] = dict(erasing.subjects)
-    erasure.erase(session, erasing.player, subjects, changed)
+    erase(session, erasing.player, subjects, changed)
+
+
+def erase(session: Session, you: int, subjects: Mapping[int, str], changed: Collection[int]) -> None:
+    """Delete the data of player `you` as `HELD` describes it. The player's row must have its new name already.
+
+    Copies in the mails of others and in letters to others stay until retention reduces them. `subjects` are the new
+    subjects of the player's games. All games except `changed` get a new version, so that no concurrent outcome uses
+    the old state.
+    """
+    letters = select(OutboxRow).where(LETTERS, col(OutboxRow.sha256).is_(None))
+    for row in session.scalars(letters, {"you": you}).yield_per(100):
+        outbox.reduce_letter(row)
+        session.add(row)
+    for held in reversed(HELD):
+        if held.becomes is None:
+            session.execute(delete(held.table).where(held.rows), {"you": you})
+            continue
+        values = {name: value for name, value in held.becomes.items() if value is not ANEW}
+        if values:
+            session.execute(update(held.table).where(held.rows).values(values), {"you": you})
+    renewed = update(GameRow).where(col(GameRow.id).in_(subjects), col(GameRow.id).not_in(changed))
+    session.exec(renewed.values(version=col(GameRow.version) + 1))
+    for number, subject in subjects.items():
+        session.exec(update(GameRow).where(col(GameRow.id) == number).values(subject=subject))
+    session.expire_all()
+
+
+def merge(session: Session, source: int, into: int) -> None:
+    """Let all rows that refer to player `source` refer to player `into`, and delete `source`.
+
+    Where both players have a setting, that of `into` is kept.
+    """
+    _move_blocks(session, source, into)
+    goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
+    for column in SETTINGS.split():
+        setattr(stays, column, getattr(stays, column) or getattr(goes, column))
+    session.flush()
+    connection = session.connection()
+    for table, reference in references():
+        connection.execute(update(table).where(reference == source).values({reference.name: into}))
+    session.expire_all()
+    session.delete(goes)
+    session.flush()
+
+
+def _move_blocks(session: Session, source: int, into: int) -> None:
+    """Combine the blocks of both players. Drop blocks between the two, and duplicates."""
+    is_theirs = or_(col(BlockRow.player_id) == source, col(BlockRow.blocked_id) == source)
+    old = session.scalars(select(BlockRow).where(is_theirs)).all()
+    pairs = {
+        tuple(into if one == source else one for one in (row.player_id, row.blocked_id)): row.blocked_at
+        for row in old
+    }
+    session.exec(delete(BlockRow).where(is_theirs))
+    for (player, blocked), since in pairs.items():
+        if player != blocked and session.get(BlockRow, (player, blocked)) is None:
+            session.add(BlockRow(player_id=player, blocked_id=blocked, blocked_at=since))

@@ -1,24 +1,19 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, func, or_, text
-from sqlmodel import Session, col
+from sqlmodel import col
 
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.letters.services import Services
-from takmail.pipeline.process import Conflict
-from takmail.store import budgets, games, operator_log, people
+from takmail.store import games, operator_log, people
 from takmail.store.dispatch import LEASE
-from takmail.store.load import ALL_PENDING
+from takmail.store.load import ALL_PENDING, Loader, load_games
 from takmail.store.mydata import held_about
 from takmail.store.people import People
 from takmail.store.records import PENDING, SEEKS
-from takmail.store.replays import Replays
-from takmail.store.snapshot import load_games
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
@@ -151,19 +146,10 @@ _RAISE_HIGHEST_NUMBER = text("UPDATE sqlite_sequence SET seq = seq + 1 WHERE nam
 _FIRST_NUMBER = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 1)")
 
 
-@dataclass(frozen=True, slots=True)
-class SqlQueries:
-    """Implements `Queries` for one transaction. `now` is the UTC-aware time of the cause.
+class SqlQueries(Loader):
+    """Implements `Queries` for one transaction."""
 
-    Each statement sees what is committed when it runs. A method that returns a game raises Conflict if the game was
-    returned before with another version, because a decision may be based on that version.
-    """
-
-    session: Session
-    services: Services
-    replays: Replays
-    now: datetime
-    _versions: dict[GameNumber, int] = field(default_factory=dict, init=False)
+    __slots__ = ()
 
     def next_game(self, new: int) -> GameNumber:  # noqa: ARG002 - each of them is a lookup of its own
         """Return the number for a new game. Numbers are never reused, and some may stay unused."""
@@ -207,7 +193,7 @@ class SqlQueries:
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
-        rows = budgets.counted(self.session, budget, self.now)
+        rows = people.counted_letters(self.session, budget, self.now)
         typed_by = people.load(self.session, {row.player for row in rows} - {None}).players
         return [
             CountedLetter(
@@ -222,20 +208,16 @@ class SqlQueries:
 
     def table(self, number: GameNumber) -> Table | None:
         """Return a game with all its rows, or None if there is none with this number."""
-        state = load_games(self.session, self.services, self.replays, [number], self.now)
-        game = state.games.get(number)
-        if game is not None:
-            self._check_version(game.record)
-        return game
+        return load_games(self, [number]).games.get(number)
 
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, in the order of their numbers."""
-        return [self._check_version(one) for one in games.of_player(self.session, player, standings)]
+        return [self.check_version(one) for one in games.of_player(self.session, player, standings)]
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a finished game, or None if there is none or it was declined."""
         row = run(self.session, _REMATCH, game=number).first()
-        return None if row is None else self._check_version(games.game_record(row))
+        return None if row is None else self.check_version(games.game_record(row))
 
     def was_asked(self, player: PlayerId) -> bool:
         """Return whether a player has ever received an invitation."""
@@ -321,11 +303,6 @@ class SqlQueries:
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
         deed = operator_log.last_of_game(self.session, game, *words)
         return None if deed is None else deed.fault
-
-    def _check_version(self, record: GameRecord) -> GameRecord:
-        if self._versions.setdefault(record.number, record.version) != record.version:
-            raise Conflict(f"game {record.number}")
-        return record
 
     def _locked_player(self, found: People) -> Player | None:
         """Return the player in `found`, or None. Lock the count of letters to the player for this transaction."""

@@ -18,8 +18,8 @@ from takmail.cli import status as cli
 from takmail.cli.status import contact_bounds
 from takmail.runtime import health
 from takmail.store import database, leases
-from takmail.store.damage import PageCheck
 from takmail.store.database import Store
+from takmail.store.sqlite_file import PageCheck
 from takmail.store.tables import LeaseRow
 from tests.support.command_line import config_file, takmail
 from tests.support.databases import change, rows, url_in

@@ -18,7 +18,7 @@ from sqlmodel import Session
 
 from takmail.runtime.bootstrap import App
 from takmail.store import causes, database, mail_queries
-from takmail.store.damage import PageCheck
+from takmail.store.sqlite_file import PageCheck
 from takmail.world.kinds import MailState
 from tests.faults.scene import Scene, scene
 from tests.support.cost import PATIENCE

@@ -24,8 +24,8 @@ from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
 from takmail.pipeline.authorize import Action
-from takmail.store.load import Answering, Loader
-from takmail.store.replays import Replays
+from takmail.store.games import Replays
+from takmail.store.load import Loader, named_by
 from takmail.store.tables import GameRow, InboxRow
 from tests.support.corpus import MAILS, NAMES, envelope, outcome, raw
 from tests.support.corpus_game import PLAYED, Begun
@@ -78,8 +78,7 @@ def typed(harness: Harness, raw: bytes) -> str:
     """Return the text of a mail that takmail takes for typed."""
     mail = read(raw, frozenset({TAK}))
     with harness.store.transaction() as session:
-        answering = Answering(mail.in_reply_to, mail.references)
-        loader = Loader(session, harness.services, Replays(), harness.now, answering)
+        loader = Loader(session, harness.services, Replays(), harness.now, named_by(mail))
         loader.find_letters()
         answered = loader.answered
         sides = (answered.text, answered.html_text) if answered else (None, None)

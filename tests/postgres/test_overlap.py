@@ -12,7 +12,7 @@ from takmail.limits.letters import SendingLimits
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox, leases, people
-from takmail.store.causes import Claimant
+from takmail.store.causes import Claimant, decided_with
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
@@ -170,8 +170,9 @@ def handle(harness: Harness, session: Session, number: int) -> None:
 def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, Outcome]:
     """What a mail leads to, decided and not stored."""
     causes, row = harness.causes, inbox.claimed(session, number)
-    snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
-    return causes.decided(session, snapshot, lambda known: process.process(harness.services, known, message))
+    queries = causes.queries(session)
+    snapshot, message = causes.snapshot(queries, row, causes.to_read(row.raw, row.size).read())
+    return decided_with(queries, snapshot, lambda known: process.process(harness.services, known, message))
 
 
 def in_game(harness: Harness, who: str, words: str) -> int:

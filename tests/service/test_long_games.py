@@ -14,7 +14,7 @@ from takmail.games.tak import state as tak
 from takmail.limits.letters import MAX_HTML_BYTES
 from takmail.pipeline import process
 from takmail.store import games
-from takmail.store.replays import Replays
+from takmail.store.games import Replays
 from takmail.store.tables import GameRow, TurnRow
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import LetterView, Ruling, Standing
@@ -51,7 +51,7 @@ def begin(harness: Harness, *counts: int) -> None:
 def replay(harness: Harness, game: int = 1) -> None:
     """Load a game into the cache, as after a mail about it."""
     with harness.store.transaction() as session:
-        harness.mail_worker._causes.queries(session, harness.now).table(GameNumber(game))
+        harness.mail_worker._causes.queries(session).table(GameNumber(game))
 
 
 def ask(harness: Harness, words: str, who: str = ADA, game: int = 1) -> Received:
@@ -262,7 +262,7 @@ def test_a_match_plays_no_finished_game_over(won: Harness, monkeypatch: pytest.M
 def of_ada_and_ben(harness: Harness) -> Match:
     ada, ben = PlayerId(1), PlayerId(2)
     with harness.store.transaction() as session:
-        both = harness.mail_worker._causes.queries(session, harness.now).finished("tak", ada, ben)
+        both = harness.mail_worker._causes.queries(session).finished("tak", ada, ben)
     return match_of("tak", ("Ada", "Ben"), ada, both)
 
 

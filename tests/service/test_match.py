@@ -71,6 +71,6 @@ def test_a_match_may_have_more_games_than_one_query_asks_for(
         )
     ada, ben = PlayerId(1), PlayerId(2)
     with harness.store.transaction() as session:
-        finished = harness.causes.queries(session, now).finished("tak", ada, ben)
+        finished = harness.causes.queries(session).finished("tak", ada, ben)
     match = match_of("tak", ("Ada", "Ben"), ada, finished)
     assert (match.points, match.won, match.games) == ((0, 16 * 5), (0, 5), 5)

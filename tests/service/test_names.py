@@ -32,7 +32,7 @@ def test_a_long_name_that_is_taken_still_has_room_for_its_number(harness: Harnes
 def test_a_guest_has_no_name_of_their_own_before_they_write(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     with harness.store.transaction() as session:
-        queries = harness.causes.queries(session, harness.now)
+        queries = harness.causes.queries(session)
         assert queries.player_by_skeleton(skeleton("Ben")) is None
         found = queries.player_by_skeleton(skeleton("ADÁ"))
     assert found is not None

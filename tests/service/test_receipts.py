@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import col, select
 
-from takmail.store.budgets import budgets
+from takmail.store.people import budgets
 from takmail.store.tables import OutboxRow
 from takmail.world.kinds import LetterPurpose, LetterState
 from tests.support.explained import explained, work_as_explained

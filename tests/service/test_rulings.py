@@ -188,7 +188,7 @@ def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Har
         assert "scores" not in text
         assert "1. a1 a3" in text
     with game.store.transaction() as session:
-        both = game.causes.queries(session, game.now).finished("tak", PlayerId(1), PlayerId(2))
+        both = game.causes.queries(session).finished("tak", PlayerId(1), PlayerId(2))
     found = match_of("tak", ("Ada", "Ben"), PlayerId(1), both)
     assert (found.games, found.broken, found.last, found.points) == (0, 0, None, None)
     assert "you have finished no game with each other yet" in answer(game, ADA, "match")

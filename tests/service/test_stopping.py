@@ -31,7 +31,7 @@ def test_a_broken_game_keeps_nobody_from_stopping(harness: Harness) -> None:
         session.exec(select(TurnRow)).one().text = "ps z9"
     assert unsubscribe(harness, harness.last(BEN)) == []
     with harness.store.transaction() as session:
-        assert harness.causes.queries(session, harness.now).mailbox(BEN).is_suspended
+        assert harness.causes.queries(session).mailbox(BEN).is_suspended
 
 
 def test_the_header_stops_all_kinds_of_mail_and_is_not_answered(harness: Harness) -> None:

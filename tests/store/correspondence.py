@@ -18,12 +18,12 @@ from takmail.pipeline import overdue, process, rulings
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
 from takmail.store import dispatch, games, inbox, people
+from takmail.store.causes import decided_with
 from takmail.store.database import Store
-from takmail.store.load import ALL_PENDING
+from takmail.store.games import Replays
+from takmail.store.load import ALL_PENDING, load_cause, load_games
 from takmail.store.queries import SqlQueries
 from takmail.store.records import PENDING
-from takmail.store.replays import Replays
-from takmail.store.snapshot import load_cause, load_games
 from takmail.store.statements import run
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
@@ -269,7 +269,7 @@ class Correspondence:
                 None if letter is None else select(OutboxRow.game_id).where(OutboxRow.message_id == letter.id)
             )
             number = None if about is None else session.exec(about).first()
-            found = self.harness.causes.queries(session, self.harness.now).table(GameNumber(number or 1))
+            found = self.harness.causes.queries(session).table(GameNumber(number or 1))
         state = found.state if found is not None and found.keeps_board else None
         return a_move(state, chance) if isinstance(state, TakState) else "ps b2"
 
@@ -279,22 +279,14 @@ class Correspondence:
         games: Sequence[GameNumber] = (),
         players: Sequence[PlayerId] = (),
     ) -> Decide:
-        causes, now = self.harness.causes, self.harness.now
+        causes = self.harness.causes
         cause = Cause(f"step {self.steps}")
 
         def decided(session: Session) -> tuple[Snapshot, Outcome]:
-            snapshot = load_cause(
-                session,
-                causes.services,
-                causes.replays,
-                cause,
-                now=now,
-                seed=causes.services.key.seed(cause.name),
-                games=games,
-                players=players,
-            )
-            return causes.decided(
-                session, snapshot, lambda known: process.decided(causes.services, known, decide)
+            queries, seed = causes.queries(session), causes.services.key.seed(cause.name)
+            snapshot = load_cause(queries, cause, seed=seed, games=games, players=players)
+            return decided_with(
+                queries, snapshot, lambda known: process.decided(causes.services, known, decide)
             )
 
         return decided
@@ -345,9 +337,10 @@ def undone(begins: Correspondence) -> Iterator[Correspondence]:
 def mail_decided(harness: Harness, session: Session, number: int) -> tuple[Message, Snapshot, Outcome]:
     """Return a mail of the queue, with what is decided on it."""
     causes, row = harness.causes, inbox.claimed(session, number)
-    snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
-    return message, *causes.decided(
-        session, snapshot, lambda known: process.process(harness.services, known, message)
+    queries = causes.queries(session)
+    snapshot, message = causes.snapshot(queries, row, causes.to_read(row.raw, row.size).read())
+    return message, *decided_with(
+        queries, snapshot, lambda known: process.process(harness.services, known, message)
     )
 
 
@@ -356,8 +349,9 @@ def everything(services: Services, session: Session, now: datetime) -> World:
     known = people.People({one.id: one for one in people.every(session)}, frozenset())
     known, _ = people.with_budgets(session, known, now)
     numbers = [one.number for one in games.every(session)]
-    found = load_games(session, services, Replays(), numbers, now, known)
-    seeks = SqlQueries(session, services, Replays(), now).seeks()
+    queries = SqlQueries(session, services, Replays(), now)
+    found = load_games(queries, numbers, known)
+    seeks = queries.seeks()
     asked = PENDING.values_of(run(session, ALL_PENDING))
     pending = tuple(one.at(now) for one in asked if one.game is None)
     return replace(found, seeks={one.number: one for one in seeks}, pending=pending)

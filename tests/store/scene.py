@@ -19,9 +19,9 @@ from takmail.mail.tokens import SeatKey
 from takmail.pipeline.process import Outcome
 from takmail.store import inbox
 from takmail.store.database import Store
+from takmail.store.games import Replays
+from takmail.store.load import load_snapshot
 from takmail.store.queries import SqlQueries
-from takmail.store.replays import Replays
-from takmail.store.snapshot import load_snapshot
 from takmail.store.write import write
 from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
 from takmail.world.kinds import LetterPurpose, LetterState, MailState, PlayerKind, Standing
@@ -139,7 +139,7 @@ class Scene:
     def loaded_by(self, session: Session, mail: Message) -> Snapshot:
         """Return the snapshot of a mail."""
         cause = Cause("mail 1", 1)
-        return load_snapshot(session, SERVICES, self.replays, cause, mail, now=self.now, seed=b"seed")
+        return load_snapshot(self.queries(session), cause, mail, seed=b"seed")
 
     def letter(self, seat: Seat, number: int = 1, **values: Any) -> NewLetter:
         """Return a letter to a seat."""

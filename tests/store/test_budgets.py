@@ -2,8 +2,8 @@
 
 import pytest
 
-from takmail.store.budgets import budgets
 from takmail.store.database import Store
+from takmail.store.people import budgets
 from tests.store.plans import inner, noted, plans
 from tests.store.scene import ADA, NOW
 

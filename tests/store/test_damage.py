@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from takmail.store.backup import back_up, put_back
-from takmail.store.damage import PageCheck
 from takmail.store.database import Store
+from takmail.store.sqlite_file import PageCheck
 from tests.store.test_backup import NOON
 from tests.support.cost import PATIENCE
 from tests.support.damaged import damage_page

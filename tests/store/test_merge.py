@@ -7,7 +7,7 @@ from sqlmodel import Session, SQLModel, select
 
 from takmail.store import games, people
 from takmail.store.database import Store
-from takmail.store.merge import merge, shared_games
+from takmail.store.operations import merge
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -156,5 +156,5 @@ def test_games_that_both_sit_in_are_found(store: Store) -> None:
         three(session)
         begin(session, KEEPS, THIRD)
         begin(session, GOES, KEEPS)
-        assert shared_games(session, KEEPS, GOES) == [2]
-        assert shared_games(session, GOES, THIRD) == []
+        assert games.shared(session, KEEPS, GOES) == [2]
+        assert games.shared(session, GOES, THIRD) == []

@@ -14,9 +14,8 @@ from sqlalchemy.sql import visitors
 from sqlmodel import Session, SQLModel
 
 from takmail.store.database import Store
-from takmail.store.erasure import erase
-from takmail.store.merge import merge
 from takmail.store.mydata import held_about
+from takmail.store.operations import erase, merge
 from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, references
 from takmail.store.tables import GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf

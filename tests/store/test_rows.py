@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
 from takmail.games.interface import Seat
-from takmail.store.replays import Replays
+from takmail.store.games import Replays
 from takmail.store.tables import TurnRow
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState, PendingKind

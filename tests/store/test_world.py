@@ -271,7 +271,7 @@ def is_decided_the_same(played: Correspondence, mail: Mail) -> None:
     number = harness.mail_worker.keep_one(played.written(mail))
     with harness.store.transaction() as session:
         message, snapshot, outcome = mail_decided(harness, session, number)
-        queries = harness.causes.queries(session, harness.now)
+        queries = harness.causes.queries(session)
         world = played.everything(session)
         known = {lookup: one for lookup, one in snapshot.world.facts.items() if lookup[0].startswith("next_")}
         opened = tuple(one for one in world.pending if one.at(harness.now).is_open)

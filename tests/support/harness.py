@@ -148,7 +148,7 @@ class Harness(Players):
     def table(self, number: int = 1) -> Table:
         """Return a game with its table."""
         with self.store.transaction() as session:
-            found = self.causes.queries(session, self.now).table(GameNumber(number))
+            found = self.causes.queries(session).table(GameNumber(number))
         assert found is not None
         return found
 

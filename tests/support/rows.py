@@ -8,8 +8,8 @@ from sqlmodel import Session, col, select
 
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
+from takmail.store.games import Replays
 from takmail.store.queries import SqlQueries
-from takmail.store.replays import Replays
 from takmail.store.tables import (
     AddressRow,
     GameRow,

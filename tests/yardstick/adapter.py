@@ -287,7 +287,7 @@ class Service:
         """Return the stored state: players, games, open questions and seeks, and matches."""
         with Session(self._store.engine, expire_on_commit=False) as session:
             try:
-                return StateReader(session, self._causes.queries(session, self.now)).read()
+                return StateReader(session, self._causes.queries(session)).read()
             finally:
                 session.rollback()
 

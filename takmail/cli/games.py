@@ -59,7 +59,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
     services = causes.services
     with store.transaction() as session:
         game = load(session, causes, number)
-        done = operator_log.of_game(session, number)
+        done, shunted = operator_log.of_game(session, number), mail_queries.shunted_about(session, number)
         try:
             view = look(game, Seat.FIRST)
         except CorruptGame as corrupt:
@@ -67,7 +67,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
                 "console/broken.txt",
                 fault=corrupt.fault,
                 standing=game.record.standing,
-                shunted_mails=mail_queries.shunted_about(session, number),
+                shunted_mails=shunted,
                 log=done,
                 view=None,
             )
@@ -81,6 +81,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             disputes=game.disputes if game.record.standing in RUNNING else (),
             log=done,
             letters=_unsent(session, number),
+            shunted_mails=shunted,
         )
 
 

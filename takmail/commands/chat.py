@@ -33,7 +33,7 @@ _NOT_SAID = {
     ChatStatus.SEALED: refused("sealed_words"),
     ChatStatus.REFUSED: refused("words_refused"),
 }
-"""The answers to words that can't be passed on."""
+"""The answers to words that can't be passed on. In a corrupt game, no command gets so far."""
 
 
 def say(context: Context, command: Say) -> Answer:
@@ -118,6 +118,8 @@ def reaches_opponent(context: Context, words: str) -> bool:
 
 def _obstacle(context: Context, words: str) -> ChatStatus | None:
     """Return why no chat of the mail can be passed on, or not these words, None if they can."""
+    if context.is_corrupt:
+        return ChatStatus.BROKEN
     if context.game is None or not _can_chat(context):
         return ChatStatus.LEFT
     if is_sealed(context, words):

@@ -53,6 +53,7 @@ class Context:
     * `is_signed`: the mail server vouches for the mail's From header, or the sender has confirmed the commands
     * `confirmed` is the line that the mail confirms, None if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
+    * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
     * `line` is the line of the command that is carried out, in plain form
     * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `is_trial`: the commands are only tried, so that they take no new numbers, which a database may give only once
@@ -79,6 +80,7 @@ class Context:
     is_signed: bool = False
     confirmed: str | None = None
     named_game: GameNumber | None = None
+    is_corrupt: bool = False
     line: str = ""
     typed: Understood = NOTHING
     is_trial: bool = False

@@ -121,6 +121,7 @@ class ChatStatus(StrEnum):
     * `heard`: an earlier letter delivered the same chat
     * `sealed`: it could contain a bid, and the bids are still sealed
     * `refused`: the opponent blocks the sender
+    * `broken`: the game is corrupt
     """
 
     NONE = "none"
@@ -136,6 +137,7 @@ class ChatStatus(StrEnum):
     HEARD = "heard"
     SEALED = "sealed"
     REFUSED = "refused"
+    BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,12 +133,9 @@ def _must_play_first(context: Context) -> Refusal | None:
     if context.player is None:
         return None
     you = context.player.id
-    entered = (game.number for game in context.games_of(you, *RUNNING) if game.invited_by != you)
-    seats = [
-        (table, table.record.seat_of(you))
-        for table in map(context.find_table, entered)
-        if table is not None and not table.is_corrupt
-    ]
+    entered = [game.number for game in context.games_of(you, *RUNNING) if game.invited_by != you]
+    tables = [table for table in context.load_games(entered) if not table.is_corrupt]
+    seats = [(table, table.record.seat_of(you)) for table in tables]
     unplayed = [(table, seat) for table, seat in seats if all(turn.seat != seat for turn in table.turns)]
     due = [table.number for table, seat in unplayed if table.to_move == seat]
     if len(due) < MAX_UNPLAYED_DUE and len(unplayed) < MAX_UNPLAYED:

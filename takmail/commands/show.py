@@ -185,8 +185,7 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
-    table = context.find_table(record.number)
-    assert table is not None
+    (table,) = context.load_games([record.number])
     is_open, is_over = record.standing == Standing.OPEN, record.standing == Standing.OVER
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
     return ListedGame(

@@ -28,7 +28,7 @@ from takmail.world import (
     outcome_of,
 )
 
-_WITHOUT_BOARD = {news.GameAdjourned: "frozen", news.GameRuled: "ended", news.OpponentLeft: "ended"}
+_KINDS_WITHOUT_BOARD = {news.GameAdjourned: "frozen", news.GameRuled: "ended", news.OpponentLeft: "ended"}
 """The kinds of letters about events of a corrupt game."""
 
 
@@ -240,7 +240,7 @@ def _without_board(letters: LetterWriter, game: Table, seat: Seat, event: news.G
 
     Players of a game that has not begun are not notified, as they know too little of each other.
     """
-    kind, record = _WITHOUT_BOARD.get(type(event)), game.record
+    kind, record = _KINDS_WITHOUT_BOARD.get(type(event)), game.record
     if kind is None or record.standing not in BEGUN or game.players[seat].is_erased:
         return letters
     return letters.in_game(

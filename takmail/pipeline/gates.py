@@ -257,13 +257,15 @@ def corrupt(execution: Execution, fault: Corruption) -> Result:
     goes_on = context.world.games[number].record.standing is Standing.OPEN
     told = None if goes_on else context.world.ask(Queries.frozen_for, number)
     if told is None:
-        adjourning = (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
-        execution = execution.with_events(adjourning)
+        execution = execution.with_events(
+            (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
+        )
     if told != fault.digest:
         logged = operations.AddToLog(
             who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )
-        alarm = news.OperatorNotified(fault=fault, mail=context.mail)
-        execution = execution.with_events((carrying_out(logged), alarm))
+        execution = execution.with_events(
+            (carrying_out(logged), news.OperatorNotified(fault=fault, mail=context.mail))
+        )
     note = f"game {number} is corrupt: {wrong}"
     return execution.result(note, is_silent=True, mail_state=MailState.SHUNTED)

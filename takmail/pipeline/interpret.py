@@ -168,7 +168,7 @@ def _without_board(mail: _Mail, context: Context, claim: SeatClaim) -> Interpret
     if not context.world.games[claim.game].is_corrupt:
         return None
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
-    interpreted = _interpreted(replace(mail, sender=sender), context, None)
+    interpreted = _interpreted(replace(mail, sender=sender), replace(context, is_corrupt=True), None)
     orders = interpreted.understood.orders
     is_answer = any(order.command.is_answer for order in orders)
     needs_game = any(order.needs_game for order in orders)

@@ -78,7 +78,7 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Adjourn a game. Raises CannotRule."""
-    return _adjourned(_game_in(context, number, Standing.OPEN), by)
+    return _adjourned(_game_in(context, number, Standing.OPEN).number, by)
 
 
 def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
@@ -123,9 +123,7 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED):
         seat = record.seat_of(player.id)
         if record.standing == Standing.OPEN:
-            game = context.find_table(record.number)
-            assert game is not None
-            events += _adjourned(game, by, seat=seat, player=player.id)
+            events += _adjourned(record.number, by, seat=seat, player=player.id)
         elif record.invited_by == player.id:
             events += (
                 news.InvitationWithdrawn(game=record.number, seat=seat.other),
@@ -174,16 +172,16 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
 
 
 def _adjourned(
-    game: Table,
+    game: GameNumber,
     by: OperatorNote,
     *,
     seat: Seat | None = None,
     player: PlayerId | None = None,
 ) -> Events:
     return (
-        news.GameAdjourned(game=game.number, why=by.why, seat=seat),
-        in_game(game.number, adjourned, by.why),
-        _logged(LogWord.ADJOURNED, by, game=game.number, player=player),
+        news.GameAdjourned(game=game, why=by.why, seat=seat),
+        in_game(game, adjourned, by.why),
+        _logged(LogWord.ADJOURNED, by, game=game, player=player),
     )
 
 

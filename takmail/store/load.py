@@ -43,7 +43,6 @@ from takmail.world import (
     Cause,
     CorruptGame,
     Corruption,
-    Dispute,
     GameNumber,
     GameRecord,
     LogWord,
@@ -167,14 +166,11 @@ class Loader:
             turns, states, runs = tuple(games.turns(session, record.number)), corrupt.fault, ()
         disputes = _rows(session, DISPUTES, row)
         boards = {board.seat: ShownBoard(*board[1:]) for board in _rows(session, BOARDS, row)}
-
-        def is_open(dispute: Dispute) -> bool:
-            return (
-                dispute.ended_at is None
-                and dispute.turn in range(1, len(turns) + 1)
-                and dispute.seat in _SEATS
-            )
-
+        open_disputes = tuple(
+            one
+            for one in disputes
+            if one.ended_at is None and one.turn in range(1, len(turns) + 1) and one.seat in _SEATS
+        )
         return Table(
             record,
             rules,
@@ -183,8 +179,8 @@ class Loader:
             states,
             pending=tuple(waiting),
             taken_back=runs,
-            disputes=tuple(one for one in disputes if is_open(one)),
-            ended_disputes=tuple(one for one in disputes if not is_open(one)),
+            disputes=open_disputes,
+            ended_disputes=tuple(one for one in disputes if one not in open_disputes),
             waiting_chat=chat.waiting,
             last_chat=(chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
             threads=both,
@@ -219,12 +215,10 @@ def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
 
 def _operators_reason(session: Session, record: GameRecord) -> str:
     """Return the reason of the operator's last action that explains the game's standing, or ''."""
-    if record.standing == Standing.ADJOURNED:
-        words: tuple[LogWord, ...] = (LogWord.ADJOURNED, LogWord.FROZEN)
-    elif record.ruling not in (None, Ruling.AGREED):
-        words = (LogWord.ENDED,)
-    else:
+    is_adjourned = record.standing == Standing.ADJOURNED
+    if not is_adjourned and record.ruling in (None, Ruling.AGREED):
         return ""
+    words = (LogWord.ADJOURNED, LogWord.FROZEN) if is_adjourned else (LogWord.ENDED,)
     row = run(session, _OPERATOR_ACTION, game=record.number, words=words).first()
     return "" if row is None or row.what == LogWord.FROZEN else row.why
 

@@ -37,11 +37,6 @@ class Corruption:
         read_only(self, "key")
 
     @property
-    def replayed(self) -> str | None:
-        """The checksum of the board after replaying the turn, None if that board is unknown."""
-        return None if self.after is None else self.after.checksum
-
-    @property
     def board(self) -> tuple[str, ...]:
         """The replayed board after the turn, or before the turn if it is illegal. () if the fault is not about it."""
         state = self.after or self.before
@@ -51,7 +46,8 @@ class Corruption:
     @property
     def digest(self) -> str:
         """A digest of the fault, by which faults of the same game are told apart. It does not reveal stored values."""
-        what = (self.table, *self.key.items(), self.column, self.value, self.turn, self.replayed)
+        replayed = None if self.after is None else self.after.checksum
+        what = (self.table, *self.key.items(), self.column, self.value, self.turn, replayed)
         return sha256("\n".join(map(str, what)).encode()).hexdigest()[:16]
 
 
@@ -62,6 +58,5 @@ class CorruptGame(Exception):  # noqa: N818 - a damaged database is not an error
     """
 
     def __init__(self, fault: Corruption) -> None:
-        key = ", ".join(f"{column} {value}" for column, value in fault.key.items())
-        super().__init__(f"game {fault.game}: {fault.column or 'no row'} in table {fault.table}, {key}")
+        super().__init__(f"game {fault.game}: {fault.column or 'no row'} in {fault.table} {dict(fault.key)}")
         self.fault = fault

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from takmail.games.interface import Game, Seat, State
-from takmail.games.optional import Ledger
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.records import GameRecord
-from takmail.world.runs import Run, take_backs
-from takmail.world.table import Table, decided, result_of
+from takmail.world.runs import Run
+from takmail.world.table import Table, account_of, decided, result_of
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""
@@ -126,9 +125,7 @@ def finished(record: GameRecord, rules: Game, state: State, runs: Sequence[Run])
     if result is None:
         return uncounted(record)
     points = state.score(result).points if rules.keeps_board else (0, 0)
-    account = None
-    if rules.keeps_board and isinstance(state, Ledger):
-        account = state.account(take_backs(runs), result)
+    account = account_of(rules, state, runs, result)
     coins = None if account is None else account.net
     return Finished(record.number, record.seats[0], result.winner, points, coins)
 

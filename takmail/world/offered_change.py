@@ -75,8 +75,8 @@ def check_offers(
     for offer in offers:
         column = _invalid_column(rules, states, turns, offer)
         if column is not None:
-            value = str(getattr(offer, column))
             key = {"id": int(offer.id)}
+            value = str(getattr(offer, column))
             raise CorruptGame(Corruption(record.number, record.kind, "pending", key, column, value))
 
 

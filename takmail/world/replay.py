@@ -48,8 +48,9 @@ def after(
     try:
         state = before.play(turn.text)
     except Refused as refused:
-        fault = fault_of(record, "text", turn, branch, before=before, reason=refused.reason)
-        raise CorruptGame(fault) from refused
+        raise CorruptGame(
+            fault_of(record, "text", turn, branch, before=before, reason=refused.reason)
+        ) from refused
     if turn.is_agreed != rules.is_agreement(turn.text):
         raise CorruptGame(fault_of(record, "is_agreed", turn, branch, before=before, after=state))
     if turn.seat not in _SEATS or (turn.seat != before.to_move and not turn.is_agreed):

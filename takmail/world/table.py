@@ -1,6 +1,6 @@
 """Define a loaded game, with its players, its turns and the state after each turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
@@ -39,8 +39,14 @@ def asks_bid(rules: Game, setup: str) -> bool:
 
 def is_for_coins(record: GameRecord, rules: Game) -> bool:
     """Return whether a sound game is played for coins."""
-    state = rules.start(record.setup)
-    return rules.keeps_board and isinstance(state, Ledger) and state.account((), None) is not None
+    return account_of(rules, rules.start(record.setup), (), None) is not None
+
+
+def account_of(rules: Game, state: State, runs: Sequence[Run], result: Result | None) -> Account | None:
+    """Return the coins of a game in a state, None if it is not played for coins. `runs` were taken back."""
+    if not rules.keeps_board or not isinstance(state, Ledger):
+        return None
+    return state.account(take_backs(runs), result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +230,7 @@ class Table:
         record = self.record
         if record.standing not in BEGUN or record.ruling is Ruling.VOID:
             return None
-        if not self.keeps_board or not isinstance(self.state, Ledger):
-            return None
-        return self.state.account(take_backs(self.taken_back), self.result)
+        return account_of(self.rules, self.state, self.taken_back, self.result)
 
     @property
     def has_bids(self) -> bool:

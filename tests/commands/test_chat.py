@@ -147,6 +147,8 @@ def test_the_chat_of_a_mail(
 
 def test_chat_about_no_game() -> None:
     assert chat(context(), chatting("hello there"), ()) == ChatResult(ChatStatus.LEFT)
+    corrupt = replace(context(), is_corrupt=True)
+    assert chat(corrupt, chatting("hello there"), ()) == ChatResult(ChatStatus.BROKEN)
 
 
 def test_chat_that_is_too_long_is_cut() -> None:

@@ -148,7 +148,9 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     stopped(with_operator(harness), "another set-up")
     mend(harness)
     assert console.list_games(harness.store, harness.causes)[0]["state"] == "frozen"
-    assert "Resume the game:" in show(harness)
+    page = show(harness)
+    assert "Resume the game:" in page
+    assert "Put them back:\n  takmail mail requeue 8\n" in page
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == {}
     harness.mail_worker.work()

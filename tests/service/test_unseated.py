@@ -67,7 +67,7 @@ def test_what_concerns_the_account_is_done_after_a_yes(broken: Harness, words: s
 def test_words_beside_such_a_command_are_not_passed_on_and_their_writer_hears_it(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     (answer,) = put(game, ADA, "help\n\nAll the best, Ada")
-    assert "Your words were not passed on, as what stands by them is about no game." in said(answer)
+    assert "Your words were not passed on, as something that is stored of this game is broken" in said(answer)
 
 
 @pytest.mark.parametrize("words", ["rs", "stop\nps d4", "yes", "say hello", "Are you there?", "", "match"])

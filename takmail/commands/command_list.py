@@ -5,15 +5,14 @@ from functools import partial
 
 from takmail.commands import (
     addresses,
-    agreements,
     chat,
     dispute,
     mydata,
     new_game,
+    pending,
     play,
     profile,
     propose,
-    questions,
     relay,
     seek,
     show,
@@ -127,11 +126,11 @@ COMMANDS = Commands(
         ),
         Command("why", LOOKS, dispute.why, Why, needs=BEGUN, refused_in_relay="relay_unjudged"),
         Command("say", CHANGES, chat.say, Say, needs=GAME, resumes_mail=True),
-        Command("draw", CHANGES, agreements.draw, needs=OPEN, resumes_mail=True, is_final=True),
+        Command("draw", CHANGES, pending.draw, needs=OPEN, resumes_mail=True, is_final=True),
         Command(
             "undo",
             CHANGES,
-            agreements.undo,
+            pending.undo,
             needs=OPEN,
             resumes_mail=True,
             is_final=True,
@@ -150,21 +149,19 @@ COMMANDS = Commands(
         Command(
             "agree",
             CHANGES,
-            partial(agreements.settle, "agree"),
+            partial(pending.settle, "agree"),
             Settle,
             needs=OPEN,
             resumes_mail=True,
             is_final=True,
         ),
+        Command("refuse", CHANGES, partial(pending.settle, "refuse"), Settle, needs=OPEN, resumes_mail=True),
         Command(
-            "refuse", CHANGES, partial(agreements.settle, "refuse"), Settle, needs=OPEN, resumes_mail=True
+            "withdraw", CHANGES, partial(pending.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
-        Command(
-            "withdraw", CHANGES, partial(agreements.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
-        ),
-        Command("resign", CHANGES, questions.resign, needs=OPEN, asks_first=True, is_final=True),
-        Command("yes", CHANGES, questions.yes, is_answer=True),
-        Command("no", CHANGES, questions.no, is_answer=True),
+        Command("resign", CHANGES, pending.resign, needs=OPEN, asks_first=True, is_final=True),
+        Command("yes", CHANGES, pending.yes, is_answer=True),
+        Command("no", CHANGES, pending.no, is_answer=True),
         Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
         Command("view", LOOKS, partial(profile.tell, "view")),

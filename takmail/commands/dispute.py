@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from takmail.commands import chat, offers
+from takmail.commands import chat
 from takmail.commands.answers import (
     Answer,
     Refusal,
@@ -18,6 +18,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.normalize import clipped, without_move
+from takmail.commands.propose import board_stored
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
@@ -127,4 +128,4 @@ def compare(context: Context, command: Compare) -> Told:
     # A board of another size can never be proposed.
     if not context.player_verified or comparison.how == "size":
         return compared
-    return replace(compared, events=(offers.board_stored(context, command.board),))
+    return replace(compared, events=(board_stored(context, command.board),))

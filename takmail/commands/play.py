@@ -15,7 +15,7 @@ from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.questions import ask, of_seat
+from takmail.commands.pending import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
 from takmail.world import BEGUN, PendingKind, Played, Standing
@@ -206,6 +206,6 @@ def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
     if any(event.text == text for event in context.done(TurnConfirmationAsked)):
         return SHOWN_ABOVE
-    question = of_seat(context, PendingKind.DOUBT, context.line)
+    question = question_to_seat(context, PendingKind.DOUBT, context.line)
     name = context.table.rules.name
     return ask(context, TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))

@@ -5,7 +5,7 @@ The game continues from that board only if the opponent agrees.
 
 from dataclasses import dataclass, replace
 
-from takmail.commands import agreements, chat, offers
+from takmail.commands import chat, pending
 from takmail.commands.answers import Answer, Events, Refusal, RefusalError, refuse_if, refused, refused_by
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
@@ -14,9 +14,18 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
-from takmail.world import Pending, PendingEnd, PendingKind, ShownBoard, is_same, offered_change, state_after
-from takmail.world.changes import in_game
-from takmail.world.game_changes import with_offer
+from takmail.world import (
+    BOARD_PROPOSALS,
+    Pending,
+    PendingEnd,
+    PendingKind,
+    ShownBoard,
+    is_same,
+    offered_change,
+    state_after,
+)
+from takmail.world.changes import Change, in_game
+from takmail.world.game_changes import with_offer, with_shown_board
 from takmail.world.news import ProposalMade, ProposalRepeated
 
 
@@ -38,11 +47,17 @@ def propose(context: Context, command: Propose) -> Answer:
     table = context.table
     refuse_if(_why_stale(context))
     wanted = _read_proposal(context, command)
-    kept = () if wanted.board is None or wanted.again else (offers.board_stored(context, wanted.board),)
-    opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
+    kept = () if wanted.board is None or wanted.again else (board_stored(context, wanted.board),)
+    opponents_offers = pending.offers_of(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, offer, wanted.offer) for offer in opponents_offers):
-        return (*agreements.agree_on(context, opponents_offers[0]), *kept)
+        return (*pending.agree_on(context, opponents_offers[0]), *kept)
     return (*_make_proposal(context, wanted), *kept)
+
+
+def board_stored(context: Context, board: str) -> Change:
+    """Return the change that stores a board that the sender shows."""
+    table, you = context.table, context.you
+    return in_game(table.number, with_shown_board, you, board, len(table.turns), context.now)
 
 
 def _why_stale(context: Context) -> Refusal | None:
@@ -71,7 +86,9 @@ def _read_proposal(context: Context, command: Propose) -> _Proposal:
     if target > count:
         raise RefusalError(beyond(context, target))
     # Going back to before the first turn is a restart, whatever the player calls it.
-    return _Proposal(offers.new(context, PendingKind.BACK if target else PendingKind.RESTART, target=target))
+    return _Proposal(
+        pending.new_offer(context, PendingKind.BACK if target else PendingKind.RESTART, target=target)
+    )
 
 
 def _board_proposal(context: Context, command: Propose) -> _Proposal:
@@ -89,11 +106,11 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal:
     except Refused as fault:
         raise RefusalError(_refuse_board(context, fault, shown)) from fault
     # The board is stored, so that the player need not send it again together with the missing detail.
-    kept = () if shown is not None else (offers.board_stored(context, written),)
+    kept = () if shown is not None else (board_stored(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
         raise RefusalError(replace(refused("propose_whose", whose=whose), events=kept))
-    wanted = offers.new(context, PendingKind.BOARD, board=adopted)
+    wanted = pending.new_offer(context, PendingKind.BOARD, board=adopted)
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
         raise RefusalError(replace(refused("propose_same_board"), events=kept))
@@ -129,7 +146,9 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
 def _make_proposal(context: Context, wanted: _Proposal) -> Events:
     """Make a proposal. It replaces any other open proposal of the sender."""
     table = context.table
-    own_proposals = [offer for offer in offers.standing(context, context.you) if offers.is_proposal(offer)]
+    own_proposals = [
+        offer for offer in pending.offers_of(context, context.you) if offer.kind in BOARD_PROPOSALS
+    ]
     wish = offered_change(table, wanted.offer)
     if any(is_same(table, offer, wanted.offer) for offer in own_proposals):
         return (ProposalRepeated(wish=wish),)
@@ -138,10 +157,10 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         offer=wanted.offer,
         notifies_opponent=chat.is_heard(context),
         wish=wish,
-        instead_of=offers.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
+        instead_of=pending.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
         is_in_place=bool(own_proposals),
         comparison=None if wanted.board is None else table.compare(wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
     stored = in_game(table.number, with_offer, wanted.offer)
-    return (made, stored, *offers.closed(context, own_proposals, PendingEnd.REPLACED))
+    return (made, stored, *pending.ending(context, own_proposals, PendingEnd.REPLACED))

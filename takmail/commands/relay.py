@@ -5,11 +5,12 @@ They are checked only when a player asks.
 
 from dataclasses import replace
 
-from takmail.commands import chat, offers
+from takmail.commands import chat
 from takmail.commands.answers import Answer, Events, Shows, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import next_turn, turn_stored
+from takmail.commands.propose import board_stored
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
@@ -92,7 +93,7 @@ def forward_board(context: Context, command: Compare) -> Answer:
     passed_on = BoardForwarded(
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
     )
-    return (_with_comparison(context, board, passed_on), offers.board_stored(context, board))
+    return (_with_comparison(context, board, passed_on), board_stored(context, board))
 
 
 def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:

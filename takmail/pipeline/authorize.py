@@ -14,8 +14,8 @@ from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.result import Assurance
 from takmail.pipeline import doubts
-from takmail.pipeline.answered_question import Questions
 from takmail.pipeline.authenticate import RepliesTo
+from takmail.pipeline.confirmation import Questions
 from takmail.pipeline.interpret import Interpreted
 from takmail.world import Pending, PendingKind
 

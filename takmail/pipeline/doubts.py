@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands import questions
+from takmail.commands import pending
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
@@ -14,7 +14,6 @@ from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.offers import standing
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Effect
@@ -100,7 +99,9 @@ def _meant_by(context: Context, doubt: Unclear, understood: Understood) -> tuple
     """
     if doubt.fault is LineFault.TAKEN_BACK:
         return _turns(understood)
-    has_draw = context.game is not None and bool(standing(context, context.you.other, PendingKind.DRAW))
+    has_draw = context.game is not None and bool(
+        pending.offers_of(context, context.you.other, PendingKind.DRAW)
+    )
     return _ANSWERS_TO_DRAW if has_draw and doubt.offers == ("draw",) else doubt.offers
 
 
@@ -135,7 +136,9 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> Event
     words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + _kept(context, understood), MAX_HELD_CHARS)
     # The lines are possible on the current board, whichever the answered letter shows.
     now = replace(context, version=None, turn=None)
-    return questions.ask(context, MeaningAsked(question=questions.of_seat(now, PendingKind.MEANT, words)))
+    return pending.ask(
+        context, MeaningAsked(question=pending.question_to_seat(now, PendingKind.MEANT, words))
+    )
 
 
 def _may_ask(context: Context) -> bool:

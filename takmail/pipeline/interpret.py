@@ -18,8 +18,8 @@ from takmail.games.interface import State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
-from takmail.pipeline.answered_question import Questions, find_questions
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, tokens
+from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
 from takmail.world import RUNNING, GameNumber, Player, SentLetter, Standing
 

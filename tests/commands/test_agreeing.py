@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.agreements import draw, undo
 from takmail.commands.answers import told
 from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Settle
+from takmail.commands.pending import draw, undo
 from takmail.games.interface import Seat
 from takmail.world import news
 from takmail.world.ids import MessageId, PendingId

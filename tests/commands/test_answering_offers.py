@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.agreements import draw
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Propose, Settle
+from takmail.commands.pending import draw
 from takmail.commands.propose import propose
 from takmail.games.interface import Seat
 from takmail.world import news

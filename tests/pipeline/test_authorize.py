@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from takmail.commands.result import Assurance
-from takmail.pipeline.answered_question import Questions
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.authorize import TABLE, Action, Row, Says, authorize
+from takmail.pipeline.confirmation import Questions
 from tests.commands.people import question
 
 

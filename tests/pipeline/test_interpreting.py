@@ -11,7 +11,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message
-from takmail.pipeline.answered_question import waits_in_game
+from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from takmail.world.ids import GameNumber, MessageId, PendingId

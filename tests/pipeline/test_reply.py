@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.questions import open_questions, resignations
+from takmail.commands.pending import open_questions, resignations
 from takmail.games.interface import Seat
-from takmail.pipeline.answered_question import find_questions
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
+from takmail.pipeline.confirmation import find_questions
 from takmail.world.ids import GameNumber, PendingId
 from takmail.world.kinds import PendingKind
 from takmail.world.pending import LIFETIME, Pending

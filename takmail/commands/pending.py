@@ -1,0 +1,362 @@
+"""Carry out the commands about what waits for a word: offers and the answers to them, `resign`, `yes` and `no`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from takmail.commands import chat
+from takmail.commands.answers import Answer, Events, refused, told
+from takmail.commands.context import Context
+from takmail.commands.grammar.proposing import Settle
+from takmail.games.interface import Seat
+from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
+from takmail.world import (
+    BOARD_PROPOSALS,
+    MessageId,
+    OfferedChange,
+    Pending,
+    PendingEnd,
+    PendingKind,
+    Played,
+    Ruling,
+    TakenBackBy,
+    changes,
+    offered_change,
+    state_after,
+)
+from takmail.world.changes import Change, in_game, taking_back
+from takmail.world.game_changes import ended, with_offer, with_turn, without_offers
+from takmail.world.news import (
+    GameEnded,
+    LastTurnTakenBack,
+    OfferAgreed,
+    OfferMade,
+    OfferRefused,
+    OfferWithdrawn,
+    ProposalMade,
+    QuestionAsked,
+    QuestionsDropped,
+    ResignationAsked,
+    Resigned,
+    TurnTakenBackByRight,
+)
+
+# Offers.
+
+
+def offers_of(context: Context, seat: Seat, kind: PendingKind | None = None) -> tuple[Pending, ...]:
+    """Return the open offers of a seat: those of one kind, or all if `kind` is None."""
+    return tuple(offer for offer in context.table.offers if offer.seat == seat and kind in (None, offer.kind))
+
+
+def shown_offers(context: Context, seat: Seat, version: int) -> tuple[Pending, ...]:
+    """Return the offers of a seat that a letter of this version shows, including those that have ended since.
+
+    The sender knows own offers that are newer than the letter, so these count as shown, too.
+    """
+    table = context.table
+    known = (offer for offer in table.every_offer if offer.version <= version or seat == context.you)
+    # A seat has at most one open draw offer, undo offer and proposal.
+    newest = {
+        PendingKind.BOARD if offer.kind in BOARD_PROPOSALS else offer.kind: offer
+        for offer in known
+        if offer.seat == seat
+    }
+    last = max((offer.asked_at for offer in newest.values()), default=context.now)
+    return tuple(
+        offer
+        for offer in newest.values()
+        # An expired offer may not be closed yet. A letter with a later offer did not show it any more.
+        if (offer.ended_version is None or offer.ended_version > version) and not offer.is_over(last)
+    )
+
+
+def new_offer(context: Context, kind: PendingKind, *, target: int | None = None, board: str = "") -> Pending:
+    """Return an offer that the sender would make in the current position. Nothing is stored."""
+    table = context.table
+    return Pending(
+        context.next_pending(),
+        kind,
+        context.now,
+        board,
+        table.number,
+        context.you,
+        turn=len(table.turns),
+        target=target,
+    )
+
+
+def ending(context: Context, offers: Sequence[Pending], how: PendingEnd) -> tuple[Change, ...]:
+    """Return the change that closes these offers, if there are any."""
+    ended = tuple(offer.id for offer in offers)
+    return (in_game(context.table.number, without_offers, ended, how),) if ended else ()
+
+
+def unsent_offer(context: Context, offer: Pending) -> OfferMade | None:
+    """Return the event of an offer that this mail made and that a letter will report to the opponent.
+
+    Return None for any other offer.
+    """
+    made = (event for event in context.done(OfferMade) if event.game == context.game)
+    as_made = replace(offer, version=0)
+    return next((event for event in made if event.offer == as_made and event.notifies_opponent), None)
+
+
+def known_to_opponent(context: Context, offer: Pending) -> OfferedChange | None:
+    """Return the offer that the opponent knows about, None if there is none.
+
+    If this mail made the offer, it is the proposal that the offer has replaced.
+    """
+    match unsent_offer(context, offer):
+        case None:
+            return offered_change(context.table, offer)
+        case ProposalMade(instead_of=before):
+            return before
+        case _:
+            return None
+
+
+def draw(context: Context) -> Answer:
+    """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
+    table = context.table
+    is_seen = context.turn is None or (context.turn == len(table.turns) and not context.shows_what_is_gone)
+    offered = offers_of(context, context.you.other, PendingKind.DRAW)
+    if is_seen and offered:
+        return agree_on(context, offered[0])
+    return _offer(context, PendingKind.DRAW)
+
+
+def undo(context: Context) -> Answer:
+    """Take back the sender's last turn, or offer to do so if the opponent may have seen it.
+
+    In some games taking back is a right, which needs no offer.
+    """
+    table = context.table
+    if not table.turns:
+        return refused("undo_nothing")
+    if context.shows_what_is_gone:
+        return refused("gone")
+    if table.turns[-1].is_agreed:
+        return refused("undo_agreed", turn=len(table.turns))
+    if table.turns[-1].seat != context.you:
+        return refused("undo_answered", turn=len(table.turns))
+    unsent = _unsent_letter(context)
+    if unsent is not None or context.has_played(table.turns[-1]):
+        taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
+        return taken, taking_back(table.number, len(table.turns) - 1, TakenBackBy.UNDO, context.now, unsent)
+    rights = None if table.account is None else table.account.may_take_back
+    if rights is None:
+        return _offer(context, PendingKind.UNDO)
+    if not rights[context.you]:
+        return refused("undo_no_right", turn=len(table.turns))
+    taken_back = TurnTakenBackByRight(
+        game=table.number, seat=context.you, turn=_last_played(context), lapsed=table.lapsing_with_undo
+    )
+    return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
+
+
+def _offer(context: Context, kind: PendingKind) -> Answer:
+    """Make an offer. An offer that is already open is not made again."""
+    if offers_of(context, context.you, kind):
+        return told("already_offered", kind=kind)
+    # An opponent who blocks the sender sees the offer in the next letter about the game.
+    notifies = chat.is_heard(context)
+    number, offer = context.table.number, new_offer(context, kind)
+    made = OfferMade(game=number, offer=offer, notifies_opponent=notifies)
+    return made, in_game(number, with_offer, offer)
+
+
+def settle(keyword: str, context: Context, command: Settle) -> Answer:
+    """Agree to the opponent's offer, refuse it, or withdraw the sender's own, as the keyword says.
+
+    The command counts for the only offer that it can mean among those that the answered letter shows. If the mail
+    answers no letter, it counts for the only one among the open offers.
+    """
+    is_own = keyword == "withdraw"
+    seat = context.you if is_own else context.you.other
+    standing = offers_of(context, seat)
+    shown = standing if context.version is None else shown_offers(context, seat, context.version)
+    meant = [
+        offer
+        for offer in shown
+        if command.kind in (None, offer.kind) and command.target in (None, offer.target)
+    ]
+    if len(meant) > 1 and not is_own:
+        # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
+        meant = [offer for offer in meant if offer.ended != PendingEnd.REFUSED] or meant
+    if len(meant) != 1 or meant[0] not in standing:
+        return refused("which_offer", verb=keyword, meant=meant, standing=standing)
+    settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
+    return settled[keyword](context, meant[0])
+
+
+def _withdraw(context: Context, offer: Pending) -> Events:
+    known = known_to_opponent(context, offer)
+    withdrawn = OfferWithdrawn(
+        game=context.table.number,
+        seat=context.you,
+        wish=offered_change(context.table, offer),
+        known_to_opponent=known,
+        notifies_opponent=known is not None and chat.is_heard(context),
+    )
+    return (withdrawn, *ending(context, [offer], PendingEnd.WITHDRAWN))
+
+
+def _refuse(context: Context, offer: Pending) -> Events:
+    table = context.table
+    refusal = OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
+    return (refusal, *ending(context, [offer], PendingEnd.REFUSED))
+
+
+def agree_on(context: Context, offer: Pending) -> Events:
+    """Carry out an offer that the sender accepts."""
+    table = context.table
+    lapsing = table.offers if offer.kind in BOARD_PROPOSALS else table.lapsing_with_undo
+    agreed = OfferAgreed(
+        game=table.number,
+        seat=context.you,
+        wish=offered_change(table, offer),
+        turn=_last_played(context) if table.turns else None,
+        lapsed=() if offer.kind == PendingKind.DRAW else tuple(other for other in lapsing if other != offer),
+    )
+    if offer.kind == PendingKind.DRAW:
+        return (
+            agreed,
+            GameEnded(game=table.number),
+            in_game(table.number, ended, None, Ruling.AGREED),
+        )
+    return (
+        agreed,
+        *ending(context, [offer], PendingEnd.AGREED),
+        _board_change(context, offer),
+    )
+
+
+def _last_played(context: Context) -> Played:
+    """Return the last turn of the game."""
+    return context.table.played(context.table.turns[-1])
+
+
+def _unsent_letter(context: Context) -> MessageId | None:
+    """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet."""
+    thread, number = context.table.threads[context.you.other], len(context.table.turns)
+    return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
+
+
+def _board_change(context: Context, offer: Pending) -> Change:
+    """Return the change of the board: it takes turns back, or it adds a turn that sets the proposed board."""
+    table = context.table
+    if offer.kind is not PendingKind.BOARD:
+        after = len(table.turns) - 1 if offer.target is None else offer.target
+        return taking_back(table.number, after, TakenBackBy(offer.kind), context.now)
+    assert offer.seat is not None
+    number, name = len(table.turns) + 1, table.players[offer.seat].name
+    turn = Played(number, offer.seat, name, offer.words, is_agreed=True)
+    checksum = state_after(table, offer).checksum
+    return in_game(table.number, with_turn, turn, offer.words, context.now, checksum, context.mail)
+
+
+# Questions.
+
+
+def open_questions(context: Context, *addresses: str | None) -> list[Pending]:
+    """Return the questions to these addresses and to the sender's seat that a `yes` can still answer.
+
+    Those to addresses come first, and the oldest before the others. Those that newer ones replaced are included.
+    """
+    of_game = () if context.game is None else context.table.questions
+    asked = [
+        question
+        for question in context.world.pending
+        if question.address in addresses and question.letter is not None
+    ]
+    asked += [question for question in of_game if question.seat == context.seat]
+    return [question for question in asked if question.is_open]
+
+
+def closing(questions: Iterable[Pending]) -> tuple[Change, ...]:
+    """Return the change that closes these questions, if there are any."""
+    closed = [question.id for question in questions]
+    return (changes.closing(*closed),) if closed else ()
+
+
+def _replacing_older(context: Context, new: Pending) -> Events:
+    """Return the changes that close or replace older questions to make room for a new one.
+
+    Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
+    mail's, so that nobody can push such a question out. Questions about the same commands take one place together.
+    """
+    known = [question for question in open_questions(context, new.address) if question.kind is new.kind]
+    closed = known[: max(0, len(known) + 1 - MAX_KEPT_QUESTIONS)]
+    open_ones = [question for question in known[len(closed) :] if not question.is_replaced]
+    newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
+    replaced = [question.id for question in open_ones if _what_is_asked(question) not in newest]
+    return (*closing(closed), *([changes.outdating(*replaced)] if replaced else []))
+
+
+def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending:
+    """Return a question to the sender's seat about words that were written for the board of the answered letter.
+
+    Words that answer no letter were written for the current board, not for a later one.
+    """
+    table = context.table
+    return Pending(
+        context.next_pending(),
+        kind,
+        context.now,
+        words,
+        table.number,
+        context.you,
+        version=table.record.version if context.version is None else context.version,
+        turn=len(table.turns) if context.turn is None else context.turn,
+    )
+
+
+def ask(context: Context, asked: QuestionAsked) -> Events:
+    """Return a question, and the changes that open it in place of older ones."""
+    return (asked, changes.asking(asked.question), *_replacing_older(context, asked.question))
+
+
+def _what_is_asked(question: Pending) -> tuple[object, ...]:
+    return question.words, question.turn, question.version
+
+
+def resign(context: Context) -> Answer:
+    """Resign the game if the sender has confirmed it by a `yes`. Otherwise ask whether it is meant."""
+    table, you = context.table, context.you
+    if context.line == context.confirmed:
+        end = in_game(table.number, ended, you)
+        return Resigned(game=table.number, seat=you), GameEnded(game=table.number), end
+    return _ask_resign(context)
+
+
+def resignations(context: Context) -> list[Pending]:
+    """Return the open questions whether the sender gives the game up, oldest first."""
+    return [question for question in open_questions(context) if question.kind is PendingKind.RESIGN]
+
+
+def _ask_resign(context: Context) -> Answer:
+    """Ask whether the sender gives the game up, once for all lines of a mail."""
+    if context.done(ResignationAsked):
+        return told("ask_resign")
+    return ask(context, ResignationAsked(question=question_to_seat(context, PendingKind.RESIGN, "resign")))
+
+
+def yes(context: Context) -> Answer:
+    """Refuse a `yes` that does not answer the letter of a question. If it may give the game up, that is asked again."""
+    return _ask_resign(context) if resignations(context) else refused("nothing_asked")
+
+
+def no(context: Context) -> Answer:
+    """Close the questions to the sender in the game of the mail. Outside games, close those to the sender's address.
+
+    An address that is to be removed is kept only by an answer to the letter about that.
+    """
+    if context.game is None:
+        asked = [
+            question
+            for question in context.questions_to(context.sender)
+            if question.kind is not PendingKind.REMOVAL or question.letter == context.letter
+        ]
+    else:
+        asked = [question for question in context.table.questions if question.seat == context.you]
+    return (QuestionsDropped(), *closing(asked))

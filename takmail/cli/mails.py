@@ -1,5 +1,6 @@
 """Show incoming mails to the operator, and requeue, reduce or explain them: `takmail mail`."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -13,7 +14,6 @@ from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.command import Order
-from takmail.commands.grammar.bid_forms import without_bids
 from takmail.games.interface import Reason
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates
@@ -36,6 +36,7 @@ from takmail.world.news import GameNews
 Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
 
+_BID = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 
@@ -53,7 +54,7 @@ def list_mails(store: Store, states: Sequence[MailState], last: int, limits: Lim
 def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
     """Return a mail as a row. `sender`, `subject` and `message_id` are from its headers, and may be forged.
 
-    The number of a bid in the Subject is left out.
+    The number of a bid in the Subject is left out, as the operator may be a player.
     """
     message_id, sender = read_id_and_sender(head)
     return {
@@ -62,7 +63,7 @@ def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
         "state": mail.state,
         "reason": mail.note,
         "sender": sender,
-        "subject": without_bids(decode_words(first_headers(head, limits)[0].first("subject"))),
+        "subject": _BID.sub(r"\1?", decode_words(first_headers(head, limits)[0].first("subject"))),
         "size": size,
         "message_id": message_id,
     }

@@ -30,7 +30,6 @@ from takmail.world import (
     Player,
     Standing,
     news,
-    shown_setup,
     title_of,
 )
 
@@ -97,11 +96,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
             player=player,
             mailboxes=[(_label(_address(one)), one) for one in player.mailboxes],
             games=table([_seated(session, causes, record, player) for record in seated]),
-            seeks=[
-                (one.number, shown_setup(causes.services.games.rules(one.kind), one.setup))
-                for one in queries.seeks()
-                if one.player == player.id
-            ],
+            seeks=[(one.number, one.setup) for one in queries.seeks() if one.player == player.id],
             blocks=[one.name for one in people.load(session, player.blocked).players.values()],
             log=operator_log.of_player(session, player.id),
         )

@@ -113,6 +113,7 @@ GAME_OVER = refused("over", Shows.GAME)
 _WHY_NOT_OPEN = {
     Standing.OPEN: None,
     Standing.INVITED: refused("not_begun"),
+    Standing.BIDDING: refused("bids_first"),
     Standing.DECLINED: refused("was_declined"),
     Standing.ADJOURNED: refused("adjourned"),
     Standing.OVER: GAME_OVER,

@@ -4,29 +4,18 @@ from collections.abc import Sequence
 
 from takmail.commands import invitations
 from takmail.commands.answers import Answer, Events, refused, told
-from takmail.commands.command import Arguments
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Say
-from takmail.commands.grammar.bid_forms import (
-    Accept,
-    Rematch,
-    chat_speaks_of_bids,
-    has_number,
-    may_ask_for_rematch,
-    speaks_of_bids,
-)
-from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.look_alikes import with_latin
-from takmail.commands.grammar.normalize import clipped, plain, without_numbers
+from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from takmail.world import BEGUN, Standing, asks_bid
+from takmail.world import BEGUN, Standing
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_chat
-from takmail.world.news import ChatQueued, ChatSent, GameProposed, TurnRepeated
+from takmail.world.news import ChatQueued, ChatSent, GameNews, GameProposed, TurnRepeated
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),
@@ -42,7 +31,7 @@ def say(context: Context, command: Say) -> Answer:
     If the guest has not accepted yet, chat to them waits until they write.
     """
     words = command.words
-    obstacle = _obstacle(context, words)
+    obstacle = _obstacle(context)
     if obstacle is not None:
         return _NOT_SAID[obstacle]
     text, waiting = fit(context, words), queued(context, words)
@@ -60,7 +49,7 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow. Before
     the game begins, it waits: that of a guest comes with the answer to the invitation.
     """
-    obstacle = _obstacle(context, understood.chat)
+    obstacle = _obstacle(context)
     if obstacle is not None:
         return ChatResult(obstacle)
     words = fit(context, understood.chat)
@@ -112,17 +101,17 @@ def queued(context: Context, words: str) -> Events | None:
 
 def reaches_opponent(context: Context, words: str) -> bool:
     """Tell whether the mail proves its seat, and the opponent there may get its chat in a letter now."""
-    is_free = context.player_verified and _obstacle(context, words) is None
+    is_free = context.player_verified and _obstacle(context) is None
     return is_free and not invitations.is_own(context) and not names_address(context, words)
 
 
-def _obstacle(context: Context, words: str) -> ChatStatus | None:
-    """Return why no chat of the mail can be passed on, or not these words, None if they can."""
+def _obstacle(context: Context) -> ChatStatus | None:
+    """Return why no chat of the mail can be passed on, None if it can."""
     if context.is_corrupt:
         return ChatStatus.BROKEN
     if context.game is None or not _can_chat(context):
         return ChatStatus.LEFT
-    if is_sealed(context, words):
+    if _is_sealed(context):
         return ChatStatus.SEALED
     return None if is_heard(context) else ChatStatus.REFUSED
 
@@ -138,50 +127,15 @@ def fit(context: Context, words: str) -> str:
     return clipped(without_addresses(context, words), MAX_CHAT_CHARS)
 
 
-def is_sealed(context: Context, words: str) -> bool:
-    """Tell whether chat could give a bid away before both players have bid.
+def _is_sealed(context: Context) -> bool:
+    """Tell whether no words pass in the game of the mail, in its rematch or in a game of which the mail has news.
 
-    A bid may be misspelled, broken by a mail program, or sent in answer to a letter of another game. So no number is
-    passed on if anything in the mail speaks of bids, or while an invitation between these two waits for a bid. In a
-    game with bids, no chat is passed on before the game begins, or if the mail may ask for a rematch.
+    In such a game, not both players have bid yet.
     """
-    if has_number(words) and (_speaks_of_bids(context) or _waits_for_bid(context)):
-        return True
-    table, arguments = context.table, [order.arguments for order in context.typed.orders]
-    if not table.has_bids:
-        return False
-    if table.record.standing == Standing.OVER:
-        following = context.rematch_of(table.number)
-        if following is not None:
-            return following.standing == Standing.INVITED
-        is_doubtful = any(isinstance(one, Accept | Unclear) for one in arguments)
-        if is_doubtful or may_ask_for_rematch(words):
-            return True
-    return table.record.standing == Standing.INVITED or any(map(_is_about_rematch, arguments))
-
-
-def _speaks_of_bids(context: Context) -> bool:
-    """Tell whether a command or the words of the mail speak of bids that are not known to both players."""
-    rules = context.services.games.rules_with_bids()
-    lines = (with_latin(order.line) for order in context.typed.orders)
-    words = "\n".join(with_latin(plain(line)) for line in context.typed.words.splitlines())
-    return chat_speaks_of_bids(words, rules) or any(speaks_of_bids(line, rules) for line in lines)
-
-
-def _waits_for_bid(context: Context) -> bool:
-    """Tell whether the sender and the opponent have a game with bids that has not begun."""
-    you, opponent = context.table.players[context.you], context.table.players[context.you.other]
-    return any(
-        opponent.id in game.seats and asks_bid(context.services.games.rules(game.kind), game.setup)
-        for game in context.games_of(you.id, Standing.INVITED)
-    )
-
-
-def _is_about_rematch(arguments: Arguments | None) -> bool:
-    """Tell whether a command asks for a rematch or accepts one, or may be meant so."""
-    return isinstance(arguments, Rematch) or (
-        isinstance(arguments, Unclear) and arguments.fault is LineFault.BID_WHAT
-    )
+    table = context.table
+    follows = context.rematch_of(table.number) if table.has_bids else None
+    others = (context.world.games[event.game].record for event in context.done(GameNews))
+    return any(game.seals_words for game in (table.record, *others, *filter(None, [follows])))
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from functools import partial
 
 from takmail.commands import (
     addresses,
+    bidding,
     chat,
     dispute,
     mydata,
@@ -31,6 +32,7 @@ from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import (
     AddressIsMine,
+    Bid,
     Choice,
     Compare,
     FreeName,
@@ -43,7 +45,6 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
@@ -71,8 +72,9 @@ COMMANDS = Commands(
             makes_player=True,
             resumes_mail=True,
         ),
-        Command("accept", CHANGES, new_game.accept, Accept, needs=GAME, resumes_mail=True),
+        Command("accept", CHANGES, new_game.accept, needs=GAME, resumes_mail=True),
         Command("decline", CHANGES, new_game.decline, needs=GAME),
+        Command("bid", CHANGES, bidding.bid, Bid, resumes_mail=True),
         Command("seek", CHANGES, seek.seek, SeekGame, makes_player=True, resumes_mail=True),
         Command("seeks", LOOKS, seek.list_seeks),
         Command("join", CHANGES, seek.join, Join, makes_player=True, resumes_mail=True),
@@ -162,7 +164,7 @@ COMMANDS = Commands(
         Command("resign", CHANGES, pending.resign, needs=OPEN, asks_first=True, is_final=True),
         Command("yes", CHANGES, pending.yes, is_answer=True),
         Command("no", CHANGES, pending.no, is_answer=True),
-        Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
+        Command("rematch", CHANGES, new_game.rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
         Command("view", LOOKS, partial(profile.tell, "view")),
         Command("view", ACCOUNT, profile.choose, Choice, makes_player=True),

@@ -8,10 +8,10 @@ from operator import attrgetter
 from random import Random
 from typing import TypeVar
 
-from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
 from takmail.world import (
+    BEGUN,
     NOTHING_LOADED,
     GameNumber,
     GameRecord,
@@ -55,7 +55,6 @@ class Context:
     * `named_game` is a game that the mail names although the sender has no seat in it
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
     * `line` is the line of the command that is carried out, in plain form
-    * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `is_trial`: the commands are only tried, so that they take no new numbers, which a database may give only once
     * `events` are the news of the mail so far, `world` is the world after them, and `before` the one before the mail
     * `order` is the number of news and changes so far
@@ -82,7 +81,6 @@ class Context:
     named_game: GameNumber | None = None
     is_corrupt: bool = False
     line: str = ""
-    typed: Understood = NOTHING
     is_trial: bool = False
     before: World = NOTHING_LOADED
     order: int = 0
@@ -209,7 +207,8 @@ class Context:
         """Return who began the last game of a kind between two players, None if no such game has begun."""
         begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
         in_world = (self.world.games[number].record for number in begun)
-        last = next((game for game in in_world if game.kind == kind and {*game.seats} == {one, other}), None)
+        of_both = (game for game in in_world if game.kind == kind and {*game.seats} == {one, other})
+        last = next((game for game in of_both if game.standing in BEGUN), None)
         return self.world.ask(Queries.last_beginner, kind, one, other) if last is None else last.seats[0]
 
     def questions_to(self, address: str) -> list[Pending]:

@@ -42,8 +42,6 @@ def dispute(context: Context, command: Dispute) -> Answer:
         return refused("words_refused")
     # As the opponent may read it: without addresses, and truncated.
     reason = clipped(without_addresses(context, command.reason), MAX_REASON_CHARS)
-    if reason and chat.is_sealed(context, reason):
-        return refused("sealed_words")
     if any(
         (dispute.seat, dispute.turn, dispute.reason) == (context.you, number, reason)
         for dispute in table.disputes

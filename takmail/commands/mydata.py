@@ -15,7 +15,7 @@ from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
-from takmail.world import BEGUN, POSTS, Newest, PersonalData, Player, Queries, Row, shown_setup, title_of
+from takmail.world import POSTS, Newest, PersonalData, Player, Queries, Row, title_of
 from takmail.world.changes import of_player
 from takmail.world.news import DataSent
 
@@ -113,15 +113,9 @@ def _entries(services: CommandServices, kind: str, newest: Newest) -> _Entries:
 
 
 def _game(services: CommandServices, row: Row) -> Row:
-    """Return a game with its title. The stored row has there whether it is a relay.
-
-    Before the game begins, its set-up has no bid but the host's, which only the host is shown.
-    """
+    """Return a game with its title. The stored row has there whether it is a relay."""
     rules = services.games.rules(str(row["kind"]), is_relay=bool(row["title"]))
-    setup = str(row["setup"])
-    is_own = row.get("invited_by") == "you" and row["standing"] not in BEGUN
-    shown = setup if is_own else shown_setup(rules, setup)
-    return _row(services, {**row, "title": title_of(rules, setup), "setup": shown})
+    return _row(services, {**row, "title": title_of(rules, str(row["setup"]))})
 
 
 def _row(services: CommandServices, row: Row) -> Row:

@@ -18,14 +18,12 @@ from takmail.commands.answers import (
     told,
 )
 from takmail.commands.context import Context
-from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import repeats_no_text
 from takmail.commands.stranger_budgets import wait_for
-from takmail.games.interface import Game, Refused, Seat
-from takmail.games.optional import Terms
+from takmail.games.interface import Refused, Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
 from takmail.mail.domains import may_be_a_person
 from takmail.world import (
@@ -44,7 +42,8 @@ from takmail.world import (
     lookup_of,
     title_of,
 )
-from takmail.world.changes import beginning, declining, starting
+from takmail.world.changes import beginning, declining, in_game, starting
+from takmail.world.game_changes import accepted
 from takmail.world.news import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 
 
@@ -185,54 +184,33 @@ def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -
     return Table(record, rules, (seated[first], seated[second]), (), (rules.start(record.setup),))
 
 
-def accept(context: Context, command: Accept) -> Answer:
+def accept(context: Context) -> Answer:
     """Begin the game that the sender is invited to. Accepting it twice is not an error."""
     game = context.table.record
-    if game.standing == Standing.OPEN:
+    if game.standing in (Standing.BIDDING, Standing.OPEN):
         return told("already_begun")
     refuse_if(_cannot_answer(context))
-    return begin(context, game, command.terms, "accept")
+    return begin(context, game)
 
 
-def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str) -> Events:
+def begin(context: Context, game: GameRecord) -> Events:
     """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up.
 
-    `terms` stand behind `command`.
+    If the players bid for the first turn, they are asked for their bids, and the game begins with the second one.
     """
     refuse_if(has_enough_games(context))
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-    host = game.seat_of(game.invited_by)
-    setup, host_seat = completed(context, rules, game.setup, host, terms, command)
-    seats = (game.invited_by, game.guest) if host_seat == Seat.FIRST else (game.guest, game.invited_by)
-    begun = GameBegun(game=game.number, seat=host_seat.other, setup=setup, seats=seats)
-    return begun, beginning(game.number, setup, seats)
-
-
-def completed(
-    context: Context, rules: Game, setup: str, host: Seat, terms: Sequence[str], command: str
-) -> tuple[str, Seat]:
-    """Return the complete set-up and the host's seat. The guest's `terms` stand behind `command`."""
-    setup = with_terms(rules, setup, terms, command)
-    return rules.complete(setup, host, context.rng("complete"))
-
-
-def with_terms(rules: Game, setup: str, terms: Sequence[str], command: str, *, is_again: bool = False) -> str:
-    """Return a set-up with the `terms` behind `command`. Raises RefusalError if the game knows no such terms.
-
-    `is_again`: they are for the same game again, and not a guest's answer.
-    """
-    if not isinstance(rules, Terms):
-        if terms:
-            raise RefusalError(refused("no_terms", words=" ".join(terms)))
-        return setup
-    try:
-        return (rules.repeated if is_again else rules.answered)(setup, terms, command)
-    except Refused as why:
-        raise RefusalError(refused_by(rules, why.reason)) from why
+    begun = GameBegun(game=game.number, seat=game.seat_of(game.guest))
+    if asks_bid(rules, game.setup):
+        return begun, in_game(game.number, accepted)
+    return begun, beginning(game, rules.complete(game.setup, context.rng("complete")))
 
 
 def decline(context: Context) -> Answer:
-    """Decline the invitation. If it is the sender's own, withdraw it without notifying the guest."""
+    """Decline the invitation, or the game while the players bid.
+
+    If it is an invitation of the sender's own, withdraw it without notifying the guest.
+    """
     if invitations.is_own(context):
         number, guest = context.table.number, context.you.other
         return InvitationWithdrawn(game=number, seat=guest), declining(number, guest)
@@ -257,7 +235,7 @@ def _cannot_answer(context: Context) -> Refusal | None:
     game = context.table.record
     if game.standing == Standing.OPEN:
         return refused("too_late_to_decline")
-    if game.standing != Standing.INVITED:
+    if game.standing not in (Standing.INVITED, Standing.BIDDING):
         return not_open(game)
     return refused("not_yours_to_accept") if invitations.is_own(context) else None
 
@@ -317,16 +295,15 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     return Seat.SECOND if last == host.id else Seat.FIRST
 
 
-def rematch(context: Context, command: Rematch) -> Answer:
+def rematch(context: Context) -> Answer:
     """Invite the opponent to the same game again. In reply to such an invitation, accept it.
 
     After a declined invitation, it is the same invitation again, and who was host may still know only an address.
-    The terms are words that the game itself parses: a bid, where the old game had bids. All else stays as it was.
     """
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
-        return accept(context, command)
+        return accept(context)
     was_declined = old.standing == Standing.DECLINED
     if old.standing != Standing.OVER and not was_declined:
         return not_open(old) or refused("rematch_too_soon")
@@ -334,15 +311,13 @@ def rematch(context: Context, command: Rematch) -> Answer:
         return refused("opponent_left")
     following = context.rematch_of(table.number)
     if following is not None:
-        return _existing_rematch(context, following, command)
+        return _existing_rematch(context, following)
     label = old.guest_label if was_declined and old.invited_by == you.id else None
     refuse_if(too_many(context, other, label))
-    setup = table.rules.rematch_setup(old.setup)
-    setup = with_terms(table.rules, setup, command.terms, "rematch", is_again=True)
     new = new_game(
         context,
         kind=old.kind,
-        setup=setup,
+        setup=table.rules.rematch_setup(old.setup),
         host=you,
         guest=other,
         host_seat=context.you if was_declined else context.you.other,
@@ -353,7 +328,7 @@ def rematch(context: Context, command: Rematch) -> Answer:
     return _invitation(context, replace(new, rematch_of=follows, guest_label=label), (you, other))
 
 
-def _existing_rematch(context: Context, following: GameRecord, command: Rematch) -> Answer:
+def _existing_rematch(context: Context, following: GameRecord) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
     It does not begin if the mail has caused news in the old game. The mail's letter to the opponent then reports
@@ -365,4 +340,4 @@ def _existing_rematch(context: Context, following: GameRecord, command: Rematch)
     was_host = following.invited_by == table.players[context.you].id
     if was_host or events_for_opponent(context.events, table):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
-    return begin(context, following, command.terms, "rematch")
+    return begin(context, following)

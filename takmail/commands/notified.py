@@ -6,6 +6,7 @@ from takmail.world import Table, news
 
 _REPORTED = (
     news.GameBegun,
+    news.BidMade,
     news.SeekJoined,
     news.InvitationDeclined,
     news.TurnPlayed,

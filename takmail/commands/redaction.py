@@ -5,9 +5,11 @@ Mail programs insert addresses into a player's text, which the opponent must not
 
 import re
 from dataclasses import replace
+from itertools import dropwhile
 
 from takmail.commands.command import Order
 from takmail.commands.context import Context
+from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
@@ -106,11 +108,16 @@ def showable(
 ) -> tuple[Order, ...]:
     """Return the commands that a question can show, in canonical form.
 
-    The others contain freely chosen text or are too many. `is_known`: the reader has written before, and may be shown
-    the free text of commands that concern an account.
+    The others contain freely chosen text or are too many, or a bid without the command that makes its game. `is_known`:
+    the reader has written before, and may be shown the free text of commands that concern an account.
     """
     found = (_shown(services, one, is_known=is_known) for one in understood.orders)
-    return tuple(one for one in found if 0 < len(one.line) <= MAX_SHOWN_COMMAND_CHARS)[:MAX_SHOWN_COMMANDS]
+    shown = (one for one in found if 0 < len(one.line) <= MAX_SHOWN_COMMAND_CHARS)
+    return tuple(dropwhile(_is_bid_beside, shown))[:MAX_SHOWN_COMMANDS]
+
+
+def _is_bid_beside(order: Order) -> bool:
+    return isinstance(order.arguments, Bid) and order.arguments.is_beside
 
 
 def lines(orders: tuple[Order, ...]) -> str:

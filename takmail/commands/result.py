@@ -119,7 +119,7 @@ class ChatStatus(StrEnum):
     * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
     * `heard`: an earlier letter delivered the same chat
-    * `sealed`: it could contain a bid, and the bids are still sealed
+    * `sealed`: not both players have bid
     * `refused`: the opponent blocks the sender
     * `broken`: the game is corrupt
     """

@@ -73,20 +73,19 @@ def join(context: Context, command: Join) -> Answer:
     player, joined = profile.enrol(context)
     seeker = context.find_player(joined_seek.player)
     rules = context.services.games.rules(joined_seek.kind, is_relay=joined_seek.is_relay)
-    drawn = new_game.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
-    words = f"join {command.number}"
-    setup, seat = new_game.completed(context, rules, joined_seek.setup, drawn, command.terms, words)
+    seat = new_game.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
     new = new_game.new_game(
         context,
         kind=joined_seek.kind,
-        setup=setup,
+        setup=rules.complete(joined_seek.setup, context.rng("complete")),
         host=seeker,
         guest=player,
         host_seat=seat,
         days=joined_seek.days,
         is_relay=joined_seek.is_relay,
     )
-    record = replace(new, standing=Standing.OPEN, invited_at=context.now)
+    standing = Standing.BIDDING if asks_bid(rules, new.setup) else Standing.OPEN
+    record = replace(new, standing=standing, invited_at=context.now)
     begun = SeekJoined(
         game=new.number,
         record=record,
@@ -117,7 +116,6 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
         title=title_of(rules, seek.setup),
         game=rules.name,
         facts=rules.start(seek.setup).facts(),
-        has_bids=asks_bid(rules, seek.setup),
     )
 
 
@@ -137,7 +135,7 @@ def _must_play_first(context: Context) -> Refusal | None:
     tables = [table for table in context.load_games(entered) if not table.is_corrupt]
     seats = [(table, table.record.seat_of(you)) for table in tables]
     unplayed = [(table, seat) for table, seat in seats if all(turn.seat != seat for turn in table.turns)]
-    due = [table.number for table, seat in unplayed if table.to_move == seat]
+    due = [table.number for table, seat in unplayed if table.waits_for(seat)]
     if len(due) < MAX_UNPLAYED_DUE and len(unplayed) < MAX_UNPLAYED:
         return None
     return refused("play_first", unplayed=len(unplayed), due=due)

@@ -186,14 +186,14 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
     seat = record.seat_of(you)
     game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
     (table,) = context.load_games([record.number])
-    is_open, is_over = record.standing == Standing.OPEN, record.standing == Standing.OVER
+    is_over = record.standing == Standing.OVER
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
     return ListedGame(
         number=record.number,
         title=title_of(game_rules, record.setup),
         opponent=opponent,
         standing=record.standing,
-        your_turn=is_open and not table.is_corrupt and table.to_move == seat,
+        your_turn=table.waits_for(seat),
         is_guest=record.standing == Standing.INVITED and record.invited_by != you,
         is_corrupt=table.is_corrupt,
         is_relay=record.is_relay,

@@ -136,13 +136,11 @@ def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
 def _end(game: GameRecord, you: PlayerId) -> Events:
     """Return what ends a game. A game that is over needs nothing."""
     number, seat = game.number, game.seat_of(you)
-    if game.standing in RUNNING:
-        return GameEnded(game=number), in_game(number, ended, seat)
-    if game.standing != Standing.INVITED:
-        return ()
-    if game.invited_by == you:
+    if game.standing is Standing.INVITED and game.invited_by == you:
         return InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
-    return new_game.declined(game, seat, notifies_opponent=False)
+    if game.standing in (Standing.INVITED, Standing.BIDDING):
+        return new_game.declined(game, seat, notifies_opponent=False)
+    return (GameEnded(game=number), in_game(number, ended, seat)) if game.standing in RUNNING else ()
 
 
 def _subjects(

@@ -43,10 +43,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """An open seek in a list. `game` is the folder of the game's own templates, which word `facts`.
-
-    `has_bids`: the players bid for the first turn.
-    """
+    """An open seek in a list. `game` is the folder of the game's own templates, which word `facts`."""
 
     seek: Seek
     name: str
@@ -54,7 +51,6 @@ class ListedSeek:
     title: str
     game: str
     facts: object
-    has_bids: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +85,8 @@ class View:
     * `viewer_url` is a web address that displays the game
     * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun. With a
       proposed board they are those that it would have.
-    * `has_bids`: the players bid for the first turn, so nobody knows who begins until the guest accepts
+    * `has_bids`: the players bid for the first turn, so nobody knows who begins until both have bid
+    * `bid` is the reader's bid until the game begins, None if there is none
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
       takmail adjourned the game because it was corrupt.
     * `is_guest`: the reader was invited to the game
@@ -138,6 +135,7 @@ class View:
     viewer_url: str | None = None
     account: Account | None = None
     has_bids: bool = False
+    bid: int | None = None
     reads_ptn: bool = False
 
     @property
@@ -199,7 +197,7 @@ class View:
 
     @property
     def has_begun(self) -> bool:
-        """Whether both players have accepted the game, so that it has a board."""
+        """Whether both players have accepted the game and bid, if they do, so that it has a board."""
         return self.standing in BEGUN
 
     @property
@@ -252,6 +250,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         viewer_url=table.viewer_url(you) if over else None,
         account=table.account,
         has_bids=table.has_bids,
+        bid=table.record.bids[you],
         reads_ptn=table.players[you].reads_ptn,
     )
 

@@ -335,21 +335,23 @@ class Game(Protocol):
 
     `file_ending` is the extension of its record files, such as `ptn`. If `keeps_board` is true, takmail knows the
     board and checks each turn. Otherwise takmail only passes moves on. Written boards and the commands `rs` (show
-    the board) and `im` (dispute a turn) are then messages to the opponent.
+    the board) and `im` (dispute a turn) are then messages to the opponent. `topics` are the lower-case words of its
+    own, such as variants, that `help` and `rules` explain, each with the game's template `help/NAME.txt`.
     """
 
     name: str
     file_ending: str
     keeps_board: bool
+    topics: Mapping[str, str]
 
     @property
     def referee(self) -> "Game":
         """The game whose rules check the turns: this game, or the inner game of a relay."""
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """Return the complete set-up of an accepted game, and the host's seat; `rng` makes the random choices.
+    def complete(self, setup: str, rng: Random) -> str:
+        """Return the complete set-up of an accepted game; `rng` makes the random choices.
 
-        Completing it again changes nothing. What was drawn or opened is no word of `new`: `set_up` refuses it.
+        Completing it again changes nothing. What was drawn is no word of `new`: `set_up` refuses it.
         """
 
     def rematch_setup(self, setup: str) -> str:
@@ -360,6 +362,9 @@ class Game(Protocol):
 
         Raises `Refused` for an invalid set-up.
         """
+
+    def needs_board(self, setup: str) -> Reason | None:
+        """Return why a game with this set-up can't be a relay game, None if it can."""
 
     def title(self, setup: str) -> str:
         """Return a short name of the set-up for a Subject, such as `5x5`."""

@@ -1,8 +1,9 @@
 """The optional parts of a game: what only some games have, and the rest of takmail asks for by `isinstance`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from takmail.games.interface import Reason, Result, Seat, State, Turn
 from takmail.games.readonly import read_only
@@ -54,40 +55,23 @@ class SecondNotation(ABC):
         """Return the turn that a line is in PTN, with its squares, or None. Never raises."""
 
 
-class Terms(ABC):
-    """An optional part of a `Game`: set-ups that the guest's answer completes, or that need a board.
-
-    `rules_with_bids` are the lower-case names by which players call rules with bids.
-    """
-
-    rules_with_bids: Collection[str]
+class Bidding(ABC):
+    """An optional part of a `Game`: set-ups whose players bid for the first turn before the game begins."""
 
     @abstractmethod
     def asks_bid(self, setup: str) -> bool:
-        """Return whether the players of a game with this set-up bid for the seats."""
+        """Return whether the players of a game with this set-up bid. Raises `Refused` for an invalid one."""
 
     @abstractmethod
-    def answered(self, setup: str, words: Sequence[str], command: str) -> str:
-        """Return the set-up with the words that the guest wrote behind `command`. `Game.complete` takes it.
+    def read_bid(self, text: str) -> int:
+        """Parse a bid. Raises `Refused` if it is none."""
 
-        `command` is `accept`, `rematch` or `join 31`. Raises `Refused` for words that do not belong there, and for
-        words that are missing.
+    @abstractmethod
+    def opened(self, setup: str, bids: tuple[int, int], rng: Random) -> tuple[str, Seat]:
+        """Return the set-up with the bids of both seats, and the seat that has the first turn.
+
+        The player in this seat is the first one from now on. `rng` draws lots.
         """
-
-    @abstractmethod
-    def repeated(self, setup: str, words: Sequence[str], command: str) -> str:
-        """Return the set-up of a rematch with the words that its host wrote behind `command`.
-
-        `setup` is what `Game.rematch_setup` returns. Raises `Refused` as `answered` does.
-        """
-
-    @abstractmethod
-    def shown_setup(self, setup: str) -> str:
-        """Return the set-up without what is sealed until the game begins. The set-up may be invalid."""
-
-    @abstractmethod
-    def needs_board(self, setup: str) -> Reason | None:
-        """Return why a game with this set-up can't be a relay game, None if it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +114,6 @@ class Recorded(ABC):
 
         The data of all games have the same names. A text without a game has one result, whose reason is `no-game`.
         """
-
-
-class Topical(ABC):
-    """An optional part of a `Game`: subjects of its own that players ask about, such as variants."""
-
-    @property
-    @abstractmethod
-    def topics(self) -> Mapping[str, str]:
-        """The lower-case words that `help` and `rules` explain, each with the game's template `help/NAME.txt`."""
 
 
 class Completing(ABC):

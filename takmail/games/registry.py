@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from takmail.games.interface import Game, Meant, Reading, Seat, WrittenBoard
-from takmail.games.optional import Recorded, Terms, Topical
+from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame
@@ -26,18 +26,8 @@ class Games:
         """Return the game that explains a lower-case word as a topic of its own, and its page; None if none does."""
         games = self.by_name.items()
         return next(
-            (
-                (name, game.topics[word])
-                for name, game in games
-                if isinstance(game, Topical) and word in game.topics
-            ),
+            ((name, game.topics[word]) for name, game in games if word in game.topics),
             None,
-        )
-
-    def rules_with_bids(self) -> frozenset[str]:
-        """Return the lower-case names of all rules with bids."""
-        return frozenset(
-            name for game in self.by_name.values() if isinstance(game, Terms) for name in game.rules_with_bids
         )
 
     def of_file(self, name: str) -> Game:

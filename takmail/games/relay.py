@@ -25,7 +25,7 @@ from takmail.games.interface import (
     Turn,
     WrittenBoard,
 )
-from takmail.games.optional import SecondNotation, Terms
+from takmail.games.optional import SecondNotation
 from takmail.games.picture import Scene
 from takmail.vocabulary import Table
 
@@ -145,6 +145,7 @@ class Relay(Game):
         self.inner = inner
         self.name = inner.name
         self.file_ending = inner.file_ending
+        self.topics = inner.topics
 
     @property
     def referee(self) -> Game:
@@ -154,14 +155,18 @@ class Relay(Game):
     def set_up(self, words: Sequence[str], rng: Random) -> str:
         """Delegate to the inner game. Raises `Refused` for a set-up that needs a board."""
         setup = self.inner.set_up(words, rng)
-        reason = self.inner.needs_board(setup) if isinstance(self.inner, Terms) else None
+        reason = self.needs_board(setup)
         if reason is not None:
             raise Refused(reason)
         return setup
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
+    def needs_board(self, setup: str) -> Reason | None:
         """Delegate to the inner game."""
-        return self.inner.complete(setup, host, rng)
+        return self.inner.needs_board(setup)
+
+    def complete(self, setup: str, rng: Random) -> str:
+        """Delegate to the inner game."""
+        return self.inner.complete(setup, rng)
 
     def rematch_setup(self, setup: str) -> str:
         """Delegate to the inner game."""

@@ -111,8 +111,8 @@ def purpose_of_news(record: GameRecord) -> LetterPurpose:
 
 
 def words_for(table: Table, reader: Seat) -> tuple[WaitingChat, ...]:
-    """Return the opponent's chat that the player in a seat has not received, oldest first."""
-    waiting = (one for one in table.waiting_chat if one.seat == reader.other)
+    """Return the opponent's chat that the player in a seat has not received, and may receive now, oldest first."""
+    waiting = (one for one in table.waiting_chat if one.seat == reader.other and not table.record.seals_words)
     return tuple(sorted(waiting, key=lambda one: one.version))
 
 

@@ -132,6 +132,7 @@ def _setting_chosen(event: news.SettingChosen, known: Known) -> Mapping[str, obj
 ANSWER: Mapping[type[news.News], ForSender] = {
     news.GameProposed: ForSender("invited", _invited),
     news.GameBegun: _answer("begun"),
+    news.BidMade: _answer("bid"),
     news.InvitationDeclined: _answer("declined"),
     news.InvitationWithdrawn: _answer("withdrawn"),
     news.SeekJoined: ForSender("joined", _joined),
@@ -186,6 +187,7 @@ def _is_withdrawn(event: news.OfferWithdrawn, _reader: Seat) -> Wording:
 
 NEWS: Mapping[type[news.News], ForOpponent] = {
     news.GameBegun: _news("begun"),
+    news.BidMade: _news("bid"),
     news.InvitationDeclined: _news("declined"),
     news.SeekJoined: _begins,
     news.TurnPlayed: _news("turn"),

@@ -24,8 +24,8 @@ from takmail.limits.mails import MAX_TOKENS_CHECKED
 TOKEN_LETTERS = 16
 """The number of base32 characters in a token, which encode 80 bits."""
 _TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
-DRAWN_ANEW, FIRST_RENEWED = 1, 2
-"""The number of a seat's token after the seats were drawn anew, and the first one after others have read a token."""
+FIRST_RENEWED = 2
+"""The number of a seat's token after others have read its first one. That after the seats were swapped is 1."""
 _ASKS_PREFIX = "q"
 # A letter stands before the number, because any other character may be the delimiter before the token.
 _TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"

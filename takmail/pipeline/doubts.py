@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from takmail.commands import pending
 from takmail.commands.answers import Answer, Events, Refusal, refused
-from takmail.commands.chat import is_sealed
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
 from takmail.commands.context import Context
@@ -77,7 +76,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     held = understood.held if place == len(doubts) - 1 else ""
     words = " ".join(without_addresses(context, held).split())
     may_ask = _may_ask(context) and bool(offers) and not is_remedy
-    beside = _kept(context, understood) if may_ask else ""
+    beside = understood.beside if may_ask else ""
     facts = {
         "offers": tuple(offers),
         "you": context.seat,
@@ -133,7 +132,7 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> Event
     """Ask which of the offered lines is meant. A `yes` means the only one. The words beside the doubt wait for it."""
     if not lines or any("\n" in line for line in lines) or not _may_ask(context):
         return ()
-    words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + _kept(context, understood), MAX_HELD_CHARS)
+    words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + understood.beside, MAX_HELD_CHARS)
     # The lines are possible on the current board, whichever the answered letter shows.
     now = replace(context, version=None, turn=None)
     return pending.ask(
@@ -143,11 +142,6 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> Event
 
 def _may_ask(context: Context) -> bool:
     return context.game is not None and context.player_verified and context.table.record.standing in BEGUN
-
-
-def _kept(context: Context, understood: Understood) -> str:
-    """Return the words of a mail that wait with the question about its doubtful lines."""
-    return "" if is_sealed(context, understood.held) else understood.beside
 
 
 def chosen(asked: Pending, understood: Understood) -> str:

@@ -5,7 +5,7 @@ from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Answer, Events, Refusal, Skipped, refused, told
+from takmail.commands.answers import Events, Refusal, Skipped, refused, told
 from takmail.commands.command import Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
@@ -55,7 +55,6 @@ def execute(
       the sender is known.
     """
     execution, understood = _with_questions_closed(execution, decision, understood, answered)
-    execution = replace(execution, context=replace(execution.context, typed=understood))
     if has_free_text and not sender.is_verified and redaction.is_stranger(execution.context.player):
         understood = redaction.without_free_text(execution.context.services, understood)
     if execution.context.player_verified:
@@ -276,7 +275,6 @@ def _run_commands(
             held.append(order)
             continue
         execution = execution.reported(order.line, answer, is_confirmed=order.is_confirmed)
-        execution = _with_bids_opened(execution, order, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     for doubt in filter(is_doubt, orders):
         # What is offered has to be possible after the orders of the mail.
@@ -293,15 +291,3 @@ def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:
     if order.is_confirmed and is_settled:
         return False
     return order.command.is_always_asked or (is_asked and order.command.concerns_account)
-
-
-def _with_bids_opened(execution: Execution, order: Order, answer: Answer) -> Execution:
-    """Forget what the mail told of bids, except with other commands, if this command has begun a game with bids."""
-    begun = answer[0] if isinstance(answer, tuple) else None
-    if (
-        not isinstance(begun, news.GameBegun | news.SeekJoined)
-        or not execution.context.world.games[begun.game].has_bids
-    ):
-        return execution
-    others = tuple(other for other in execution.context.typed.orders if other != order)
-    return replace(execution, context=replace(execution.context, typed=Understood(others, "")))

@@ -106,6 +106,8 @@ class Execution:
                 return self._entered(number)
             case news.SeekJoined(game=number, is_in_answer=True) | news.GameBegun(game=number):
                 return self._entered(number)
+            case news.BidMade(game=number) if number == self.context.game:
+                return self._entered(number)
             case _:
                 return self
 

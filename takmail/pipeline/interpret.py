@@ -137,7 +137,7 @@ def wants_game(context: Context, understood: Understood) -> bool:
 def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | None:
     """Guess the game of a mail that names none. Return the seat in it, or None.
 
-    It is the only game in which it is the sender's turn, or otherwise the sender's only game.
+    It is the only game that waits for the sender, or otherwise the sender's only game.
     """
     records = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
@@ -145,13 +145,7 @@ def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | 
         game for game in records if game.invited_at is not None or game.invited_by == player.id
     ]
     games = context.load_games([game.number for game in invited_or_running])
-    waiting = [
-        game
-        for game in games
-        if game.record.standing is Standing.OPEN
-        and not game.is_corrupt
-        and game.to_move == game.record.seat_of(player.id)
-    ]
+    waiting = [game for game in games if game.waits_for(game.record.seat_of(player.id))]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
         return None
@@ -213,7 +207,7 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
         table.rules,
         table.state,
         _earlier_state(context),
-        has_bids=table.has_bids,
+        is_bidding=table.record.standing is Standing.BIDDING,
         played=table.texts(),
         is_over=table.record.standing in (Standing.OVER, Standing.DECLINED),
         reads_ptn=player is not None and player.reads_ptn,

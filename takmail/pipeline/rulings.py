@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
+from takmail.commands.new_game import declined
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
 from takmail.world import (
-    RUNNING,
     CorruptGame,
     Corruption,
     GameNumber,
@@ -97,7 +97,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
     """End a game by a ruling, even a corrupt one. Raises CannotRule."""
-    _game_in(context, number, *RUNNING)
+    _game_in(context, number, Standing.OPEN, Standing.ADJOURNED)
     return (
         news.GameEnded(game=number),
         in_game(number, ended, None, ruling, by.why),
@@ -109,8 +109,8 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
 def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
-    The player's open games are adjourned, and the opponents are notified. Invitations and seeks are withdrawn, and chat
-    that was not delivered yet is dropped. Raises CannotRule.
+    The player's open games are adjourned, those whose players bid are declined, and the opponents are notified.
+    Invitations and seeks are withdrawn, and chat that was not delivered yet is dropped. Raises CannotRule.
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
@@ -120,10 +120,15 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
         dropping_chat(player.id),
         closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
     ]
-    for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED):
+    for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED, Standing.BIDDING):
         seat = record.seat_of(player.id)
         if record.standing == Standing.OPEN:
             events += _adjourned(record.number, by, seat=seat, player=player.id)
+        elif record.standing == Standing.BIDDING:
+            events += (
+                *declined(record, seat, has_own_letter=True),
+                _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
+            )
         elif record.invited_by == player.id:
             events += (
                 news.InvitationWithdrawn(game=record.number, seat=seat.other),

@@ -62,6 +62,8 @@ RECORDS: Any = (
         Second.asks_board.label("second_asks"),
         First.token_number.label("first_token"),
         Second.token_number.label("second_token"),
+        First.bid.label("first_bid"),
+        Second.bid.label("second_bid"),
     )
     .select_from(GameRow)
     .join(First, (First.game_id == GameRow.id) & (First.seat == 0))
@@ -153,6 +155,7 @@ def game_record(row: Any) -> GameRecord:
         seats=(row.first, row.second),
         asks_board=(row.first_asks, row.second_asks),
         token_numbers=(row.first_token, row.second_token),
+        bids=(row.first_bid, row.second_bid),
         points=None if None in points else points,
     )
 

@@ -142,6 +142,7 @@ _KNOWN_AS: Any = case(
 _SEATS: Any = select(type_coerce(func.min(SeatRow.seat) + 1, Integer)).where(
     col(SeatRow.game_id) == GameRow.id
 )
+_BIDS: Any = select(func.min(SeatRow.bid)).where(col(SeatRow.game_id) == GameRow.id)
 _OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
 _OF_ADDRESS: Any = or_(col(PendingRow.address).in_(_ADDRESSES), _of_player(PendingRow))
 _STILL_OPEN = col(PendingRow.id).not_in(bindparam("closed", expanding=True))
@@ -211,20 +212,21 @@ HELD = (
             "games",
             _OWN_GAMES,
             # `mydata` writes the title, which depends on whether the game is a relay.
-            "game=id kind title=is_relay setup opponent your_seat standing result=score ruling resigned_by_seat "
-            "invited_by days rematch_of since=created_at",
+            "game=id kind title=is_relay setup opponent your_seat your_bid standing result=score ruling "
+            "resigned_by_seat invited_by days rematch_of since=created_at",
             computed={
                 "opponent": func.coalesce(
                     _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
                 ),
                 "your_seat": _SEATS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
+                "your_bid": _BIDS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
                 "resigned_by_seat": type_coerce(col(GameRow.resigned) + 1, Integer),
                 "invited_by": case((_IS_HOST, "you"), else_="opponent"),
             },
         ),
         plain="version invited_at score_digest winner first_points second_points",
     ),
-    Held(SeatRow, plain="game_id seat player_id asks_board token_number"),
+    Held(SeatRow, plain="game_id seat player_id asks_board token_number bid"),
     Held(
         TurnRow,
         rows=_of_seat(TurnRow),

@@ -176,7 +176,7 @@ SEATS = Record(
     SeatRow,
     attrgetter("record.seat_records"),
     ("game_id", "seat"),
-    "seat player_id asks_board token_number",
+    "seat player_id asks_board token_number bid",
     SeatRecord,
     "game_id",
 )

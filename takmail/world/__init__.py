@@ -74,7 +74,6 @@ from takmail.world.table import (
     guest_label,
     is_for_coins,
     outcome_of,
-    shown_setup,
     title_of,
 )
 from takmail.world.verdict import verdict_of, verdict_of_attempt
@@ -168,7 +167,6 @@ __all__ = [
     "replayed",
     "replayed_runs",
     "score_digest_of",
-    "shown_setup",
     "state_after",
     "title_of",
     "uncounted",

@@ -11,9 +11,10 @@ from typing import Any
 from takmail.games.interface import Seat
 from takmail.world import game_changes, operations
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
-from takmail.world.kinds import LetterPurpose, PlayerKind, TakenBackBy
+from takmail.world.kinds import BEGUN, LetterPurpose, PlayerKind, TakenBackBy
 from takmail.world.pending import Pending
 from takmail.world.players import LastText, Mailbox, Player, Seek
+from takmail.world.records import GameRecord
 from takmail.world.table import Table
 from takmail.world.world import World
 
@@ -94,22 +95,23 @@ def _start(world: World, table: Table, seek: Seek | None) -> World:
     first, second = (world.players[player] for player in record.seats)
     world = _with_rematch(world, record.rematch_of, True)
     world = world.with_game(replace(table, record=record, players=(first, second)))
-    if seek is None:
-        return world
-    return _with_begun_game(world.without_seeks([seek.number]), record.seats)
+    if seek is not None:
+        world = world.without_seeks([seek.number])
+    return _with_begun_game(world, record.seats) if record.standing in BEGUN else world
 
 
-def beginning(game: GameNumber, setup: str, seats: tuple[PlayerId, PlayerId]) -> Change:
-    """Return the change with which a game begins that its guest has accepted."""
-    return Change(_begin, (game, setup, seats), games=(game,), players=seats)
+def beginning(game: GameRecord, setup: str, *, is_swapped: bool = False) -> Change:
+    """Return the change with which a game begins. `is_swapped`: the players swap their seats."""
+    return Change(_begin, (game.number, setup, is_swapped), games=(game.number,), players=game.seats)
 
 
-def _begin(world: World, game: GameNumber, setup: str, seats: tuple[PlayerId, PlayerId]) -> World:
-    return _with_begun_game(_in_game(world, game, game_changes.begun, setup, seats), seats)
+def _begin(world: World, game: GameNumber, setup: str, is_swapped: bool) -> World:
+    world = _in_game(world, game, game_changes.begun, setup, is_swapped)
+    return _with_begun_game(world, world.games[game].record.seats)
 
 
 def declining(game: GameNumber, guest: Seat) -> Change:
-    """Return the change with which an invitation is declined or withdrawn. Unsent letters to the guest are not sent."""
+    """Return the change with which a game is declined or withdrawn. Unsent letters to the seat `guest` are not sent."""
     return Change(_decline, (game, guest), games=(game,))
 
 

@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from takmail.games.interface import Seat
-from takmail.mail.tokens import DRAWN_ANEW
 from takmail.world.ids import MessageId, PendingId, PlayerId
 from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, WaitingChat
@@ -35,19 +34,39 @@ def invited(game: Table, now: datetime) -> Table:
     return _changed(game, invited_at=now)
 
 
-def begun(game: Table, setup: str, seats: tuple[PlayerId, PlayerId]) -> Table:
-    """Return the game after its guest accepted. `setup` and `seats` are final from now on."""
+def accepted(game: Table) -> Table:
+    """Return the game after its guest accepted, if the players bid for the first turn now."""
+    return _changed(game, standing=Standing.BIDDING)
+
+
+def with_bids(game: Table, bids: tuple[int | None, int | None]) -> Table:
+    """Return the game with these bids of its seats."""
+    return _changed(game, bids=bids)
+
+
+def begun(game: Table, setup: str, is_swapped: bool) -> Table:
+    """Return the game after it has begun. `setup` and the seats are final from now on.
+
+    `is_swapped`: the players swap their seats.
+    """
+    game = _with_seats_swapped(game) if is_swapped else game
+    game = replace(game, states=(game.rules.start(setup),))
+    return _changed(game, standing=Standing.OPEN, setup=setup, bids=(None, None))
+
+
+def _with_seats_swapped(game: Table) -> Table:
+    record = game.record
     # A letter of before has the token of the seat that is the other player's now.
-    tokens = game.record.token_numbers if seats == game.record.seats else (DRAWN_ANEW, DRAWN_ANEW)
-    players = {player.id: player for player in game.players}
-    first, second = (players[seated] for seated in seats)
-    game = replace(game, players=(first, second), states=(game.rules.start(setup),))
-    return _changed(game, standing=Standing.OPEN, setup=setup, seats=seats, token_numbers=tokens)
+    token = 1 + max(record.token_numbers)
+    record = replace(record, seats=record.seats[::-1], token_numbers=(token, token))
+    words = tuple(replace(words, seat=words.seat.other) for words in game.waiting_chat)
+    # What waits for a `yes` was asked of the player who had the seat.
+    return replace(game, record=record, players=game.players[::-1], waiting_chat=words, pending=())
 
 
 def declined(game: Table) -> Table:
-    """Return the game after its guest declined it, or its host withdrew it."""
-    return _changed(game, standing=Standing.DECLINED)
+    """Return the game after a player declined it, or its host withdrew it."""
+    return _changed(game, standing=Standing.DECLINED, bids=(None, None))
 
 
 def ended(game: Table, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = "") -> Table:

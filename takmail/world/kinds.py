@@ -4,9 +4,14 @@ from enum import IntEnum, StrEnum
 
 
 class Standing(StrEnum):
-    """The stage of a game. An `adjourned` game is suspended by the operator, or because it is corrupt."""
+    """The stage of a game.
+
+    In a `bidding` game, the guest has accepted, and the players bid for the first turn. An `adjourned` game is
+    suspended by the operator, or because it is corrupt.
+    """
 
     INVITED = "invited"
+    BIDDING = "bidding"
     OPEN = "open"
     OVER = "over"
     DECLINED = "declined"
@@ -14,8 +19,8 @@ class Standing(StrEnum):
 
 
 BEGUN = (Standing.OPEN, Standing.ADJOURNED, Standing.OVER)
-"""The standings of games that both players have accepted."""
-RUNNING = (Standing.OPEN, Standing.ADJOURNED)
+"""The standings of games that both players have accepted, and bid in if they do. Such a game has a board."""
+RUNNING = (Standing.BIDDING, Standing.OPEN, Standing.ADJOURNED)
 """The standings of games that both players have accepted and that are not over."""
 
 

@@ -16,6 +16,7 @@ class SeatRecord(NamedTuple):
     player_id: PlayerId
     asks_board: bool
     token_number: int
+    bid: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class GameRecord:
     * `is_relay`: takmail only forwards the moves. Only the registry reads this.
     * `asks_board` tells for each seat whether its player has asked for the opponent's board and waits for it
     * `token_numbers` are the numbers of the tokens that prove the seats now
+    * `bids` are what the players bid for the first turn, until the game begins. No player is shown the other's.
     * `days` is the time limit for a turn, None if there is none
     * `guest_label` is the host's name for the guest until the guest accepts
     * `invited_at` is the time when the invitation was written, None if it is not written yet
@@ -47,6 +49,7 @@ class GameRecord:
     is_relay: bool = False
     asks_board: tuple[bool, bool] = (False, False)
     token_numbers: tuple[int, int] = (0, 0)
+    bids: tuple[int | None, int | None] = (None, None)
     days: int | None = None
     rematch_of: GameNumber | None = None
     guest_label: str | None = None
@@ -63,6 +66,11 @@ class GameRecord:
         return Seat(self.seats.index(player))
 
     @property
+    def seals_words(self) -> bool:
+        """Whether no words pass between the players, as they bid, or one has bid already."""
+        return self.standing is Standing.BIDDING or self.bids != (None, None)
+
+    @property
     def guest(self) -> PlayerId:
         """The player who was invited."""
         first, second = self.seats
@@ -71,7 +79,7 @@ class GameRecord:
     @property
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The two seats."""
-        return tuple(map(SeatRecord, Seat, self.seats, self.asks_board, self.token_numbers))
+        return tuple(map(SeatRecord, Seat, self.seats, self.asks_board, self.token_numbers, self.bids))
 
     @property
     def first_points(self) -> int | None:

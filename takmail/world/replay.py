@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from takmail.games.interface import Game, Reason, Refused, Seat, State
-from takmail.games.optional import Terms
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.records import GameRecord, Turn
 
@@ -97,7 +96,6 @@ def _start(record: GameRecord, rules: Game) -> State:
     try:
         return rules.start(record.setup)
     except (Refused, ValueError) as error:
-        shown = rules.shown_setup(record.setup) if isinstance(rules, Terms) else record.setup
         raise CorruptGame(
             Corruption(
                 record.number,
@@ -105,7 +103,7 @@ def _start(record: GameRecord, rules: Game) -> State:
                 "game",
                 {"id": int(record.number)},
                 "setup",
-                shown,
+                record.setup,
             )
         ) from error
 

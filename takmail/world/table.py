@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
-from takmail.games.optional import Account, Ledger, Terms
+from takmail.games.optional import Account, Bidding, Ledger
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import BEGUN, PendingKind, Ruling, Standing, TakenBackBy
@@ -24,15 +25,10 @@ def title_of(rules: Game, setup: str) -> str:
         return "?"
 
 
-def shown_setup(rules: Game, setup: str) -> str:
-    """Return a set-up without a sealed bid. The set-up may be invalid."""
-    return rules.shown_setup(setup) if isinstance(rules, Terms) else setup
-
-
-def asks_bid(rules: Game, setup: str) -> bool:
+def asks_bid(rules: Game, setup: str) -> TypeGuard[Bidding]:
     """Return whether the players of a game with this set-up bid for the first turn. An invalid one asks for no bid."""
     try:
-        return isinstance(rules, Terms) and rules.asks_bid(setup)
+        return isinstance(rules, Bidding) and rules.asks_bid(setup)
     except Refused:
         return False
 
@@ -207,6 +203,13 @@ class Table:
             return Seat(self.turns[-1].seat).other
         return self.state.to_move
 
+    def waits_for(self, seat: Seat) -> bool:
+        """Tell whether the game waits for a player: it is their turn, or they have not bid yet."""
+        if self.record.standing is Standing.BIDDING:
+            return self.record.bids[seat] is None
+        is_open = self.record.standing is Standing.OPEN and not self.is_corrupt
+        return is_open and self.to_move == seat
+
     @property
     def title(self) -> str:
         """A short title of the set-up."""
@@ -234,7 +237,7 @@ class Table:
 
     @property
     def has_bids(self) -> bool:
-        """Whether the players bid for the first turn. Until the guest accepts, the bids are sealed."""
+        """Whether the players bid for the first turn."""
         return asks_bid(self.rules, self.record.setup)
 
     @property

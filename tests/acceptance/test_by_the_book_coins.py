@@ -143,10 +143,14 @@ async def test_a_whole_game_for_coins_by_the_book(number: int, tmp_path: Path) -
         app = game.app(first_start="all")
         ada, ben = CoinPlayer(ADA, 0), CoinPlayer(BEN, 1)
         bids = record.get("bids")
-        terms = f"rules=university bid={bids[0]}" if bids else "rules=femr first=me"
-        await invite(game, app, f"new {record['size']} vs {BEN} {terms}")
+        terms = "rules=university" if bids else "rules=femr first=me"
+        beside = f" bid={bids[0]}" if bids and number % 2 else ""
+        await invite(game, app, f"new {record['size']} vs {BEN} {terms}{beside}")
         await ben.read(game)
-        await _says(game, app, ben, f"accept bid={bids[1]}" if bids else "accept", ada)
+        await _says(game, app, ben, f"accept bid={bids[1]}" if beside else "accept", ada)
+        if bids and not beside:
+            await _says(game, app, ada, f"bid {bids[0]}", ben)
+            await _says(game, app, ben, f"{bids[1]}", ada)
         ledgers, ply = [_beginning(record)], 0
         for player in (ada, ben):
             player.check(ledgers[-1], "the beginning")

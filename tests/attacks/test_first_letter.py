@@ -98,7 +98,7 @@ def forwards(harness: MemoryHarness) -> list[Received]:
 
 
 @pytest.mark.parametrize("how", [accepts, looks, talks, forwards])
-@pytest.mark.parametrize("game", ["5", "tzaar", "5 rules=university bid=4", "8 komi=2 days=3"])
+@pytest.mark.parametrize("game", ["5", "tzaar", "5 rules=university", "8 komi=2 days=3"])
 def test_nor_does_a_guest_who_has_never_written(
     both: MemoryHarness, how: Callable[[MemoryHarness], list[Received]], game: str
 ) -> None:

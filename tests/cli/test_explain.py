@@ -96,7 +96,7 @@ def test_each_typed_line_is_explained_with_its_class_and_why(known: Harness, tmp
 def test_words_that_could_give_a_bid_away_are_explained(known: Harness, tmp_path: Path) -> None:
     known.send(f"Ada <{ADA}>", "new 5 vs Ben rules=university bid=4")
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "I like it.", known.last(BEN)).as_bytes())
-    assert "Chat (discarded: it could give a bid away before both players have bid)" in said
+    assert "Chat (discarded: no words pass before both players have bid)" in said
 
 
 @pytest.mark.usefixtures("known")

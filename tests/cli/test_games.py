@@ -116,7 +116,7 @@ def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: 
 
 @played_once
 def for_coins(harness: Harness) -> None:
-    """A game with bids of five turns, one in Femr's Folly that is over, and one whose bids are sealed."""
+    """A game with bids of five turns, one in Femr's Folly that is over, and one whose players still bid."""
     harness.send(f"Ada <{ADA}>", f"new 4 vs {BEN} rules=university bid=4")
     harness.send(f"Ben <{BEN}>", "accept bid=2", harness.last(BEN))
     harness.play("ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t")
@@ -125,6 +125,7 @@ def for_coins(harness: Harness) -> None:
     for words in ("resign", "yes"):
         harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
     harness.send(f"Ada <{ADA}>", f"new 6 vs {BEN} rules=university bid=73")
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
 
 
 def test_a_game_for_coins_is_shown_with_its_coins_and_open_bids(tmp_path: Path) -> None:
@@ -141,7 +142,9 @@ def test_a_game_for_coins_is_shown_with_its_coins_and_open_bids(tmp_path: Path) 
         in pages[0]
     )
     assert "Coins: 45 in the pot at the end. In all, White -47, Black +47. Capital" in pages[1]
+    assert "(bidding)" in pages[2]
     assert "Coins" not in pages[2]
+    assert "73" not in pages[2]
     assert not any("(yours)" in page for page in pages)
 
 

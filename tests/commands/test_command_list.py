@@ -8,6 +8,7 @@ from takmail.commands import answers
 from takmail.commands.command import Arguments, Command, Effect, Needs, Order
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import (
+    Bid,
     Choice,
     Compare,
     Help,
@@ -18,7 +19,6 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.bid_forms import Accept, Rematch
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
@@ -61,9 +61,8 @@ ORDERS = st.one_of(
     command_with("rules", st.builds(Rules, st.sampled_from(["", *GAMES.by_name]))),
     command_with("view", st.builds(Choice, st.just("view"), st.sampled_from(["text", "html", "both"]))),
     command_with("receipts", st.builds(Choice, st.just("receipts"), st.sampled_from(["on", "off"]))),
-    command_with("accept", st.builds(Accept, st.sampled_from([(), ("bid=2",)]))),
-    command_with("rematch", st.builds(Rematch, st.sampled_from([(), ("bid=3",)]))),
-    command_with("join", st.builds(Join, NUMBERS, st.sampled_from([(), ("bid=2",)]))),
+    command_with("bid", st.builds(Bid, NUMBERS.map(str), st.booleans())),
+    command_with("join", st.builds(Join, NUMBERS)),
     command_with("unseek", st.builds(Unseek, st.none() | NUMBERS)),
     command_with("im", st.builds(Dispute, st.just(""), st.none() | NUMBERS)),
     command_with("why", st.builds(Why, st.none() | NUMBERS)),

@@ -215,6 +215,8 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
     [
         (Standing.INVITED, False, "GameBegun", "InvitationDeclined"),
         (Standing.INVITED, True, "not_yours_to_accept", "InvitationWithdrawn"),
+        (Standing.BIDDING, False, "already_begun", "InvitationDeclined"),
+        (Standing.BIDDING, True, "already_begun", "InvitationDeclined"),
         (Standing.OPEN, False, "already_begun", "too_late_to_decline"),
         (Standing.OPEN, True, "already_begun", "too_late_to_decline"),
         (Standing.DECLINED, False, "was_declined", "was_declined"),
@@ -233,9 +235,7 @@ def test_what_accept_and_decline_come_to(
 def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
     answer = do(before, "accept")
-    assert news_of(answer) == (
-        GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
-    )
+    assert news_of(answer) == (GameBegun(game=GameNumber(1), seat=Seat.SECOND),)
     assert after(before, answer).table.record.standing == Standing.OPEN
     assert isinstance(do(after(before, answer), "accept"), Told)
 

@@ -14,7 +14,7 @@ from takmail.world.kinds import PendingEnd, PendingKind
 from takmail.world.news import News
 from takmail.world.offered_change import OfferedChange
 from takmail.world.table import Played, Table
-from tests.commands.build import AS_ADA, AS_BEN, context, first, game
+from tests.commands.build import context, first, game
 from tests.commands.offering import GAME, THREE, TWO, offered
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
@@ -83,7 +83,8 @@ def test_what_is_told(events: list[News], table: Table, heard: list[News]) -> No
         news.ChatSent(game=GAME, seat=Seat.FIRST),
         news.BoardAsked(game=GAME, seat=Seat.FIRST),
         news.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
-        news.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
+        news.GameBegun(game=GAME, seat=Seat.FIRST),
+        news.BidMade(game=GAME, seat=Seat.FIRST),
         news.TurnForwarded(game=GAME, turn=TURN, version=PLAYED.version),
     ],
 )

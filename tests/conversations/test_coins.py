@@ -14,8 +14,10 @@ FOLLY = "rules=femr"
 
 def begin(harness: MemoryHarness, size: int = 5, ada: int = 4, ben: int = 2) -> tuple[Received, Received]:
     """Begin a game by University Rules. Return the letters to Ben and to Ada."""
-    harness.send(AS_ADA, f"new {size} vs {BEN} rules=university bid={ada}")
-    answer, news = harness.send(AS_BEN, f"accept bid={ben}", harness.last(BEN))
+    harness.send(AS_ADA, f"new {size} vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.send(AS_ADA, f"bid {ada}", harness.last(ADA))
+    answer, news = harness.send(AS_BEN, f"bid {ben}", harness.last(BEN))
     return (answer, news) if answer.to == BEN else (news, answer)
 
 
@@ -61,38 +63,155 @@ def test_of_equal_bids_the_lot_decides(harness: MemoryHarness) -> None:
     assert "as the lot decided" in said(to_ben)
 
 
+def test_each_side_is_asked_for_a_bid_when_the_game_is_accepted(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    invitation = said(harness.last(BEN))
+    assert 'answer this letter with the one word "accept"' in invitation
+    assert "If you accept, you are both asked for a bid, and the higher one has the first turn." in invitation
+    answer, news = harness.send(AS_BEN, "accept", harness.last(BEN))
+    assert harness.table().record.standing == Standing.BIDDING
+    assert "Done: you have accepted, and Ada is told." in said(answer)
+    assert "Ben has accepted." in said(news)
+    for letter in (answer, news):
+        assert 'answer with a number from 0 to 100, as in "bid 4".' in said(letter)
+        assert letter.subject.endswith(
+            ("Ada – Ben, 5x5, University Rules", "Ben – Ada, 5x5, University Rules")
+        )
+    (kept,) = harness.send(AS_ADA, "bid 4", news)
+    assert "Done: your bid is 4. Ben is not shown your bid of 4 before both bids are in" in said(kept)
+    assert "answer with a number" not in said(kept)
+
+
+BESIDE = (
+    *("accept bid=2", "accept bid = 2", "accept bid 2", "Accept with bid=2", "accept my bid is 2."),
+    *("accept, bid: 2", "#1 accept bid=2", "/accept bid=2", "accept\nbid 2", "yes\nbid=2", "accept\n\n2"),
+)
+
+
+@pytest.mark.parametrize("line", BESIDE)
+@pytest.mark.parametrize("new", ["{} bid=4", "{} bid 4", "{} bid = 4", "{}\nbid 4", "{} with my bid of 4"])
+def test_a_bid_beside_another_command_is_kept(harness: MemoryHarness, line: str, new: str) -> None:
+    invitation, answer = harness.send(AS_ADA, new.format(f"new 5 vs {BEN} rules=university"))
+    assert "Done: your bid is 4." in said(answer)
+    assert harness.table().record.bids in ((4, None), (None, 4))
+    harness.send(AS_BEN, line, invitation)
+    if (
+        harness.table().record.standing is Standing.BIDDING
+    ):  # The number was read before the game was accepted.
+        harness.send(AS_BEN, "2", harness.last(BEN))
+    assert harness.table().record.setup == "5 rules=university bids=4,2"
+    assert harness.table().record.bids == (None, None)
+
+
 @pytest.mark.parametrize(
-    "line", ["accept bid=2", "accept bid = 2", "accept bid 2", "Accept with bid=2", "accept my bid is 2."]
+    "line",
+    [
+        "bid 2",
+        "2",
+        "2.",
+        "BID 2",
+        "bid=2",
+        "bid: 2",
+        "/bid 2",
+        "I bid 2",
+        "My bid is 2.",
+        "#1 bid 2",
+        "2 coins",
+    ],
 )
 def test_a_bid_is_read_in_several_forms(harness: MemoryHarness, line: str) -> None:
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
     harness.send(AS_BEN, line, harness.last(BEN))
     assert harness.table().record.setup == "5 rules=university bids=4,2"
 
 
+FIRST_BID = "Not done: the game begins when both of you have bid for the first turn."
+
+
 @pytest.mark.parametrize(
-    "line", ["accept", "accept bid=x", "accept bid=-1", "accept bid=101", "bid=2", "accept 2"]
+    ("line", "why"),
+    [
+        ("bid -1", '"-1" can\'t be a bid; it is a whole number of coins from 0 to 100, such as 4.'),
+        ("bid 101", '"101" can\'t be a bid'),
+        ("2.5", '"2.5" can\'t be a bid'),
+        ("bid ten", '"ten" can\'t be a bid'),
+        ("bid=", "your bid is missing; it is a whole number of coins from 0 to 100, such as 4."),
+        ("bid", "A game by University Rules begins with bids."),
+        ("accept bid=x", '"x" can\'t be a bid'),
+        ("ten coins", "Your words were not passed on, as no words are before both of you have bid."),
+        *((line, FIRST_BID) for line in ("ps a1", "resign", "undo", "rs", "rematch", "draw", "im no", "why")),
+        ("accept", "Nothing to do: you play this game already."),
+        ("games", "game #1 with Ada (5x5, University Rules): waits for your bid"),
+    ],
 )
-def test_a_bid_is_asked_for_and_never_taken_as_nought(harness: MemoryHarness, line: str) -> None:
+def test_what_to_write_is_told(harness: MemoryHarness, line: str, why: str) -> None:
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
-    (answer,) = harness.send(AS_BEN, line, harness.last(BEN))
-    assert "Not done" in said(answer)
-    assert harness.table().record.standing == Standing.INVITED
-    assert "bid" in said(answer)
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    before = harness.table().record
+    answers = harness.send(AS_BEN, line, harness.last(BEN))
+    assert [one.to for one in answers] == [BEN]
+    assert why in said(answers[0])
+    assert 'answer with a number from 0 to 100, as in "bid 4".' in said(answers[0])
+    assert harness.table().record == before
 
 
+def test_a_bid_may_be_replaced_until_the_other_one_is_in(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    harness.send(AS_ADA, "bid 5", harness.last(ADA))
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    for bid in (60, 7):
+        (answer,) = harness.send(AS_ADA, f"bid {bid}", harness.last(ADA))
+        assert f"Done: your bid is {bid}." in said(answer)
+    harness.send(AS_BEN, "3", harness.last(BEN))
+    assert harness.table().record.setup == "5 rules=university bids=7,3"
+    for line in ("bid 99", "accept bid=99"):
+        (late,) = harness.send(AS_BEN, line, harness.last(BEN))
+        assert harness.table().record.setup == "5 rules=university bids=7,3"
+        assert "Not done: both bids are in, and the game has begun." in said(late)
+
+
+def test_a_mail_has_one_bid(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    (answer,) = harness.send(AS_ADA, "bid 4\n\n12", harness.last(ADA))
+    assert "Not done: there is a bid in your mail already, and that counts." in said(answer)
+    assert 4 in harness.table().record.bids
+
+
+@pytest.mark.parametrize("setup", ["5", "5 rules=femr", "tzaar", "5 relay"])
+def test_nobody_bids_in_another_game(harness: MemoryHarness, setup: str) -> None:
+    harness.begin(setup)
+    (answer,) = harness.send(AS_BEN, "bid 4", harness.last(BEN))
+    assert "Not done: nobody bids in this game." in said(answer)
+    harness.send(AS_BEN, "44", harness.last(BEN))
+    assert "| 44" in harness.last(ADA).text
+
+
+def test_a_bid_beside_an_invitation_to_another_game_is_refused(harness: MemoryHarness) -> None:
+    _, answer = harness.send(AS_ADA, f"new 5 vs {BEN} bid=4")
+    assert "Not done: nobody bids in this game." in said(answer)
+
+
+def test_a_bid_in_a_new_mail_is_for_the_game_that_waits_for_it(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    (question,) = harness.send(AS_BEN, "bid 4")
+    (answer,) = harness.send(AS_BEN, "yes", question)
+    assert "Done: your bid is 4." in said(answer)
+
+
+@pytest.mark.parametrize("form", ["new {words} vs {BEN}", "new vs {BEN} {words}", "seek {words}"])
 @pytest.mark.parametrize(
     ("words", "setup"),
     [
-        ("5 rules=university bid 4", "5 rules=university bid=4"),
-        ("5 rules = university bid = 4", "5 rules=university bid=4"),
-        ("5 university bid: 4", "5 rules=university bid=4"),
-        ("5, University, bid=4, komi = 2", "5 komi=2 rules=university bid=4"),
+        ("5 rules=university", "5 rules=university"),
+        ("5 rules = university", "5 rules=university"),
+        ("5, University, komi = 2", "5 komi=2 rules=university"),
         ("5 femr", "5 rules=femr"),
         ("6 folly days = 3", "6 rules=femr"),
     ],
 )
-@pytest.mark.parametrize("form", ["new {words} vs {BEN}", "new vs {BEN} {words}", "seek {words}"])
 def test_a_set_up_for_coins_is_read_in_several_forms(
     harness: MemoryHarness, words: str, setup: str, form: str
 ) -> None:
@@ -101,55 +220,12 @@ def test_a_set_up_for_coins_is_read_in_several_forms(
     assert (found or [harness.table().record.setup]) == [setup]
 
 
-def test_a_bid_in_words_stands_behind_the_name_of_the_opponent(harness: MemoryHarness) -> None:
+@pytest.mark.parametrize("words", ["new 5 university vs Ben bid 4", "new vs Ben 5 bid=4 university"])
+def test_a_bid_may_stand_anywhere_behind_new(harness: MemoryHarness, words: str) -> None:
     harness.begin()
-    harness.send(AS_ADA, "new 5 university vs Ben bid 4")
-    assert harness.table(2).record.setup == "5 rules=university bid=4"
-
-
-INVITATION, REMATCH, SEEK = "invitation", "rematch", "seek"
-
-
-@pytest.mark.parametrize(
-    ("place", "line", "says"),
-    [
-        (
-            INVITATION,
-            "accept",
-            "Write, for example: accept bid=4 (from 0 to 100; the other one is not shown it before ",
-        ),
-        (INVITATION, "accept", "before both have bid). Ada waits for your answer"),
-        (INVITATION, "accept bid=", 'your bid is missing behind "bid="; it is a whole number'),
-        (INVITATION, "accept 3", "a bid stands behind"),
-        (INVITATION, "accept, 0.", "a bid stands behind"),
-        (INVITATION, "accept 101", "a bid stands behind"),
-        (INVITATION, "accept 2.5", "a bid stands behind"),
-        (INVITATION, "bid=", "a bid stands behind"),
-        (INVITATION, "my bid is 3", "for example: accept bid=4"),
-        (INVITATION, "accept komi=2", '"komi=2" can\'t stand behind "accept"'),
-        (INVITATION, "rs", 'Write "accept bid=4" on a line above, with a bid of yours.'),
-        (REMATCH, "rematch", "Write, for example: rematch bid=4"),
-        (REMATCH, "rematch bid=", 'your bid is missing behind "bid="'),
-        (REMATCH, "rematch with 3 coins", "a bid stands behind"),
-        (REMATCH, "rematch 3 or 5", "a bid stands behind"),
-        (SEEK, "join 1", "Write, for example: join 1 bid=4"),
-        (SEEK, "join 1 bid=", 'your bid is missing behind "bid="'),
-        (SEEK, "join 1 3", "a bid stands behind"),
-        (SEEK, f"new 5 vs {ADA} rules=university bid=", 'your bid is missing behind "bid="'),
-        (SEEK, f"new 5 vs {ADA} rules=university", "Add your bid to this line, for example: bid=4"),
-    ],
-)
-def test_what_to_write_is_told(harness: MemoryHarness, place: str, line: str, says: str) -> None:
-    if place == REMATCH:
-        begin(harness)
-        harness.send(AS_BEN, "resign", harness.last(BEN))
-        harness.send(AS_BEN, "yes", harness.last(BEN))
-    elif place == INVITATION:
-        harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
-    else:
-        harness.send(AS_ADA, "seek 5 rules=university bid=4")
-    answers = harness.send(AS_BEN, line, None if place == SEEK else harness.last(BEN))
-    assert says in said(answers[-1]), said(answers[-1])
+    harness.send(AS_ADA, words)
+    assert harness.table(2).record.setup == "5 rules=university"
+    assert 4 in harness.table(2).record.bids
 
 
 @pytest.mark.parametrize(
@@ -158,16 +234,17 @@ def test_what_to_write_is_told(harness: MemoryHarness, place: str, line: str, sa
 def test_nobody_has_a_colour_before_the_bids_decide(line: str) -> None:
     harness = MemoryHarness(services=BOTH_SIDES)
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
-    for who, address in ((AS_ADA, ADA), (AS_BEN, BEN)):
-        (answer,) = harness.send(who, line, harness.last(address))
-        for side in (answer.text, answer.html):
-            assert not re.search(r"White|Black|Player1|to move|your turn", side)
+    for _ in range(2):
+        for who, address in ((AS_ADA, ADA), (AS_BEN, BEN)):
+            (answer,) = harness.send(who, line, harness.last(address))
+            for side in (answer.text, answer.html):
+                assert not re.search(r"White|Black|Player1|to move|your turn", side)
+        harness.send(AS_BEN, "accept", harness.last(BEN))
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (f"new 5 vs {BEN} rules=university", "both bid for the first turn"),
         (f"new 5 vs {BEN} rules=university bid=4 first=me", "the higher bid begins"),
         (f"new 5 vs {BEN} rules=university bid=4 score=tarway", "the coins are the score"),
         (f"new 5 relay vs {BEN} rules=university bid=4", "can't be played for coins"),
@@ -175,8 +252,9 @@ def test_nobody_has_a_colour_before_the_bids_decide(line: str) -> None:
         (f"new 5 vs {BEN} rules=femr calls=must", "does not go with coins"),
         (f"new 5 vs {BEN} rules=poker", "rules=university or rules=femr"),
         (f"new 5 vs {BEN} rules=femr university", 'the rules are said twice ("rules=university")'),
-        (f"new 5 vs {BEN} rules=university bid=4 bid=5", 'the bid is said twice ("bid=5")'),
-        ("seek 5 rules=university bid=4 first=random", "the higher bid begins"),
+        (f"new 5 vs {BEN} rules=university first=random", "the higher bid begins"),
+        ("seek 5 rules=university first=random", "the higher bid begins"),
+        ("seek 5 rules=university bid=4", "you are asked for your bid when somebody has joined you"),
         ("seek 5 relay rules=femr", "can't be played for coins"),
     ],
 )
@@ -189,18 +267,20 @@ def test_what_does_not_go_together_is_refused_with_the_reason(
 
 
 def test_who_joins_a_seek_bids(harness: MemoryHarness) -> None:
-    harness.send(AS_ADA, "seek 5 rules=university bid=4")
+    harness.send(AS_ADA, "seek 5 rules=university")
     (listed,) = harness.send(AS_BEN, "seeks")
-    assert '5x5, University Rules, for coins. You bid, too: "join 1 bid=4"' in said(listed)
-    (refused,) = harness.send(AS_BEN, "join 1")
-    assert "Write, for example: join 1 bid=4" in said(refused)
-    harness.send(AS_BEN, "join 1 bid=6")
+    assert "5x5, University Rules, for coins" in said(listed)
+    answer, news = harness.send(AS_BEN, "join 1 bid=6")
+    assert "you have joined Ada in game #1." in said(answer)
+    assert "Done: your bid is 6." in said(answer)
+    assert "Ben has joined you in the game that you seek (#1). You both bid for the first turn" in said(news)
+    harness.send(AS_ADA, "bid 4", news)
     assert harness.table().record.setup == "5 rules=university bids=6,4"
     assert harness.table().names == ("Ben", "Ada")
 
 
 def test_an_invitation_says_whose_pieces_are_paid_for(harness: MemoryHarness) -> None:
-    for words in ("5 rules=university bid=4", "5 rules=femr"):
+    for words in ("5 rules=university", "5 rules=femr"):
         harness.send(AS_ADA, f"new {words} vs {words[8:11]}@example.net")
         letter = said(harness.last(f"{words[8:11]}@example.net"))
         assert (
@@ -213,43 +293,69 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))
     last = harness.last(ADA)
-    assert '"rematch bid=4"' in said(last)
-    (refused,) = harness.send(AS_ADA, "rematch", last)
-    assert "Write, for example: rematch bid=4" in said(refused)
-    invitation, _ = harness.send(AS_ADA, "rematch bid=3", last)
+    assert 'For another one like this, write "rematch".' in said(last)
+    invitation, answer = harness.send(AS_ADA, "rematch bid=3", last)
+    assert "Done: your bid is kept." in said(answer)
     assert (
         "Ada wants to play again as before (5x5, University Rules, for coins), with new bids for the first turn. "
-        'Answer this letter with "accept bid=4" (with a bid of yours in place of 4) and the game begins'
+        'Answer this letter with "accept" or "rematch" and the game begins'
     ) in said(invitation)
-    assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("accept bid=4")[0])
-    assert "rematch bid" not in said(invitation)
-    (refused,) = harness.send(AS_BEN, "rematch", invitation)
-    assert "Write, for example: accept bid=4" in said(refused)
-    assert "rematch bid" not in said(refused)
-    (refused,) = harness.send(AS_BEN, "accept", invitation)
-    assert "Write, for example: accept bid=4" in said(refused)
-    harness.send(AS_BEN, "accept bid=5", invitation)
+    harness.send(AS_BEN, "rematch", invitation)
+    assert harness.table(2).record.standing is Standing.BIDDING
+    harness.send(AS_BEN, "5", harness.last(BEN))
     assert harness.table(2).record.setup == "5 rules=university bids=5,3"
 
 
 @pytest.mark.parametrize(
-    ("words", "line", "why"),
+    ("setup", "line"),
     [
-        ("rules=university bid=4", "rematch bid=3 komi=2", '"komi=2" can\'t stand behind "rematch"'),
-        ("rules=university bid=4", "rematch rules=femr", "Only a bid can, such as bid=4."),
-        ("rules=femr", "rematch bid=3", "there is nothing to bid for"),
-        ("", "rematch rules=university", "as the game is settled. To play something else"),
-        ("", "rematch score=tarway", '"score=tarway" can\'t stand behind "rematch"'),
+        ("5 rules=university", "rematch komi=2"),
+        ("5 rules=university", "rematch rules=femr"),
+        ("5", "rematch rules=university"),
+        ("5", "rematch score=tarway"),
     ],
 )
-def test_a_rematch_keeps_the_rules(harness: MemoryHarness, words: str, line: str, why: str) -> None:
-    harness.send(AS_ADA, f"new 5 vs {BEN} {words}")
-    harness.send(AS_BEN, "accept bid=2" if "bid=" in words else "accept", harness.last(BEN))
+def test_a_rematch_keeps_the_rules(harness: MemoryHarness, setup: str, line: str) -> None:
+    if "university" in setup:
+        begin(harness)
+    else:
+        harness.begin(setup)
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))
     (refused,) = harness.send(AS_ADA, line, harness.last(ADA))
-    assert why in said(refused)
+    assert 'Not done: this is not how "rematch" is written.' in said(refused)
     assert len(harness.memory.tables) == 1
+
+
+def test_an_invitation_is_not_accepted_with_other_terms(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN}")
+    (refused,) = harness.send(AS_BEN, "accept komi=2", harness.last(BEN))
+    assert 'Not done: this is not how "accept" is written.' in said(refused)
+    assert harness.table().record.standing is Standing.INVITED
+
+
+@pytest.mark.parametrize(
+    ("line", "news"),
+    [
+        ("decline", "does not want to play this game"),
+        ("stop", "wants no more mail"),
+        ("forget me", "has left"),
+    ],
+)
+@pytest.mark.parametrize(("who", "you", "other"), [(AS_ADA, ADA, BEN), (AS_BEN, BEN, ADA)])
+def test_nobody_loses_a_game_while_the_players_bid(
+    harness: MemoryHarness, who: str, you: str, other: str, line: str, news: str
+) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.send(who, line, harness.last(you))
+    if line != "decline":
+        harness.send(who, "yes", harness.last(you))
+    record = harness.table().record
+    assert record.standing is (Standing.BIDDING if line == "stop" else Standing.DECLINED)
+    assert (record.bids == (None, None)) is (line != "stop")
+    assert (record.resigned, record.winner) == (None, None)
+    assert news in said(harness.last(other))
 
 
 def test_each_letter_tells_pot_payments_and_dues(harness: MemoryHarness) -> None:
@@ -545,7 +651,6 @@ TOPICS = {
     "university": "University Rules: each of you puts 10 coins into the pot",
     "femr": "Femr's Folly: a row is as many coins as the board is wide.",
     "folly": "Femr's Folly: a row is as many coins as the board is wide.",
-    "bid": "A bid is a whole number of coins from 0 to 100",
     "tinue": "Tinue: tak that no reply can stop",
     "tinuë": "Tinue: tak that no reply can stop",
     "hard cap": "Hard cap: a capstone on a flat of its own colour.",
@@ -653,7 +758,7 @@ def test_a_7x7_game_can_have_fewer_capstones(harness: MemoryHarness) -> None:
     ("words", "title"),
     [
         ("5 rules=femr", "5x5, Femr's Folly"),
-        ("5 rules=university bid=4", "5x5, University Rules"),
+        ("5 rules=university", "5x5, University Rules"),
         ("7 caps=1", "7x7, 1 capstone"),
         ("7 caps=0 rules=femr", "7x7, no capstones, Femr's Folly"),
         ("5 calls=must", "5x5, tak must be called"),
@@ -666,7 +771,7 @@ def test_the_title_says_what_is_unusual(harness: MemoryHarness, words: str, titl
     assert invitation.subject.endswith(f"Ada asks you to a game of Tak, {title}")
     assert f"by mail ({title})" in said(invitation)
     assert f"asked to a game with you ({title})" in said(answer)
-    harness.send(AS_BEN, "accept bid=2" if "bid=" in words else "accept", invitation)
+    harness.send(AS_BEN, "accept", invitation)
     begun = harness.last(ADA)
     assert begun.subject == answer.subject
     # Who is named first is drawn by lot.
@@ -675,19 +780,17 @@ def test_the_title_says_what_is_unusual(harness: MemoryHarness, words: str, titl
 
 
 def test_a_long_line_of_a_list_is_wrapped_below_its_beginning(harness: MemoryHarness) -> None:
-    harness.send(f"{'Benedikt ' * 4}<{BEN}>", "seek 7 caps=1 rules=university bid=4 komi=2.5 days=3")
-    harness.send(AS_ADA, "join 1 bid=2")
+    harness.send(f"{'Benedikt ' * 4}<{BEN}>", "seek 7 caps=1 rules=university komi=2.5 days=3")
+    harness.send(AS_ADA, "join 1")
     for command in ("games", "seeks"):
-        harness.send("Cy <cy@example.org>", "seek 7 caps=1 rules=university bid=4 komi=2.5 days=3")
+        harness.send("Cy <cy@example.org>", "seek 7 caps=1 rules=university komi=2.5 days=3")
         answer = harness.send(AS_ADA, command)[-1]
         at = next(at for at, line in enumerate(answer.lines) if line.startswith("  - "))
         assert answer.lines[at + 1].startswith("    ")
         assert max(map(len, answer.lines)) <= 72
 
 
-@pytest.mark.parametrize(
-    "words", ["3 rules=femr", "4", "7 caps=0 rules=university bid=4", "7 caps=0 rules=femr"]
-)
+@pytest.mark.parametrize("words", ["3 rules=femr", "4", "7 caps=0 rules=university", "7 caps=0 rules=femr"])
 def test_an_invitation_without_capstones_does_not_explain_them(harness: MemoryHarness, words: str) -> None:
     harness.send(AS_ADA, f"new {words} vs {BEN}")
     letter = re.sub("(no|nobody has) capstones", "", said(harness.last(BEN)))
@@ -698,13 +801,14 @@ def test_an_invitation_without_capstones_does_not_explain_them(harness: MemoryHa
 # HTML
 
 
-def test_the_links_of_an_invitation_leave_room_for_the_bid() -> None:
+def test_a_link_of_the_letter_that_asks_leaves_room_for_the_bid() -> None:
     harness = MemoryHarness(services=BOTH_SIDES)
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
     html = harness.last(BEN).html
-    assert "accept%20bid%3D" in html
-    assert "bid%3D4" not in html
-    assert "and write your bid behind" in html
+    assert "body=bid%20%0D%0A" in html
+    assert "body=decline%0D%0A" in html
+    assert "and write your number behind" in html
 
 
 # Points, `why` and `im`

@@ -49,7 +49,7 @@ def canonical(state: State, line: str) -> str:
 def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterator[tuple[State, str | None]]:
     """Yield the states of a random game, each with the turn that led to it."""
     rng = Random(seed)
-    setup, _ = game.complete(game.set_up(words, rng), Seat.FIRST, rng)
+    setup = game.complete(game.set_up(words, rng), rng)
     state, turn = game.start(setup), None
     for _ in range(most):
         yield state, turn
@@ -73,8 +73,7 @@ class GameContract:
     no_set_up: Sequence[str]
 
     def whole(self, words: Sequence[str]) -> str:
-        setup, _ = self.game.complete(self.game.set_up(words, Random(1)), Seat.FIRST, Random(2))
-        return setup
+        return self.game.complete(self.game.set_up(words, Random(1)), Random(2))
 
     def states(self) -> Iterator[State]:
         """Yield states of several games, from their beginning, middle and end."""
@@ -85,7 +84,7 @@ class GameContract:
     def played(self) -> tuple[str, list[str], State]:
         """Return a short game: its set-up, its turns and its last state."""
         steps = list(walk(self.game, self.few, seed=5, most=5))
-        setup, _ = self.game.complete(self.game.set_up(self.few, rng := Random(5)), Seat.FIRST, rng)
+        setup = self.game.complete(self.game.set_up(self.few, rng := Random(5)), rng)
         return setup, [turn for _, turn in steps if turn is not None], steps[-1][0]
 
     # Set-ups
@@ -98,11 +97,10 @@ class GameContract:
     def test_what_is_drawn_at_the_acceptance_comes_from_the_rng_alone(self) -> None:
         for words in self.set_ups:
             setup = self.game.set_up(words, Random(1))
-            for host in Seat:
-                whole, seat = self.game.complete(setup, host, Random(7))
-                assert self.game.complete(setup, host, Random(7)) == (whole, seat)
-                assert self.game.complete(whole, seat, Random(8)) == (whole, seat)
-                assert self.game.rematch_setup(whole) == setup
+            whole = self.game.complete(setup, Random(7))
+            assert self.game.complete(setup, Random(7)) == whole
+            assert self.game.complete(whole, Random(8)) == whole
+            assert self.game.rematch_setup(whole) == setup
 
     def test_words_that_are_no_set_up_are_refused(self) -> None:
         with pytest.raises(Refused):

@@ -21,7 +21,7 @@ def test_it_is_set_up_and_named_as_the_game() -> None:
     assert GAMES.rules("tak", is_relay=True).set_up(("5x5", "komi=2"), Random(1)) == "5 komi=2"
     assert (RELAY.name, RELAY.file_ending) == (TAK.name, TAK.file_ending)
     assert RELAY.title("5 komi=2") == "5x5 relay"
-    assert RELAY.complete("5", Seat.SECOND, Random(1)) == TAK.complete("5", Seat.SECOND, Random(1))
+    assert RELAY.complete("5", Random(1)) == TAK.complete("5", Random(1))
     assert RELAY.rematch_setup("5 komi=2") == "5 komi=2"
     with pytest.raises(Refused):
         RELAY.set_up(("9",), Random(1))

@@ -184,7 +184,7 @@ def reasons_of_set_ups() -> Iterator[Reason]:
             "7 caps=3",
             "5 calls=may",
         ),
-        ("rules=chess", "rules=university", "rules=femr bid=3", "rules=university bid=101"),
+        ("rules=chess", "rules=femr bid=3"),
     )
     more = ("rules=femr score=tarway", "rules=femr calls=must")
     for words in (*size, *(f"5 {one}" for one in (*coins, *more))):
@@ -195,9 +195,9 @@ def reasons_of_set_ups() -> Iterator[Reason]:
         with pytest.raises(Refused) as refused:
             Relay(TakGame()).set_up(words.split(), Random())
         yield refused.value.reason
-    for setup, words in (("5 rules=university bid=4", ()), ("5", ("komi=2",))):
+    for bid in ("101", ""):
         with pytest.raises(Refused) as refused:
-            TakGame().answered(setup, words, "join 31")
+            TakGame().read_bid(bid)
         yield refused.value.reason
 
 

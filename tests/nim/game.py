@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 
 from takmail.games.interface import (
     Comparison,
@@ -26,15 +27,16 @@ class NimGame(Game):
     name = "nim"
     file_ending = "nim.txt"
     keeps_board = True
+    topics: Mapping[str, str] = MappingProxyType({})
 
     @property
     def referee(self) -> "NimGame":
         """This game, because Nim has rules of its own."""
         return self
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
+    def complete(self, setup: str, rng: Random) -> str:
         """Return the set-up; if it is random, draw three to five heaps."""
-        return str(Setup.of(setup.split()).drawn(rng)), host
+        return str(Setup.of(setup.split()).drawn(rng))
 
     def rematch_setup(self, setup: str) -> str:
         """Return the set-up without heaps that were drawn at acceptance."""
@@ -44,6 +46,9 @@ class NimGame(Game):
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - lots are drawn at the acceptance
         """Parse `random` or `heaps=3,4,5`; no words mean `random`. Raises `Refused`."""
         return str(Setup.of(words))
+
+    def needs_board(self, setup: str) -> None:
+        """Return None: every game of Nim can be a relay game."""
 
     def title(self, setup: str) -> str:
         """Return the heaps, or say that they are drawn at acceptance."""

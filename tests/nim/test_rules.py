@@ -30,20 +30,19 @@ def refused(state: NimState, text: str) -> str:
 def test_the_heaps_are_drawn_when_the_game_is_accepted_and_anew_for_the_next_one() -> None:
     setup = NIM.set_up((), Random(1))
     assert (setup, NIM.title(setup), NIM.start(setup).board()) == ("random", "heaps by lot", ())
-    drawn = {NIM.complete(setup, Seat.SECOND, Random(seed)) for seed in range(50)}
+    drawn = {NIM.complete(setup, Random(seed)) for seed in range(50)}
     assert len(drawn) > 40
-    assert {host for _, host in drawn} == {Seat.SECOND}
-    heaps = [NIM.start(whole).heaps or () for whole, _ in drawn]
+    heaps = [NIM.start(whole).heaps or () for whole in drawn]
     assert {len(one) for one in heaps} == {3, 4, 5}
     assert {height for one in heaps for height in one} == set(range(1, HIGHEST + 1))
-    (whole, _), *_ = drawn
-    assert NIM.complete(whole, Seat.FIRST, Random(3)) == (whole, Seat.FIRST)
+    whole, *_ = drawn
+    assert NIM.complete(whole, Random(3)) == whole
     assert NIM.rematch_setup(whole) == setup
 
 
 def test_heaps_that_are_said_are_never_drawn() -> None:
     setup = NIM.set_up(("heaps=3,4,5",), Random(1))
-    assert NIM.complete(setup, Seat.FIRST, Random(1)) == (setup, Seat.FIRST)
+    assert NIM.complete(setup, Random(1)) == setup
     assert (NIM.title(setup), NIM.rematch_setup(setup)) == ("heaps of 3-4-5", setup)
     for said in ("", "3", "3,4", "3,4,5,6,7,1", "0,1,2", "8,1,1", "a,b,c", "10,1,1"):
         with pytest.raises(Refused) as caught:

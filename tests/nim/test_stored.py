@@ -1,18 +1,14 @@
 """Nim in a database: its games are stored and loaded like games of Tak."""
 
-from random import Random
-
 import pytest
 from sqlmodel import col, select, update
 
 from takmail.games.interface import Seat
-from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
 from takmail.store.database import Store
 from takmail.store.tables import GameRow, QuestionRow, TurnRow
 from takmail.world.kinds import PendingKind, Standing
 from tests.nim.beside_tak import GAMES, templates
-from tests.nim.game import NimGame
 from tests.nim.state import NimState
 from tests.support.damaged import put, shunted
 from tests.support.harness import ADA, BEN, Harness, said, turns
@@ -96,22 +92,6 @@ def test_a_rematch_draws_anew(harness: Harness) -> None:
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     assert heaps(harness, 2) not in ((), heaps(harness))
     assert row(harness, 2).rematch_of == 1
-
-
-class GuestBegins(NimGame):
-    """A variant of Nim in which the guest always has the first turn."""
-
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        setup, _ = super().complete(setup, host, rng)
-        return setup, Seat.SECOND
-
-
-def test_the_seats_are_those_that_the_game_has_drawn(store: Store) -> None:
-    harness = with_nim(store, Games({**USUAL.by_name, "nim": GuestBegins()}, USUAL.default))
-    harness.begin("nim heaps=3,4,5")
-    assert harness.table().names == ("Ben", "Ada")
-    put(harness, BEN, "take 2\nfrom 1")
-    assert turns(harness) == ["take 2 from 1"]
 
 
 def test_a_game_whose_turns_do_not_agree_with_its_rules_is_frozen(harness: Harness) -> None:

@@ -1,21 +1,18 @@
 """How an execution applies a command's events: which players and games it loads, and where the answer goes."""
 
-from dataclasses import replace
-from random import Random
-from typing import Any
-
 from takmail.commands import new_game, seek, turning_away
 from takmail.commands.context import Context
-from takmail.commands.grammar.arguments import AddressIsMine, FreeName
+from takmail.commands.grammar.arguments import AddressIsMine, Bid, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.commands.result import Assurance, SeatClaim
-from takmail.games.interface import Game, Seat
-from takmail.games.registry import GAMES, Games
+from takmail.games.interface import Seat
 from takmail.pipeline.execution import Execution
+from takmail.world.changes import in_game as in_game_change
+from takmail.world.game_changes import with_bids
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import Standing
 from takmail.world.news import GameBegun
-from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
+from tests.commands.build import ADA, AS_ADA, AS_BEN, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
 
@@ -32,20 +29,6 @@ def placed(work: Execution) -> tuple[int, Seat] | None:
         return None
     assert (work.claim.game, work.claim.seat) == (work.context.game, work.context.seat)
     return work.claim.game, work.claim.seat
-
-
-class Swapping:
-    """A game whose rules swap the seats that the invitation proposed."""
-
-    def __init__(self, inner: Game) -> None:
-        self.inner = inner
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inner, name)
-
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        assert isinstance(rng, Random)
-        return setup, host.other
 
 
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
@@ -77,12 +60,12 @@ def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     assert work.context.table.record.standing == Standing.OPEN
 
 
-def test_a_guest_sits_where_the_rules_have_drawn() -> None:
-    games = Games({"tak": Swapping(GAMES.by_name["tak"])}, "tak")  # type: ignore[dict-item]
-    table = game(standing=Standing.INVITED, games=games)
-    work = in_game(context(table, AS_BEN, services=replace(SERVICES, games=games)))
+def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
+    table = game(setup="5 rules=university", standing=Standing.BIDDING)
+    work = in_game(context(table, AS_BEN))
+    work = work.with_events((in_game_change(table.number, with_bids, (3, None)),))
     assert placed(work) == (1, Seat.SECOND)
-    work = work.reported("", do(work.context, "accept"))
+    work = work.reported("", do(work.context, Bid("4")))
     assert placed(work) == (1, Seat.FIRST)
     assert work.context.table.names == ("Ben", "Ada")
 

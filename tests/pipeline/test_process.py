@@ -341,6 +341,21 @@ def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -
     assert table(people).texts() == ["ps a1"]
 
 
+def test_a_game_in_which_a_barred_player_bids_does_not_begin() -> None:
+    people = MemoryHarness()
+    people.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    people.send(AS_BEN, "accept", people.last(BEN))
+    by = rulings.OperatorNote("Other", "too many forged mails")
+    ada = next(one for one in table(people).players if one.name == "Ada")
+    letters = people.rule(lambda context: rulings.block(context, ada, by))
+    assert readers(letters) == [BEN]
+    assert "Ada does not want to play this game." in said(letters[0])
+    assert (table(people).record.standing, table(people).record.bids) == (Standing.DECLINED, (None, None))
+    for ruling in (lambda context: rulings.adjourn(context, GameNumber(1), by),):
+        with pytest.raises(rulings.CannotRule):
+            people.rule(ruling)
+
+
 def test_what_comes_with_a_yes_that_is_too_late_is_told_as_not_tried() -> None:
     people = begun("5")
     (asked,) = people.send(AS_ADA, "ps a1", to=TAK, subject="Re: [tak #1] Tak")

@@ -91,9 +91,10 @@ def test_it_shows_a_sealed_bid_to_whoever_has_made_it(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", "rematch bid=73", harness.last(ADA))
-    for reader, waiting in ((ADA, "5 rules=university bid=73"), (BEN, "5 rules=university")):
-        setups = [one["setup"] for one in data(ask(harness, reader))["games"]]
-        assert setups == ["5 rules=university bids=4,2", waiting]
+    for reader, bid in ((ADA, 73), (BEN, None)):
+        games = data(ask(harness, reader))["games"]
+        assert [one["setup"] for one in games] == ["5 rules=university bids=4,2", "5 rules=university"]
+        assert [one["your_bid"] for one in games] == [None, bid]
 
 
 def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:

@@ -85,8 +85,8 @@ SCENES = {
     "chat": Scene(partial(offered, words="A flat is worth more than a wall, isn't it?"), "ps d5"),
     "dispute": Scene(KINDS["dispute"], "log"),
     "invitation": Scene(KINDS["invitation"], "accept"),
-    "university-invitation": Scene(KINDS["university-invitation"], "accept bid=3"),
-    "university-win": Scene(KINDS["university-win"], "rematch bid=3"),
+    "university-invitation": Scene(KINDS["university-invitation"], "accept"),
+    "university-win": Scene(KINDS["university-win"], "rematch"),
     "win": Scene(KINDS["win-by-road"], "rematch"),
     "draw": Scene(KINDS["draw"], "rematch"),
 }

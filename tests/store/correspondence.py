@@ -92,6 +92,7 @@ ASKING = (
     f"new 3 relay vs {BEN} first=them",
     f"new 4 rules=university bid=4 vs {ADA}",
     "accept bid=2",
+    "bid 7",
     "new 4 vs Ben first=me days=3",
     "seek 4",
     "seek 3 relay",

@@ -65,7 +65,12 @@ def test_everything_is_counted_where_it_stands(scene: Scene) -> None:
         letters = health.letters(session)
         assert letters[LetterState.FAILED] == 1
         assert sum(letters.values()) == total - 1
-        assert health.games(session) == {Standing.INVITED: 1, Standing.OPEN: 1, Standing.ADJOURNED: 0}
+        assert health.games(session) == {
+            Standing.INVITED: 1,
+            Standing.BIDDING: 0,
+            Standing.OPEN: 1,
+            Standing.ADJOURNED: 0,
+        }
         assert health.bouncing(session) == (2, 1, 0)
         session.execute(text(f"UPDATE address SET verified_at = NULL WHERE address = '{BEN}'"))
         assert health.bouncing(session) == (1, 0, 1)

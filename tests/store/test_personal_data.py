@@ -231,8 +231,8 @@ def test_mydata_shows_all_that_is_described_and_only_names_of_others(filled: Fil
 def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
     held = held_about(filled.session, ADA, 100, 100, ())
     assert {kind: " ".join(found.rows[0]) for kind, found in held.items()} == {
-        "games": "game kind title setup opponent your_seat standing result ruling resigned_by_seat invited_by days "
-        "rematch_of since",
+        "games": "game kind title setup opponent your_seat your_bid standing result ruling resigned_by_seat invited_by "
+        "days rematch_of since",
         "turns": "game turn at you_wrote",
         "taken_back": "game turn at taken_back given_up_by you_wrote",
         "chat": "game at passed_on words",

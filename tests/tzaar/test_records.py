@@ -149,18 +149,18 @@ def test_a_person_reads_the_result_and_the_last_position(tmp_path: Path) -> None
 def test_a_random_position_is_drawn_at_the_acceptance_and_not_before() -> None:
     setup = GAME.set_up([], Random(1))
     assert setup == "random"
-    drawn = {GAME.complete(setup, Seat.FIRST, Random(seed))[0] for seed in range(20)}
+    drawn = {GAME.complete(setup, Random(seed)) for seed in range(20)}
     assert len(drawn) == 20
     for one in drawn:
         start = read_position(f"{one.removeprefix('random start=')} w")
         assert start is not None
         assert has_all_pieces(start.stacks)
         assert GAME.rematch_setup(one) == "random"
-        assert GAME.complete(one, Seat.FIRST, Random(1)) == (one, Seat.FIRST)
+        assert GAME.complete(one, Random(1)) == one
 
 
 def test_nobody_chooses_a_random_position() -> None:
-    complete, _ = GAME.complete("random", Seat.FIRST, Random(1))
+    complete = GAME.complete("random", Random(1))
     for words in (
         complete.split(),
         complete.lower().split(),

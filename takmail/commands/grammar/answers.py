@@ -136,8 +136,8 @@ def _answered(
         if is_named or meant in ("", "yes", "no"):
             return None
     has_words = any(clause.rest for clause in _clauses(text, waits, names))
-    if waits == INVITATION and reader.has_bids and (has_words or not is_clear):
-        return None  # The words may be meant as a bid.
+    if "=" in line:
+        return None  # The words may be meant as terms of the game.
     if not is_clear and not waits.offers:
         return None
     offers = (*waits.offers, *reader.turns_in(line))

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.normalize import clipped, joined, turn_number
+from takmail.commands.grammar.normalize import clipped, joined, short_number, turn_number
 from takmail.games.registry import Games
 from takmail.limits.words import (
     MAX_NAME_CHARS,
@@ -20,6 +20,7 @@ from takmail.world import SETTINGS
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
 _PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
+_BID = re.compile(r"(=?) ?(\S*?)(?: coins?)?", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -125,6 +126,34 @@ class Say(Arguments):
     def read(cls, rest: Rest) -> Self | None:
         """Parse any words."""
         return cls(rest.text) if rest.text else None
+
+
+@dataclass(frozen=True, slots=True)
+class Bid(Arguments):
+    """What a player bids for the first turn. The game itself reads it.
+
+    `is_beside`: it may stand beside another command, which makes the game.
+    """
+
+    text: str
+    is_beside: bool = False
+
+    @property
+    def needs_game(self) -> bool:
+        """Whether no command above it makes the game."""
+        return not self.is_beside
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `4`, or any word behind a mark. "bid you farewell" is chat."""
+        bid = _BID.fullmatch(rest.text)
+        if bid is None or not (bid[1] or rest.is_marked or bid[2].lstrip("+-")[:1].isdigit()):
+            return None
+        return cls(bid[2].rstrip(".,"), bool(bid[1]))
+
+    def written(self) -> str | None:
+        """Return the bid, None if it has room for a message."""
+        return None if short_number(self.text) is None else f"{'=' if self.is_beside else ''}{self.text}"
 
 
 @dataclass(frozen=True, slots=True)

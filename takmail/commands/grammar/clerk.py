@@ -15,9 +15,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from takmail.commands.command import Arguments, Effect, Order
+from takmail.commands.command import Effect, Order
 from takmail.commands.grammar.arguments import Name, Play
-from takmail.commands.grammar.bid_forms import read_about_bids
 from takmail.commands.grammar.descriptions import (
     VOCABULARY,
     consists_of,
@@ -59,6 +58,8 @@ _CITED = re.compile(r'"[^"]+"')
 """What stands in quotation marks. Letters explain turns so, and a mail may quote them without a mark."""
 _LABELLED = re.compile(r"[^:]*\w\W?: ")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters."""
+_BID = re.compile(r"^(?:(?:i |my )?bid (?:is )?(\S+)|([-+]?\d[\d.,]*))(?: coins?)?$", re.IGNORECASE)
+"""A line that is a bid where the players bid: `my bid is 4`, or only a number."""
 _DECISIVE = ("resign", "undo")
 """Commands that people hardly say to each other, so that any words may stand beside them."""
 
@@ -145,13 +146,13 @@ def _has_free_text(order: Order | None) -> bool:
 
 def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
     """Return the order that a whole line is, None if it is none."""
-    if order := parse(line, reader, is_first=is_first):
-        return order
-    arguments: Arguments | None = read_about_bids(line) if reader.has_bids else None
-    match None if arguments else _turn(line, reader):
+    text = _BID.sub(r"/bid \1\2", line) if reader.is_bidding else line
+    if order := parse(text, reader, is_first=is_first):
+        return replace(order, line=line)
+    match _turn(line, reader):
         case Turn(text, number):
-            arguments = Play(text, number)
-    return None if arguments is None else reader.commands.order(line, arguments)
+            return reader.commands.order(line, Play(text, number))
+    return None
 
 
 def _is_certain(order: Order | None) -> TypeGuard[Order]:
@@ -289,8 +290,8 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
 def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     """Return the doubt about a line that begins with a keyword if what stands behind it can't be read.
 
-    It is an order if it has a `/`, nothing behind the keyword, or only words of the vocabulary. What concerns the
-    sender's account is hardly said to the other player, so any one word is enough there.
+    It is an order if it has a `/`, nothing behind the keyword, a `=` there, or only words of the vocabulary. What
+    concerns the sender's account is hardly said to the other player, so any one word is enough there.
     """
     text = f"{line.removeprefix('/').strip().lower()} "
     keyword = text.partition(" ")[0]
@@ -302,7 +303,10 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     is_known = is_telling or consists_of(words, table(*VOCABULARY), *reader.words)
     is_subject = words[:1] != () and table("predicates").meaning(words[0])
     is_meant = (
-        line.startswith("/") or not words or (is_known and not is_subject and not _is_everyday(keyword))
+        line.startswith("/")
+        or not words
+        or "=" in behind
+        or (is_known and not is_subject and not _is_everyday(keyword))
     )
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 

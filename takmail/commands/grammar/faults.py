@@ -13,7 +13,6 @@ class LineFault(StrEnum):
     NEW_WITHOUT_OPPONENT = "new_without_opponent"
     NEW_TWO_OPPONENTS = "new_two_opponents"
     NEW_OPTION = "new_option"
-    BID_WHAT = "bid_what"
     HOW = "how"
     NO_LINE_KEPT = "no_line_kept"
     MEANT = "meant"

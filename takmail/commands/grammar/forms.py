@@ -5,7 +5,7 @@ import re
 from takmail.commands.command import Order, Rest
 from takmail.commands.grammar.line_reader import Reader
 
-_MARK = re.compile(r"^(im(?=#)|[a-z]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
+_MARK = re.compile(r"^(im(?=#)|bid(?==)|[a-z]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
 
 

@@ -10,7 +10,6 @@ from random import Random
 from typing import Self
 
 from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.bid_forms import has_no_message, read_terms_loosely
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.games.interface import Refused
@@ -123,23 +122,19 @@ class New(SeekGame):
 
 @dataclass(frozen=True, slots=True)
 class Join(Arguments):
-    """The seek whose game begins. `terms` are words that the game itself parses."""
+    """The seek whose game begins."""
 
     number: int
-    terms: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | Unclear | None:
-        """Parse `31` or `31 bid=2`."""
-        first, _, behind = rest.text.partition(" ")
-        number, terms = short_number(first), read_terms_loosely(behind)
-        if number is None or terms is None:
-            return None
-        return terms if isinstance(terms, Unclear) else cls(number, terms)
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `31`."""
+        number = short_number(rest.text)
+        return None if number is None else cls(number)
 
-    def written(self) -> str | None:
-        """Return the number and the terms, None if they have room for a message."""
-        return joined(self.number, *self.terms) if has_no_message(self.terms) else None
+    def written(self) -> str:
+        """Return the number."""
+        return joined(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +172,10 @@ def _written_setup(kind: str, words: Sequence[str], games: Games) -> str | None:
 def _words(rest: str) -> list[str]:
     """Return the words in lower case, without the punctuation that people and mail programs put around an address.
 
-    An option with spaces around its `=` is one word, and so are `bid 4` and `bid: 4`.
+    An option with spaces around its `=` is one word.
     """
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
-    apart = re.sub(r"\bbid[: ]+(?=[0-9])", "bid=", re.sub(r" ?= ?", "=", apart))
-    words = (bare for word in apart.split() if (bare := word.strip(_PUNCTUATION)))
+    words = (bare for word in re.sub(r" ?= ?", "=", apart).split() if (bare := word.strip(_PUNCTUATION)))
     return ["vs" if word in _VERSUS else word for word in words]
 
 

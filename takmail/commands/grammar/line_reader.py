@@ -25,8 +25,7 @@ class Reader:
     * `games` are those whose names and places are known, and `commands` those that are known
     * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
     * `played` are the turns of the game, of which people talk
-    * `has_bids`: the players bid for the first turn, or may do so, as the game is unknown. A line about a bid is then
-      never chat.
+    * `is_bidding`: the players of the game bid now, so that a line that is only a number is a bid
     """
 
     games: Games
@@ -38,7 +37,7 @@ class Reader:
     meant: Callable[[str], Meant | None]
     turns_in: Callable[[str], Collection[str]]
     words: tuple[Table, ...]
-    has_bids: bool
+    is_bidding: bool = False
     played: frozenset[str] = frozenset()
 
 
@@ -54,7 +53,6 @@ def anywhere(games: Games, commands: Commands) -> Reader:
         games.meant_anywhere,
         games.turns_anywhere,
         tuple(game.words for game in games.by_name.values()),
-        has_bids=True,
     )
 
 
@@ -65,7 +63,7 @@ def in_game(
     state: State,
     earlier: State | None = None,
     *,
-    has_bids: bool = False,
+    is_bidding: bool = False,
     played: Collection[str] = (),
     is_over: bool = False,
     reads_ptn: bool = False,
@@ -73,8 +71,8 @@ def in_game(
     """Return the reader for a mail about a game in this state.
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
-    is the turn that it was then, so that it is answered as too late or as repeated. `has_bids`: the players bid for the
-    first turn. `played` are the turns of the game. `is_over`: people only talk about its turns. `reads_ptn`: the
+    is the turn that it was then, so that it is answered as too late or as repeated. `is_bidding`: the players bid
+    now. `played` are the turns of the game. `is_over`: people only talk about its turns. `reads_ptn`: the
     sender's lines are read as PTN, too.
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
@@ -98,6 +96,6 @@ def in_game(
         (lambda _text: None) if is_over else state.meant,
         (lambda _text: ()) if is_over else state.turns_in,
         (rules.words,),
-        has_bids,
+        is_bidding,
         frozenset(played),
     )

@@ -32,6 +32,13 @@ from takmail.limits.words import (
     MAX_TURN_LINES,
 )
 
+_BID_BESIDE = re.compile(
+    r"^(\W*(?:#\d+ )?/?(?:new|challenge|invite|accept|join|re-?match)\b[^\n]*?)\s(?:(?:with|and|my|a|the|i) ){0,3}"
+    r"bid(?: ?= ?(\S*)|(?: ?: ?| is | of | )([-+]?\d\S*))([^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A command with which a game begins, and a bid beside it, such as `bid=4` or `with bid 4`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Understood:
@@ -45,11 +52,6 @@ class Understood:
     chat: str
     held: str = ""
     beside: str = ""
-
-    @property
-    def words(self) -> str:
-        """All words of the mail that are no orders, whether they are passed on or held back."""
-        return f"{self.chat}\n{self.held}".strip()
 
     @property
     def says_yes(self) -> bool:
@@ -138,8 +140,11 @@ _Part = WrittenBoard | _Line | str
 
 
 def _lines_to_read(text: str) -> list[str]:
-    """Return the lines of a mail above the one that ends it, such as `quit`."""
-    return [*takewhile(_is_read, text.splitlines())]
+    """Return the lines of a mail above the one that ends it, such as `quit`.
+
+    A bid beside another command is a line of its own below it.
+    """
+    return [*takewhile(_is_read, _BID_BESIDE.sub(r"\1\4\nbid=\2\3", text).splitlines())]
 
 
 def _is_read(line: str) -> bool:

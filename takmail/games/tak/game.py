@@ -16,11 +16,10 @@ from takmail.games.interface import (
     Seat,
     WrittenBoard,
 )
-from takmail.games.optional import Recorded, RecordedGame, Terms, Topical
+from takmail.games.optional import Bidding, Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
-from takmail.games.tak.bids import bid_in, seated_by_bids
 from takmail.games.tak.coins import first_coins
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
@@ -34,14 +33,7 @@ from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import replay
-from takmail.games.tak.setup import (
-    HIGHEST_BID,
-    CoinRules,
-    TakSetup,
-    is_sealed_word,
-    spelt_out,
-    stored_setup,
-)
+from takmail.games.tak.setup import TakSetup, parse_bid, spelt_out, stored_setup
 from takmail.games.tak.state import TakState
 from takmail.vocabulary import Table, table
 
@@ -51,7 +43,7 @@ _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 _LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 
 
-class TakGame(Terms, Recorded, Topical):
+class TakGame(Bidding, Recorded):
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"
@@ -64,35 +56,31 @@ class TakGame(Terms, Recorded, Topical):
             **dict.fromkeys(("tinuë", "hardcap", "hard cap"), "tinue"),
         }
     )
-    rules_with_bids: Collection[str] = (CoinRules.UNIVERSITY.value,)
 
     @property
     def referee(self) -> "TakGame":
         """This game, because Tak has rules of its own."""
         return self
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """Return the set-up with both bids opened, and the host's seat. `rng` decides between equal bids."""
-        whole, seat = seated_by_bids(stored_setup(setup), host, rng)
-        return str(whole), seat
+    def complete(self, setup: str, rng: Random) -> str:  # noqa: ARG002 - Tak is not random
+        """Return the set-up unchanged."""
+        return setup
 
     def asks_bid(self, setup: str) -> bool:
         """Return whether the set-up is for a game by University Rules."""
         return stored_setup(setup).has_bids
 
-    def answered(self, setup: str, words: Sequence[str], command: str) -> str:
-        """Return the set-up with the guest's bid. Raises `Refused` as `bid_in` does."""
-        read = stored_setup(setup)
-        return str(replace(read, answer=bid_in(read, words, command)))
+    def read_bid(self, text: str) -> int:
+        """Parse a bid. Raises `Refused` (`bad-bid`) if it is no whole number of coins from 0 to the highest bid."""
+        return parse_bid(text)
 
-    def repeated(self, setup: str, words: Sequence[str], command: str) -> str:
-        """Return the set-up with the bid of who asks for the rematch. Raises `Refused` as `bid_in` does."""
-        read = stored_setup(setup)
-        return str(replace(read, bid=bid_in(read, words, command)))
-
-    def shown_setup(self, setup: str) -> str:
-        """Return the set-up without a sealed bid, even if it can't be parsed."""
-        return " ".join(word for word in setup.split() if not is_sealed_word(word))
+    def opened(self, setup: str, bids: tuple[int, int], rng: Random) -> tuple[str, Seat]:
+        """Return the set-up with both bids, and the seat with the higher one. Of equal bids, `rng` draws one."""
+        first, second = bids
+        higher = Seat.FIRST if first > second else Seat.SECOND
+        beginner = rng.choice(list(Seat)) if first == second else higher
+        opened = bids if beginner is Seat.FIRST else (second, first)
+        return str(replace(stored_setup(setup), bids=opened)), beginner
 
     def needs_board(self, setup: str) -> Reason | None:
         """Return why a set-up with coins or with obligatory calls can't be relayed."""
@@ -103,7 +91,7 @@ class TakGame(Terms, Recorded, Topical):
 
     def rematch_setup(self, setup: str) -> str:
         """Return the same set-up without bids."""
-        return str(stored_setup(setup).without_bids)
+        return str(replace(stored_setup(setup), bids=None))
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
         """Parse words such as `5` or `5x5`, `komi=2.5`, `caps=1` and `rules=university` into a set-up.
@@ -111,15 +99,11 @@ class TakGame(Terms, Recorded, Topical):
         `university` alone stands for `rules=university`, and so with the other names of rules about coins.
 
         Raises `Refused`: `bad-size`, `bad-komi`, `bad-score`, `bad-caps`, `caps-elsewhere`,
-        `bad-rules`, `bad-calls`, `bad-bid`, `bid-missing`, `bid-for-nothing`, `score-with-coins`, `calls-with-coins`,
-        `unknown-word` or `said-twice`.
+        `bad-rules`, `bad-calls`, `score-with-coins`, `calls-with-coins`, `unknown-word` or `said-twice`.
         """
         found = TakSetup.of(spelt_out(words))
-        if found.bids is not None or found.answer is not None:
-            # A host does not bid for the guest.
-            raise Refused(Reason("unknown-word", {"word": "answer=" if found.bids is None else "bids="}))
-        if found.has_bids and found.bid is None:
-            raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "command": ""}))
+        if found.bids is not None:
+            raise Refused(Reason("unknown-word", {"word": "bids="}))
         return str(found)
 
     def title(self, setup: str) -> str:

@@ -2,7 +2,6 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 
 from takmail.games.interface import RecordedRun, Refused
@@ -71,9 +70,9 @@ def game_of(
 
 
 def _agreed(setup: TakSetup) -> str:
-    """Return the words of the set-up that no tag of PTN says, without a sealed bid."""
+    """Return the words of the set-up that no tag of PTN says."""
     in_tags = TakSetup(setup.size, setup.half_komi, capstones=setup.capstones)
-    return str(replace(setup, bid=None, answer=None)).removeprefix(str(in_tags)).strip()
+    return str(setup).removeprefix(str(in_tags)).strip()
 
 
 def _next(position: Position, turn: str) -> Position:

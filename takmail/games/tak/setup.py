@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
@@ -43,9 +43,7 @@ class TakSetup:
 
     * `capstones` is the number of each player's capstones if it is not the usual one, otherwise None
     * `coins` are the rules about coins, None if no coins are played for
-    * `bid` is the host's bid until the guest has bid, too. It is sealed: nobody is shown it.
-    * `answer` is the guest's bid until the seats are drawn
-    * `bids` are White's and Black's bid once both are known
+    * `bids` are White's and Black's bid once both are in
     * `must_call`: takmail adds the call to each move that is tak
     """
 
@@ -54,8 +52,6 @@ class TakSetup:
     scoring: Scoring = Scoring.PLAIN
     capstones: int | None = None
     coins: CoinRules | None = None
-    bid: int | None = None
-    answer: int | None = None
     bids: tuple[int, int] | None = None
     must_call: bool = False
 
@@ -71,10 +67,6 @@ class TakSetup:
             words.append("calls=must")
         if self.coins is not None:
             words.append(f"rules={self.coins.value}")
-        if self.bid is not None:
-            words.append(f"bid={self.bid}")
-        if self.answer is not None:
-            words.append(f"answer={self.answer}")
         if self.bids is not None:
             words.append(f"bids={self.bids[0]},{self.bids[1]}")
         return " ".join(words)
@@ -83,11 +75,6 @@ class TakSetup:
     def has_bids(self) -> bool:
         """Whether the players bid for the first turn."""
         return self.coins is CoinRules.UNIVERSITY
-
-    @property
-    def without_bids(self) -> "TakSetup":
-        """The same set-up without any bid."""
-        return replace(self, bid=None, answer=None, bids=None)
 
     @property
     def title(self) -> str:
@@ -108,7 +95,7 @@ class TakSetup:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "TakSetup":
-        """Parse the words of a stored set-up, in which bids may be missing.
+        """Parse the words of a stored set-up.
 
         Raises `Refused` as `TakGame.set_up` does.
         """
@@ -117,16 +104,7 @@ class TakSetup:
             name, equals, value = word.lower().partition("=")
             if not equals and (word[:1].isdigit() or word[:1] == "-"):
                 name, value = "size", name
-            elif not equals or name not in (
-                "caps",
-                "komi",
-                "score",
-                "calls",
-                "rules",
-                "bid",
-                "answer",
-                "bids",
-            ):
+            elif not equals or name not in ("caps", "komi", "score", "calls", "rules", "bids"):
                 raise Refused(Reason("unknown-word", {"word": word[:40]}))
             if name in said:
                 raise Refused(Reason("said-twice", {"what": name, "word": word[:40]}))
@@ -138,8 +116,6 @@ class TakSetup:
             _scoring(said["score"]) if "score" in said else Scoring.PLAIN,
             _capstones(size, said["caps"]) if "caps" in said else None,
             _coin_rules(said["rules"]) if "rules" in said else None,
-            parse_bid(said["bid"]) if "bid" in said else None,
-            parse_bid(said["answer"]) if "answer" in said else None,
             _both_bids(said["bids"]) if "bids" in said else None,
             "calls" in said and _must_call(said["calls"]),
         )
@@ -151,19 +127,14 @@ class TakSetup:
             raise Refused(Reason("score-with-coins", {"scoring": self.scoring.value}))
         if self.coins is not None and self.must_call:
             raise Refused(Reason("calls-with-coins"))
-        if not self.has_bids and self != self.without_bids:
-            raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
+        if self.bids is not None and not self.has_bids:
+            raise Refused(Reason("unknown-word", {"word": "bids="}))
 
 
 @lru_cache(maxsize=1_000)
 def stored_setup(text: str) -> TakSetup:
     """Parse the text of a stored set-up. Raises `Refused` as `TakSetup.of` does."""
     return TakSetup.of(text.split())
-
-
-def is_sealed_word(word: str) -> bool:
-    """Tell whether a word of a stored set-up is a bid that is sealed until the game begins."""
-    return word.lower().startswith(("bid=", "answer="))
 
 
 def spelt_out(words: Sequence[str]) -> list[str]:

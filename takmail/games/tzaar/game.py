@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 
 from takmail.games.interface import (
     Comparison,
@@ -42,15 +43,16 @@ class TzaarGame(Recorded):
     name: str = "tzaar"
     file_ending: str = "tzaar.txt"
     keeps_board: bool = True
+    topics: Mapping[str, str] = MappingProxyType({})
 
     @property
     def referee(self) -> "TzaarGame":
         """This game, because TZAAR has rules of its own."""
         return self
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """Return the set-up with the position of a random one, which `rng` draws, and the host's seat."""
-        return str(TzaarSetup.of(setup.split()).complete(rng)), host
+    def complete(self, setup: str, rng: Random) -> str:
+        """Return the set-up with the position of a random one, which `rng` draws."""
+        return str(TzaarSetup.of(setup.split()).complete(rng))
 
     def rematch_setup(self, setup: str) -> str:
         """Return the set-up without the position that was drawn."""
@@ -64,6 +66,9 @@ class TzaarGame(Recorded):
         if any(word.lower().startswith(START) for word in words):
             raise Refused(Reason("unknown-word", {"word": START}))
         return str(TzaarSetup.of(words))
+
+    def needs_board(self, setup: str) -> None:
+        """Return None: every game of TZAAR can be a relay game."""
 
     def title(self, setup: str) -> str:
         """Return the name of the game and its set-up, such as `TZAAR random`."""

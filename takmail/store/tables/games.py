@@ -68,7 +68,8 @@ class SeatRow(SQLModel, table=True):
     """One of the two seats of a game, and its player. Seat 0 begins.
 
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
-    `token_number` is the number of the token that proves the seat now.
+    `token_number` is the number of the token that proves the seat now. `bid` is what the player bids for the first
+    turn, until the game begins.
     """
 
     __tablename__ = "seat"
@@ -78,6 +79,7 @@ class SeatRow(SQLModel, table=True):
     player_id: int = Field(foreign_key="player.id", index=True)
     asks_board: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    bid: int | None = None
 
 
 class TurnRow(SQLModel, table=True):

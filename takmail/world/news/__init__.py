@@ -5,6 +5,7 @@ An answer reports the first news of its command.
 
 from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
 from takmail.world.news.games import (
+    BidMade,
     BoardAsked,
     BoardForwarded,
     ChatQueued,
@@ -69,6 +70,7 @@ __all__ = [
     "AddressAdded",
     "AddressAsked",
     "AddressRemoved",
+    "BidMade",
     "BlockedPlayerNotified",
     "BoardAsked",
     "BoardForwarded",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.interface import Comparison
-from takmail.world.ids import PlayerId, SeekNumber
+from takmail.world.ids import SeekNumber
 from takmail.world.news.base import GameNews, News, SeatNews
 from takmail.world.offered_change import OfferedChange
 from takmail.world.pending import Pending
@@ -33,10 +33,12 @@ class InvitationWritten(GameNews):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBegun(SeatNews):
-    """The guest accepted the invitation and sits in `seat`. `setup` and `seats` are final from now on."""
+    """The guest accepted the invitation and sits in `seat`. If the players bid, the game begins with their bids."""
 
-    setup: str
-    seats: tuple[PlayerId, PlayerId]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidMade(SeatNews):
+    """The player in `seat` bid for the first turn. The opponent is told only of a bid that begins the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

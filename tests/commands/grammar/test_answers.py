@@ -1,7 +1,6 @@
 """Which first lines are answers, to what waits for one, and which are none or have to be asked about."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -13,7 +12,7 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 
 UNCLEAR, NONE = "?", "-"
-READER = replace(anywhere(GAMES, COMMANDS), has_bids=False)
+READER = anywhere(GAMES, COMMANDS)
 
 TO_AN_INVITATION = {
     "accept": """

@@ -245,6 +245,7 @@ def upgrade() -> None:
         sa.Column("player_id", sa.Integer(), sa.ForeignKey("player.id"), nullable=False),
         sa.Column("asks_board", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("token_number", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("bid", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("game_id", "seat"),
         sa.Index("ix_seat_player_id", "player_id"),
     )

@@ -37,6 +37,9 @@ def ask_next(context: Context) -> Events:
     written: list[InvitationWritten | Change] = []
     for game in waiting:
         if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
+            (table,) = context.load_games([game.number])
+            if table.is_corrupt:
+                continue
             written += (InvitationWritten(game=game.number), in_game(game.number, invited, context.now))
             asked.append(game)
     if len(asked) == len(waiting):

@@ -247,6 +247,7 @@ def _without_board(letters: LetterWriter, game: Table, seat: Seat, event: news.G
         kind,
         game,
         seat,
+        has_board=False,
         event=event,
         opponent=game.players[seat.other].name,
         standing=record.standing,

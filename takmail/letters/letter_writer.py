@@ -86,6 +86,7 @@ class LetterWriter:
         table: Table,
         seat: Seat,
         *,
+        has_board: bool = True,
         of: MailOrigin = NO_MAIL,
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
@@ -99,14 +100,15 @@ class LetterWriter:
         **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
-        `view` is None if the game is corrupt.
+
+        Without a board (`has_board`), `view` is None. Otherwise CorruptGame is raised if the game is corrupt.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
         `is_withheld`: the letter is stored, as text only, but never sent. `with_record`: the game's record is attached.
         `has_ended`: it shows the end of the game, with its animation. The others are as in `NewLetter` and `Draft`.
         """
         reader, key = table.players[seat], self.services.key
-        view = None if table.is_corrupt else look(table, seat)
+        view = look(table, seat) if has_board else None
         number = table.record.token_numbers[seat]
         tag, token = key.subject_tag(table.number, seat, number), key.token(table.number, seat, number)
         thread = self.threads.get((table.number, seat), table.threads[seat])
@@ -182,6 +184,7 @@ class LetterWriter:
             kind,
             table,
             seat,
+            has_board=True,
             of=of,
             counts_as=counts_as,
             is_answer=is_answer,

@@ -26,6 +26,7 @@ from tests.commands.build import (
     player,
 )
 from tests.commands.people import AS_FAY, people
+from tests.support.corrupt import corrupt
 
 HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
 STRANGER = player(2, "Ben", BEN, verified_at=None, is_named=False)
@@ -100,6 +101,13 @@ def waits(by: Player, *tables: Table) -> Context:
 def test_nobody_is_looked_for_who_has_none_that_waits() -> None:
     assert invitations.ask_next(context(stored=people().put(invited(1, AS_BEN, AS_ADA, asked=False)))) == ()
     assert invitations.ask_next(context(by=None, stored=people())) == ()
+
+
+def test_one_of_a_corrupt_game_keeps_nobody_from_the_next_one() -> None:
+    host, other = HOSTS[:2]
+    broken = corrupt(invited(1, host, AS_ADA, asked=False))
+    answer = invitations.ask_next(waits(AS_ADA, broken, invited(2, other, AS_ADA, asked=False)))
+    assert news_of(answer) == (InvitationWritten(game=GameNumber(2)),)
 
 
 def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> None:

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
@@ -54,58 +54,6 @@ _WAITS_FOR_DISK = "takmail_waits_for_disk"
 
 _SYNCHRONOUS = "synchronous"
 """The name under which SQLAlchemy keeps the current setting with a connection to SQLite."""
-
-
-class LazySession(Session):
-    """A session that sets up the ORM, and begins a transaction, when either is first used.
-
-    Most mails need no ORM, and `statements.run` uses only the connection.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._opened: Connection | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        """Set up the ORM, as an attribute that it sets is missing."""
-        if "identity_map" in self.__dict__:
-            raise AttributeError(name)
-        super().__init__(self.connection(), expire_on_commit=False)
-        return getattr(self, name)
-
-    def connection(self, *_arguments: Any, **_options: Any) -> Connection:
-        """Return the connection of the transaction."""
-        if self._opened is None:
-            opened = self._engine.connect()
-            try:
-                opened.begin()
-            except BaseException:
-                opened.close()
-                raise
-            self._opened = opened
-        return self._opened
-
-    def get_bind(self, *_arguments: Any, **_options: Any) -> Connection:
-        """Return the connection of the transaction, without the ORM."""
-        return self.connection()
-
-    def flush(self, objects: Sequence[Any] | None = None) -> None:
-        """Store the changes of rows that the ORM has loaded."""
-        if "identity_map" in self.__dict__:
-            super().flush(objects)
-
-    def end(self) -> None:
-        """Commit the transaction, if it has begun."""
-        self.flush()
-        if self._opened is not None:
-            self._opened.commit()
-
-    def leave(self) -> None:
-        """Roll back what is not committed, and return the connection to the pool."""
-        if "identity_map" in self.__dict__:
-            self.close()
-        if self._opened is not None:
-            self._opened.close()
 
 
 class Store:
@@ -184,12 +132,9 @@ class Store:
         commit, so nobody may be notified of its content.
         """
         engine = self.engine if durable else self._without_waiting
-        session = LazySession(engine)
-        try:
+        with engine.begin() as connection, Session(connection, expire_on_commit=False) as session:
             yield session
-            session.end()
-        finally:
-            session.leave()
+            session.flush()
 
     @contextmanager
     def dry_run(self) -> Iterator[Session]:

@@ -19,13 +19,12 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
-from takmail.store import games, mail_queries, people
+from takmail.store import games, mail_queries, operator_log, people
 from takmail.store.games import Replays
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, Record
 from takmail.store.statements import run, select
 from takmail.store.tables import (
-    OperatorLogRow,
     OutboxRow,
     PendingRow,
 )
@@ -64,15 +63,6 @@ _OF_GAME: BindParameter[int] = bindparam("game")
 _SEATS = tuple(Seat)
 _DAY = timedelta(days=1)
 
-_OPERATOR_ACTION = (
-    select(OperatorLogRow.what, OperatorLogRow.why)
-    .where(
-        col(OperatorLogRow.game_id) == _OF_GAME,
-        col(OperatorLogRow.what).in_(bindparam("words", expanding=True)),
-    )
-    .order_by(col(OperatorLogRow.id).desc())
-    .limit(1)
-)
 ALL_PENDING = (
     select(*(OutboxRow.message_id if column.key == "letter_id" else column for column in PENDING.selected))
     .outerjoin(OutboxRow, col(OutboxRow.id) == PendingRow.letter_id)
@@ -219,8 +209,8 @@ def _operators_reason(session: Session, record: GameRecord) -> str:
     if not is_adjourned and record.ruling in (None, Ruling.AGREED):
         return ""
     words = (LogWord.ADJOURNED, LogWord.FROZEN) if is_adjourned else (LogWord.ENDED,)
-    row = run(session, _OPERATOR_ACTION, game=record.number, words=words).first()
-    return "" if row is None or row.what == LogWord.FROZEN else row.why
+    lines = operator_log.of_game(session, record.number, *words)
+    return lines[-1].why if lines and lines[-1].what != LogWord.FROZEN else ""
 
 
 def load_snapshot(

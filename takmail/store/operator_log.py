@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from takmail.store.tables import OperatorLogRow
@@ -14,41 +15,24 @@ def add(session: Session, row: OperatorLogRow) -> None:
     session.flush()
 
 
-def of_game(session: Session, game_id: int) -> Sequence[OperatorLogRow]:
-    """Return the log of a game, oldest first."""
-    return session.exec(
-        select(OperatorLogRow).where(OperatorLogRow.game_id == game_id).order_by(col(OperatorLogRow.id))
-    ).all()
+def of_game(session: Session, number: int, *words: LogWord) -> Sequence[OperatorLogRow]:
+    """Return the log of a game, oldest first. If words are given, return only the actions with one of them."""
+    return _lines(session, col(OperatorLogRow.game_id) == number, words)
 
 
-def of_player(session: Session, player_id: int) -> Sequence[OperatorLogRow]:
-    """Return the log lines that name a player, including actions on games because of the player, oldest first."""
-    return session.exec(
-        select(OperatorLogRow).where(OperatorLogRow.player_id == player_id).order_by(col(OperatorLogRow.id))
-    ).all()
+def of_player(session: Session, number: int, *words: LogWord) -> Sequence[OperatorLogRow]:
+    """Return the log of a player as `of_game` does, including actions on games because of the player."""
+    return _lines(session, col(OperatorLogRow.player_id) == number, words)
 
 
-def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> OperatorLogRow | None:
-    """Return the newest log line of a game with one of these actions, or None."""
-    return session.exec(
-        select(OperatorLogRow)
-        .where(OperatorLogRow.game_id == game_id, col(OperatorLogRow.what).in_(deeds))
-        .order_by(col(OperatorLogRow.id).desc())
-        .limit(1)
-    ).first()
-
-
-def last_of_player(session: Session, player_id: int, deed: LogWord) -> OperatorLogRow | None:
-    """Return the newest log line of a player with this action, or None."""
-    return session.exec(
-        select(OperatorLogRow)
-        .where(OperatorLogRow.player_id == player_id, OperatorLogRow.what == deed)
-        .order_by(col(OperatorLogRow.id).desc())
-        .limit(1)
-    ).first()
+def _lines(
+    session: Session, which: ColumnElement[bool], words: Collection[LogWord]
+) -> Sequence[OperatorLogRow]:
+    query = select(OperatorLogRow).where(which).order_by(col(OperatorLogRow.id))
+    return session.exec(query.where(col(OperatorLogRow.what).in_(words)) if words else query).all()
 
 
 def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:
     """Return those of these games that the operator suspended by blocking one of their players."""
-    deeds = {one: last_of_game(session, one, LogWord.ADJOURNED, LogWord.FROZEN) for one in games}
-    return frozenset(one for one, deed in deeds.items() if deed is not None and deed.player_id is not None)
+    logs = {number: of_game(session, number, LogWord.ADJOURNED, LogWord.FROZEN) for number in games}
+    return frozenset(number for number, lines in logs.items() if lines and lines[-1].player_id is not None)

@@ -142,7 +142,8 @@ _TOLD_OF_SEAT = (
     )
     .limit(1)
 )
-_RAISE_HIGHEST_NUMBER = text("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = :table RETURNING seq")
+_RAISE_NUMBER = text("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = :table")
+_HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 _FIRST_NUMBER = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 1)")
 
 
@@ -281,8 +282,8 @@ class SqlQueries(Loader):
 
     def block_reason(self, player: PlayerId) -> str:
         """Return the reason for which the operator last blocked a player, or ''."""
-        deed = operator_log.last_of_player(self.session, player, LogWord.BLOCKED)
-        return "" if deed is None else deed.why
+        lines = operator_log.of_player(self.session, player, LogWord.BLOCKED)
+        return lines[-1].why if lines else ""
 
     def personal_data(
         self, player: PlayerId, most: int, most_posts: int, closed: frozenset[PendingId]
@@ -301,8 +302,8 @@ class SqlQueries(Loader):
         Return None if it never did, or if the operator has adjourned or resumed the game since.
         """
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
-        deed = operator_log.last_of_game(self.session, game, *words)
-        return None if deed is None else deed.fault
+        lines = operator_log.of_game(self.session, game, *words)
+        return lines[-1].fault if lines else None
 
     def _locked_player(self, found: People) -> Player | None:
         """Return the player in `found`, or None. Lock the count of letters to the player for this transaction."""
@@ -331,8 +332,6 @@ class SqlQueries(Loader):
             newest = select(func.coalesce(func.max(table.id), 0)).scalar_subquery()
             following = select(func.greatest(func.nextval(f"{name}_id_seq"), newest + 1))
             return int(self.session.execute(following).scalar_one())
-        number = run(self.session, _RAISE_HIGHEST_NUMBER, table=name).scalar()
-        if number is None:
-            number = 1
+        if not run(self.session, _RAISE_NUMBER, table=name).rowcount:
             run(self.session, _FIRST_NUMBER, table=name)
-        return int(number)
+        return int(run(self.session, _HIGHEST_NUMBER, table=name).scalar())

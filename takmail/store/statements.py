@@ -60,9 +60,10 @@ def run_many(session: Session, statement: Executable, rows: Sequence[Mapping[str
     if not rows:
         return 0
     session.flush()
-    connection = session.connection()
+    connection: Any = session.get_bind()
     prepared = _prepared(statement, connection.dialect, tuple([(name, None) for name in rows[0]]))
-    return connection.exec_driver_sql(prepared.sql, [prepared.parameters(row) for row in rows]).rowcount
+    result = connection.exec_driver_sql(prepared.sql, [prepared.parameters(row) for row in rows])
+    return int(result.rowcount)
 
 
 def insert(session: Session, statement: Executable, values: Mapping[str, object]) -> int | None:
@@ -108,7 +109,7 @@ def _executed(
     session: Session, statement: Executable, values: Mapping[str, object]
 ) -> tuple[_Prepared, CursorResult[Any]]:
     session.flush()
-    connection = session.connection()
+    connection: Any = session.get_bind()
     lengths = [
         (name, _filled_up(len(value)) if isinstance(value, list | tuple | set | frozenset) else None)
         for name, value in values.items()

@@ -14,12 +14,14 @@ class Undone(Store):
     @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[Session]:  # noqa: ARG002 - no transaction is permanent
         with self._within() as session, session.begin():
+            session.connection()  # begins the savepoint
             yield session
 
     @contextmanager
     def dry_run(self) -> Iterator[Session]:
         """Roll back everything in the block at its end. No migration is due."""
         with self._within() as session:
+            session.connection()
             yield session
 
     @contextmanager

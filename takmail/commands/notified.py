@@ -4,26 +4,6 @@ from collections.abc import Iterable
 
 from takmail.world import Table, news
 
-_REPORTED = (
-    news.GameBegun,
-    news.BidMade,
-    news.SeekJoined,
-    news.InvitationDeclined,
-    news.TurnPlayed,
-    news.TurnTakenBackByRight,
-    news.Resigned,
-    news.OfferMade,
-    news.OfferRefused,
-    news.OfferWithdrawn,
-    news.OfferAgreed,
-    news.DisputeOpened,
-    news.ChatSent,
-    news.TextRepeated,
-    news.BoardAsked,
-    news.BoardForwarded,
-)
-"""The events that a letter to the opponent reports."""
-
 
 def events_for_opponent(events: Iterable[news.News], table: Table) -> tuple[news.GameNews, ...]:
     """Return the news of a game that a letter to the opponent reports, in order. `table` is the game after them.
@@ -33,21 +13,10 @@ def events_for_opponent(events: Iterable[news.News], table: Table) -> tuple[news
     return tuple(
         event
         for event in events
-        if isinstance(event, _REPORTED)
+        if isinstance(event, news.GameNews)
         and event.game == table.number
+        and event.is_told
         and event.notifies_opponent
-        and not _is_undone(event, table)
+        and not event.readers
+        and event.stands(table)
     )
-
-
-def _is_undone(event: news.GameNews, table: Table) -> bool:
-    """Return whether the same mail has taken this back, or it has a letter of its own."""
-    match event:
-        case news.OfferMade():
-            return event.version + 1 not in (offer.version for offer in table.offers)
-        case news.TurnPlayed():
-            return event.version + 1 not in (turn.version for turn in table.turns)
-        case news.InvitationDeclined():
-            return event.has_own_letter
-        case _:
-            return False

@@ -26,7 +26,6 @@ from takmail.world import (
 from takmail.world.changes import Change, in_game, taking_back
 from takmail.world.game_changes import ended, with_offer, with_turn, without_offers
 from takmail.world.news import (
-    GameEnded,
     LastTurnTakenBack,
     OfferAgreed,
     OfferMade,
@@ -221,7 +220,6 @@ def agree_on(context: Context, offer: Pending) -> Events:
     if offer.kind == PendingKind.DRAW:
         return (
             agreed,
-            GameEnded(game=table.number),
             in_game(table.number, ended, None, Ruling.AGREED),
         )
     return (
@@ -325,7 +323,7 @@ def resign(context: Context) -> Answer:
     table, you = context.table, context.you
     if context.line == context.confirmed:
         end = in_game(table.number, ended, you)
-        return Resigned(game=table.number, seat=you), GameEnded(game=table.number), end
+        return Resigned(game=table.number, seat=you), end
     return _ask_resign(context)
 
 

@@ -22,7 +22,6 @@ from takmail.world import BEGUN, PendingKind, Played, Standing
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import ended, with_turn
 from takmail.world.news import (
-    GameEnded,
     News,
     OfferAgreed,
     ProposalMade,
@@ -49,7 +48,7 @@ def play(context: Context, command: Play) -> Answer:
         return _confirmation_asked(context, command.text, doubt)
     turn = next_turn(context, text)
     played = TurnPlayed(game=table.number, turn=turn, lapsed=table.lapsing(context.you))
-    over = () if after.result is None else (GameEnded(game=table.number), in_game(table.number, ended))
+    over = () if after.result is None else (in_game(table.number, ended),)
     return (played, turn_stored(context, turn, after.checksum), *over)
 
 

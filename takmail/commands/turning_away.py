@@ -19,7 +19,6 @@ from takmail.world.changes import (
 )
 from takmail.world.game_changes import ended
 from takmail.world.news import (
-    GameEnded,
     InvitationWithdrawn,
     MailStopped,
     OpponentLeft,
@@ -140,7 +139,7 @@ def _end(game: GameRecord, you: PlayerId) -> Events:
         return InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
     if game.standing in (Standing.INVITED, Standing.BIDDING):
         return new_game.declined(game, seat, notifies_opponent=False)
-    return (GameEnded(game=number), in_game(number, ended, seat)) if game.standing in RUNNING else ()
+    return (in_game(number, ended, seat),) if game.standing in RUNNING else ()
 
 
 def _subjects(

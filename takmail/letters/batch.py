@@ -113,6 +113,10 @@ class LetterBatch:
         """Return whether this cause led to an event of a kind in a game."""
         return any(isinstance(one, kind) and one.game == game for one in self.result.events)
 
+    def has_ended(self, game: GameNumber) -> bool:
+        """Return whether this cause ended a game."""
+        return self.result.world.has_ended_since(self.before, game)
+
     def refusals(self) -> tuple[Reported, ...]:
         """Return the reports of what was refused."""
         return tuple(one for one in self.result.reports if isinstance(one.answer, Refusal))

@@ -106,7 +106,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.world.games[work.claim.game], work.claim.seat
     shown = {shows(one.answer) for one in result.reports}
-    kind, has_ended = "answer", work.caused(news.GameEnded, table.number)
+    kind, has_ended = "answer", work.has_ended(table.number)
     if is_receipt(result, work.before, writer.origin):
         kind = "receipt"
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
@@ -168,7 +168,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
             table,
             reader,
             found,
-            has_ended=work.caused(news.GameEnded, table.number),
+            has_ended=work.has_ended(table.number),
             of=work.origin,
         )
     )

@@ -207,10 +207,8 @@ def _alarm(work: LetterBatch, event: news.OperatorNotified) -> LetterWriter:
 def _separate_letters(work: LetterBatch, event: news.GameNews) -> LetterWriter:
     """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
     letters = work.letter_writer
-    if not worded_news.is_apart(event):
-        return letters
     game = work.result.world.games[event.game]
-    for seat in worded_news.readers(event):
+    for seat in event.readers:
         if game.is_corrupt:
             letters = _without_board(letters, game, seat, event)
         elif found := worded_news.news_for(seat, (event,)):

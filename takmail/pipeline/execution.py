@@ -126,8 +126,13 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     A match is seen from the first seat of its game.
     """
     # When a player leaves for good, the opponent's letter shows the match score again.
-    ended = (*context.done(news.GameEnded), *context.done(news.OpponentLeft))
-    games = (context.world.games[number] for number in dict.fromkeys(event.game for event in ended))
+    left = {event.game for event in context.done(news.OpponentLeft)}
+    world = context.world
+    games = (
+        game
+        for number, game in world.games.items()
+        if number in left or world.has_ended_since(context.before, number)
+    )
     return {
         game.number: show.match_between(context, game.record.kind, *game.players)
         for game in games

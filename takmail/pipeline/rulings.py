@@ -99,7 +99,6 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     """End a game by a ruling, even a corrupt one. Raises CannotRule."""
     _game_in(context, number, Standing.OPEN, Standing.ADJOURNED)
     return (
-        news.GameEnded(game=number),
         in_game(number, ended, None, ruling, by.why),
         news.GameRuled(game=number, why=by.why),
         _logged(LogWord.ENDED, by, game=number),

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 
 from takmail.games.readonly import read_only
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
+from takmail.world.kinds import Standing
 from takmail.world.operations import Operation
 from takmail.world.pending import Pending
 from takmail.world.players import Player, Seek
@@ -46,6 +47,12 @@ class World:
     def all_pending(self) -> tuple[Pending, ...]:
         """What waits for a word, in games and outside of them."""
         return (*self.pending, *(item for game in self.games.values() for item in game.pending))
+
+    def has_ended_since(self, before: "World", number: GameNumber) -> bool:
+        """Tell whether a loaded game is over, and was not in the world before."""
+        known = before.games.get(number)
+        was_over = known is not None and known.record.standing is Standing.OVER
+        return self.games[number].record.standing is Standing.OVER and not was_over
 
     def with_game(self, game: Table) -> "World":
         """Return the world with a game added or replaced."""

@@ -51,7 +51,7 @@ def test_an_undo_that_is_agreed_to() -> None:
 
 def test_a_draw_that_is_agreed_to() -> None:
     before = context(game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)]), AS_BEN)
-    assert kinds(perform(before, agreed())) == ["OfferAgreed", "GameEnded"]
+    assert kinds(perform(before, agreed())) == ["OfferAgreed"]
 
 
 def test_a_proposal_that_is_agreed_to() -> None:

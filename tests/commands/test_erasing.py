@@ -12,7 +12,6 @@ from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.kinds import PendingKind, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.news import (
-    GameEnded,
     InvitationDeclined,
     InvitationWithdrawn,
     News,
@@ -69,8 +68,8 @@ def test_who_has_no_game_just_goes() -> None:
 @pytest.mark.parametrize(
     ("standing", "is_host", "ends", "then", "resigned", "is_told"),
     [
-        (Standing.OPEN, True, GameEnded(game=ONE), Standing.OVER, Seat.FIRST, True),
-        (Standing.ADJOURNED, False, GameEnded(game=ONE), Standing.OVER, Seat.SECOND, True),
+        (Standing.OPEN, True, None, Standing.OVER, Seat.FIRST, True),
+        (Standing.ADJOURNED, False, None, Standing.OVER, Seat.SECOND, True),
         (
             Standing.INVITED,
             False,
@@ -116,8 +115,6 @@ def test_games_end_before_anybody_is_told() -> None:
     stored = people().put(game(number=1), game(number=2, players=(AS_FAY, AS_ADA)))
     assert kinds(turning_away.forget_me(confirmed(stored))) == [
         "PlayerErased",
-        "GameEnded",
-        "GameEnded",
         "OpponentLeft",
         "OpponentLeft",
     ]

@@ -66,7 +66,6 @@ UNDONE = replace(
         ([PLAYED, replace(TAKEN, game=GameNumber(9))], TABLE, [PLAYED]),
         # Events that need no notification.
         ([news.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], TABLE, []),
-        ([news.GameEnded(game=GAME)], TABLE, []),
     ],
 )
 def test_what_is_told(events: list[News], table: Table, heard: list[News]) -> None:

@@ -11,7 +11,7 @@ from takmail.commands.pending import no, resign, yes
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import PendingKind, Standing
-from takmail.world.news import GameEnded, QuestionsDropped, ResignationAsked, Resigned
+from takmail.world.news import QuestionsDropped, ResignationAsked, Resigned
 from takmail.world.pending import LIFETIME, Pending
 from tests.commands.build import AS_ADA, NOW, after, context, first, game, kinds, news_of
 from tests.commands.people import by_new, people, question
@@ -56,7 +56,7 @@ def test_only_an_open_game_is_given_up(standing: Standing) -> None:
 def test_a_yes_gives_the_game_up() -> None:
     here = replace(asked(to_seat(3)), line="resign", confirmed="resign")
     answer = resign(here)
-    assert news_of(answer) == (Resigned(game=ONE, seat=Seat.FIRST), GameEnded(game=ONE))
+    assert news_of(answer) == (Resigned(game=ONE, seat=Seat.FIRST),)
     later = after(here, answer).table
     assert (later.record.standing, later.record.resigned, later.questions) == (Standing.OVER, Seat.FIRST, ())
     assert later.result is not None

@@ -270,7 +270,7 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
     played = plays("ps c2", 5)
     assert isinstance(played[1], tuple)
-    ends = (*played[1], what_happened.GameEnded(game=GAME), in_game(GAME, ended))
+    ends = (*played[1], in_game(GAME, ended))
     over = game(*turns, setup="3")
     record = replace(over.record, score="R-0")
     match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state, ())])

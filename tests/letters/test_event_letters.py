@@ -6,7 +6,6 @@ import pytest
 
 from takmail.commands.answers import Events, Shows, told
 from takmail.games.interface import Seat
-from takmail.letters import worded_news
 from takmail.letters.letter import NewLetter
 from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
@@ -191,7 +190,6 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     events = (
         news.PlayerErased(player=AS_ADA.id, games=1, keep_days=30),
         erasing(operation),
-        news.GameEnded(game=GAME),
         in_game(GAME, ended, Seat.FIRST),
         news.OpponentLeft(game=GAME, seat=Seat.FIRST),
     )
@@ -256,7 +254,6 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
 def test_a_ruling_ends_a_game_for_both() -> None:
     why = "They agreed by phone."
     events = (
-        news.GameEnded(game=GAME),
         in_game(GAME, ended, None, Ruling.DRAW, why),
         news.GameRuled(game=GAME, why=why),
     )
@@ -426,7 +423,3 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     told, answer = harness.write(("address remove", removed), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
     assert answer.state is LetterState.QUEUED
-
-
-def test_what_has_no_letter_apart_has_no_readers_of_one() -> None:
-    assert worded_news.readers(news.ChatSent(game=GAME, seat=Seat.FIRST)) == ()

@@ -77,7 +77,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         result(words=ChatStatus.HEARD),
         result(seat=None),
         result(table=game()),
-        result(events=(PLAYED, news.GameEnded(game=GAME)), table=OVER),
+        result(events=(PLAYED,), table=OVER),
         result(table=OVER),
         result(LAPSING, events=(LAPSING,)),
         result(table=game("ps a1", offers=[DRAW])),

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.letters.worded_news import news_for, readers
+from takmail.letters.worded_news import news_for
 from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import PendingKind
@@ -23,7 +23,7 @@ GAME = GameNumber(1)
     ],
 )
 def test_some_events_have_letters_of_their_own(event: news.GameNews, seats: list[Seat]) -> None:
-    assert [*readers(event)] == seats
+    assert [*event.readers] == seats
 
 
 OFFER = an_offer(0, Seat.FIRST, PendingKind.DRAW, 0, NOW)

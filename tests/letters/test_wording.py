@@ -31,7 +31,6 @@ NOT_ANSWERED = {
     events.SeatNews,
     events.PlayerNews,
     events.InvitationWritten,
-    events.GameEnded,
     events.QuestionAsked,
     events.MeaningAsked,
     events.CommandsHeld,
@@ -57,7 +56,6 @@ NO_NEWS = {
     events.InvitationWritten,
     events.InvitationWithdrawn,
     events.LastTurnTakenBack,
-    events.GameEnded,
     events.ChatQueued,
 }
 """The news of a game that the opponent is not told by these words."""

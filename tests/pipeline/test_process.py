@@ -58,7 +58,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
         assert (people.outcome.state, people.outcome.turn) == (MailState.PLAYED, number)
 
     answer, news = people.send(AS_ADA, ROAD[-1], people.last(ADA))
-    assert people.happened == ["TurnPlayed", "GameEnded"]
+    assert people.happened == ["TurnPlayed"]
     assert "You win: your road joins" in said(answer)
     assert "Ada wins with a road from" in said(news)
     over = table(people)
@@ -228,7 +228,7 @@ def test_a_player_who_leaves_is_erased_and_their_games_end() -> None:
     assert '"forget me" is for good' in said(question)
 
     told, goodbye = people.send(AS_ADA, "yes", question)
-    assert people.happened == ["PlayerErased", "GameEnded", "OpponentLeft"]
+    assert people.happened == ["PlayerErased", "OpponentLeft"]
     assert people.memory.mailbox(ADA).has_left
     assert (told.to, goodbye.to) == (BEN, ADA)
     assert "Your opponent has left takmail for good" in said(told)
@@ -311,7 +311,7 @@ def test_the_operator_adjourns_a_game_resumes_it_and_ends_it() -> None:
     assert table(people).texts() == ["ps a1", "ps c3"]
 
     letters = people.rule(lambda context: rulings.end(context, number, Ruling.SECOND, by))
-    assert people.happened == ["GameEnded", "GameRuled"]
+    assert people.happened == ["GameRuled"]
     assert readers(letters) == [ADA, BEN]
     over = table(people)
     assert (over.record.standing, over.why) == (Standing.OVER, by.why)

@@ -1,9 +1,11 @@
 """Define the base classes of news."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,11 +19,26 @@ class GameNews(News):
 
     * `version` is the game's version before the change that the news is about, which `execute` fills in
     * `notifies_opponent`: the opponent gets a letter about it, if letters report such news at all
+    * `is_told`: the letter to the opponent about this game reports such news
+    * `place` is where they stand in this letter. By convention, a move or a board is at the top of a mail.
+    * `is_words`: they are only words of the player
     """
 
     game: GameNumber
     version: int = 0
     notifies_opponent: bool = True
+    is_told: ClassVar[bool] = True
+    place: ClassVar[int] = 3
+    is_words: ClassVar[bool] = False
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The seats that get letters of their own about it, in the order of sending. Then no other letter tells it."""
+        return ()
+
+    def stands(self, _table: Table) -> bool:
+        """Tell whether the cause has not undone it. The parameter is the game after the cause."""
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
-from takmail.games.interface import Comparison
+from takmail.games.interface import Comparison, Seat
 from takmail.world.ids import SeekNumber
 from takmail.world.news.base import GameNews, News, SeatNews
 from takmail.world.offered_change import OfferedChange
 from takmail.world.pending import Pending
 from takmail.world.records import GameRecord
-from takmail.world.table import Played
+from takmail.world.table import Played, Table
 from takmail.world.verdict import Verdict
 
 
@@ -22,6 +23,7 @@ class GameProposed(GameNews):
 
     record: GameRecord
     wait_hours: int = 0
+    is_told: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +31,7 @@ class InvitationWritten(GameNews):
     """The invitation is sent to the guest, not before `waits_until` if it has to wait."""
 
     waits_until: datetime | None = None
+    is_told: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +53,17 @@ class InvitationDeclined(SeatNews):
 
     has_own_letter: bool = False
 
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The host, if the mail was about something else."""
+        return (self.seat.other,) if self.has_own_letter else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationWithdrawn(SeatNews):
     """The host withdrew the invitation. Unsent letters to the guest, in `seat`, are cancelled."""
+
+    is_told: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +77,11 @@ class SeekJoined(SeatNews):
     seek: SeekNumber
     is_in_answer: bool
 
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """Both players, unless the answer is the first letter of the game."""
+        return () if self.is_in_answer else (Seat.SECOND, Seat.FIRST)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPlayed(GameNews):
@@ -78,6 +93,11 @@ class TurnPlayed(GameNews):
 
     turn: Played
     lapsed: tuple[Pending, ...] = ()
+    place: ClassVar[int] = 0
+
+    def stands(self, table: Table) -> bool:
+        """Tell whether the turn was not taken back by the same mail."""
+        return self.version + 1 in (turn.version for turn in table.turns)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +108,7 @@ class TurnForwarded(TurnPlayed):
     """
 
     crossed: Played | None = None
+    place: ClassVar[int] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +123,7 @@ class LastTurnTakenBack(GameNews):
     """A player took back their last turn, which the opponent cannot have seen."""
 
     turn: Played
+    is_told: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,15 +143,14 @@ class Resigned(SeatNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameEnded(GameNews):
-    """The game is over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OfferMade(GameNews):
     """A player made an offer."""
 
     offer: Pending
+
+    def stands(self, table: Table) -> bool:
+        """Tell whether the offer is open after the mail."""
+        return self.version + 1 in (offer.version for offer in table.offers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +231,7 @@ class ChatQueued(SeatNews):
 
     words: str
     is_cut: bool = False
+    is_told: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +243,7 @@ class ChatSent(SeatNews):
 
     words: str = ""
     is_cut: bool = False
+    is_words: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,3 +269,4 @@ class BoardForwarded(SeatNews):
     comparison: Comparison | None
     opponents_turn: int | None = None
     has_replaced: bool = False
+    place: ClassVar[int] = 2

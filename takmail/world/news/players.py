@@ -197,17 +197,27 @@ class PlayerErased(PlayerNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentStoppedMail(SeatNews):
+class NewsOfOpponent(SeatNews):
+    """Base class of what happened to the player in `seat` outside the game."""
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The opponent."""
+        return (self.seat.other,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentStoppedMail(NewsOfOpponent):
     """The player in `seat` wants no more mail. The opponent is notified."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentLeft(SeatNews):
+class OpponentLeft(NewsOfOpponent):
     """The player in `seat` had their data erased. The opponent is notified."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentUnreachable(SeatNews):
+class OpponentUnreachable(NewsOfOpponent):
     """Letters to the player in `seat` bounce. The opponent is notified."""
 
 
@@ -227,29 +237,41 @@ class SeeksClosed(News):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameAdjourned(GameNews):
-    """The game was adjourned, for the reason `why`. It is '' if takmail has done it because the game is corrupt.
+class GameDecided(GameNews):
+    """Base class of what the operator decided about a game, for the reason `why`. Both players are notified."""
+
+    why: str
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The players who are notified."""
+        return tuple(Seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameAdjourned(GameDecided):
+    """The game was adjourned. `why` is '' if takmail has done it because the game is corrupt.
 
     `seat` is the seat of a blocked player, and only the opponent is notified. If `seat` is None, both players are
     notified.
     """
 
-    why: str
     seat: Seat | None = None
 
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The players who are notified."""
+        return tuple(Seat) if self.seat is None else (self.seat.other,)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameResumed(GameNews):
+class GameResumed(GameDecided):
     """An adjourned game continues."""
 
-    why: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameRuled(GameNews):
-    """The operator ended the game, for the reason `why`. A `GameEnded` event precedes this one."""
-
-    why: str
+class GameRuled(GameDecided):
+    """The operator ended the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

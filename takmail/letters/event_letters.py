@@ -11,8 +11,8 @@ from takmail.letters.letter_writer import LetterWriter
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.world import (
-    BEGUN,
     LIFETIME,
+    RUNNING,
     AskedAgain,
     GameNumber,
     GameRecord,
@@ -236,10 +236,11 @@ def _confirmation_facts(event: news.ConfirmationAsked, of: MailOrigin) -> dict[s
 def _without_board(letters: LetterWriter, game: Table, seat: Seat, event: news.GameNews) -> LetterWriter:
     """Notify the player in a seat that a corrupt game is adjourned or has ended. No other event of it is reported.
 
-    Players of a game that has not begun are not notified, as they know too little of each other.
+    Players of an invitation are not notified, as they know too little of each other.
     """
     kind, record = _KINDS_WITHOUT_BOARD.get(type(event)), game.record
-    if kind is None or record.standing not in BEGUN or game.players[seat].is_erased:
+    is_accepted = record.standing in RUNNING or record.standing is Standing.OVER
+    if kind is None or not is_accepted or game.players[seat].is_erased:
         return letters
     return letters.in_game(
         kind,

@@ -267,6 +267,7 @@ def test_a_ruling_ends_a_game_for_both() -> None:
     ("standing", "to"),
     [
         (Standing.OPEN, [ADA, BEN, "op@example.org"]),
+        (Standing.BIDDING, [ADA, BEN, "op@example.org"]),
         (Standing.OVER, [ADA, BEN, "op@example.org"]),
         (Standing.INVITED, ["op@example.org"]),
     ],

@@ -69,6 +69,15 @@ def test_a_long_game_takes_no_more_statements_than_a_short_one(harness: Harness)
     assert len(found) == first
 
 
+@pytest.mark.sqlite("PostgreSQL has RETURNING")
+def test_no_statement_needs_more_than_the_sqlite_of_enterprise_systems(harness: Harness) -> None:
+    with noted(harness.store) as found:
+        harness.begin()
+        harness.play("ps a1", "ps b2")
+        harness.send(f"Ada <{ADA}>", "seek 5")
+    assert [statement for statement, _ in found if "RETURNING" in statement] == []
+
+
 def test_a_move_finds_everything_by_an_index(harness: Harness) -> None:
     assert scanned(harness.store, of_a_move(harness)) == []
 

@@ -21,10 +21,12 @@ def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each mail of Ada's raise with these words."""
     done = process.process
 
-    def done_or_raised(services: Services, snapshot: Snapshot, message: Message) -> Outcome:
+    def done_or_raised(
+        services: Services, snapshot: Snapshot, message: Message, why_unread: str | None
+    ) -> Outcome:
         if message.sender == ADA:
             raise RuntimeError(words)
-        return done(services, snapshot, message)
+        return done(services, snapshot, message, why_unread)
 
     monkeypatch.setattr(process, "process", done_or_raised)
 

@@ -144,7 +144,13 @@ _SEATS: Any = select(type_coerce(func.min(SeatRow.seat) + 1, Integer)).where(
 )
 _BIDS: Any = select(func.min(SeatRow.bid)).where(col(SeatRow.game_id) == GameRow.id)
 _OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
-_OF_ADDRESS: Any = or_(col(PendingRow.address).in_(_ADDRESSES), _of_player(PendingRow))
+# Two queries for the index of each, as in `LETTERS`.
+_OF_ADDRESS: Any = col(PendingRow.id).in_(
+    union(
+        select(PendingRow.id).where(col(PendingRow.address).in_(_ADDRESSES)),
+        select(PendingRow.id).where(_of_player(PendingRow)),
+    )
+)
 _STILL_OPEN = col(PendingRow.id).not_in(bindparam("closed", expanding=True))
 _IS_OFFER = col(PendingRow.kind).in_(CONSENTS)
 _SENT = col(InboxRow.sender).in_(_ADDRESSES)

@@ -33,7 +33,7 @@ from takmail.limits.words import (
 )
 
 _BID_BESIDE = re.compile(
-    r"^(\W*(?:#\d+ )?/?(?:new|challenge|invite|accept|join|re-?match)\b[^\n]*?)\s(?:(?:with|and|my|a|the|i) ){0,3}"
+    r"^([^\w\n]*(?:#?\d+ )?/?(?:new|challenge|invite|accept|join|re-?match)\b[^\n]*?) (?:(?:with|and|my|a|the|i) ){0,3}"
     r"bid(?: ?= ?(\S*)|(?: ?: ?| is | of | )([-+]?\d\S*))([^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )

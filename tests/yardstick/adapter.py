@@ -285,7 +285,10 @@ class Service:
 
     def state(self) -> State:
         """Return the stored state: players, games, open questions and seeks, and matches."""
-        with Session(self._store.engine, expire_on_commit=False) as session:
+        with (
+            self._store.engine.connect() as connection,
+            Session(connection, expire_on_commit=False) as session,
+        ):
             try:
                 return StateReader(session, self._causes.queries(session)).read()
             finally:

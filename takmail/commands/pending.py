@@ -321,7 +321,8 @@ def _what_is_asked(question: Pending) -> tuple[object, ...]:
 def resign(context: Context) -> Answer:
     """Resign the game if the sender has confirmed it by a `yes`. Otherwise ask whether it is meant."""
     table, you = context.table, context.you
-    if context.line == context.confirmed:
+    # A turn of the opponent ends the question, also if it was stored at the same time as the question.
+    if context.line == context.confirmed and context.turn == len(table.turns):
         end = in_game(table.number, ended, you)
         return Resigned(game=table.number, seat=you), end
     return _ask_resign(context)

@@ -247,20 +247,25 @@ def _in_thread(execution: Execution, snapshot: Snapshot, sender: Sender) -> Exec
     return execution
 
 
-def corrupt(execution: Execution, fault: Corruption) -> Result:
+def corrupt(
+    services: Services, execution: Execution, snapshot: Snapshot, sender: Sender, fault: Corruption
+) -> Result:
     """Keep a mail that needs the board of a corrupt game for the operator, and adjourn the game.
 
     The players are told once that it is corrupt, and the operator of each fault once, until the game goes on.
     """
+    # A token that the mail has shown to others is renewed all the same. Put back later, the mail proves nothing by it.
+    last = heard(services, snapshot, sender, snapshot.sender.last_text)
+    execution = execution.with_events((*last, *tokens_renewed(sender)))
     context, number = execution.context, GameNumber(fault.game)
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
     goes_on = context.world.games[number].record.standing is Standing.OPEN
-    told = None if goes_on else context.world.ask(Queries.frozen_for, number)
-    if told is None:
+    told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
+    if not told:
         execution = execution.with_events(
             (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
         )
-    if told != fault.digest:
+    if fault.digest not in told:
         logged = operations.AddToLog(
             who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )

@@ -120,11 +120,12 @@ def stages(
     try:
         for trace in _stages(services, snapshot, message, why_unread, has_body=has_body):
             yield trace
-    except CorruptGame as found:
+    except CorruptGame as error:
         execution = Execution(context_of(services, snapshot, trace.sender))
-        last = _with_outcome(services, snapshot, message, trace, corrupt(execution, found.fault))
+        kept = corrupt(services, execution, snapshot, trace.sender, error.fault)
+        last = _with_outcome(services, snapshot, message, trace, kept)
         assert last.outcome is not None
-        yield replace(last, outcome=replace(last.outcome, game=GameNumber(found.fault.game)))
+        yield replace(last, outcome=replace(last.outcome, game=GameNumber(error.fault.game)))
 
 
 def _stages(

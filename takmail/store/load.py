@@ -56,7 +56,7 @@ from takmail.world import (
     Standing,
     Table,
     World,
-    check_offers,
+    check_pending,
 )
 
 _OF_GAME: BindParameter[int] = bindparam("game")
@@ -146,11 +146,10 @@ class Loader:
         chat = load_chat(session, record.number, letters.unclaimed) if row.has_chat else NO_CHAT
         both = (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat))
         taken_back = _rows(session, TAKEN_BACK, row)
-        offers = [item for item in waiting if not item.is_question and item.is_open]
         states: tuple[State, ...] | Corruption
         try:
             played = self.replays.replay(session, record, rules, taken_back)
-            check_offers(record, rules, played.states, len(played.turns), offers)
+            check_pending(record, rules, played.states, len(played.turns), waiting)
             turns, states, runs = played.turns, played.states, played.runs
         except CorruptGame as corrupt:
             turns, states, runs = tuple(games.turns(session, record.number)), corrupt.fault, ()

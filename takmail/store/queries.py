@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import bindparam, func, or_, text
@@ -296,14 +297,13 @@ class SqlQueries(Loader):
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
         return None if row is None else ReturnedLetter(*row)
 
-    def frozen_for(self, game: GameNumber) -> str | None:
-        """Return the digest of the fault for which takmail adjourned a corrupt game.
-
-        Return None if it never did, or if the operator has adjourned or resumed the game since.
-        """
+    def faults_told(self, game: GameNumber) -> frozenset[str]:
+        """Return the digests of the faults that takmail has told since it adjourned a corrupt game."""
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
-        lines = operator_log.of_game(self.session, game, *words)
-        return lines[-1].fault if lines else None
+        lines = reversed(operator_log.of_game(self.session, game, *words))
+        return frozenset(
+            line.fault or "" for line in takewhile(lambda line: line.what == LogWord.FROZEN, lines)
+        )
 
     def _locked_player(self, found: People) -> Player | None:
         """Return the player in `found`, or None. Lock the count of letters to the player for this transaction."""

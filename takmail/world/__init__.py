@@ -50,7 +50,7 @@ from takmail.world.match import (
     score_digest_of,
     uncounted,
 )
-from takmail.world.offered_change import OfferedChange, check_offers, is_same, offered_change, state_after
+from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
@@ -153,7 +153,7 @@ __all__ = [
     "WaitingChat",
     "World",
     "asks_bid",
-    "check_offers",
+    "check_pending",
     "decided",
     "finished",
     "finished_table",

@@ -76,7 +76,7 @@ def ended(game: Table, resigned: Seat | None = None, ruling: Ruling | None = Non
 
 
 def adjourned(game: Table, why: str) -> Table:
-    """Return the game after it was adjourned, if it runs. No `yes` to an earlier question resigns it any more.
+    """Return the game after it was adjourned, if it is open. No `yes` to an earlier question resigns it any more.
 
     `why` is the operator's reason, '' if the game is corrupt.
     """

@@ -1,4 +1,4 @@
-"""Define what an offer would change in a game, and check stored offers against the game."""
+"""Define what an offer would change in a game, and check what waits in a game against it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
 from takmail.world.corruption import CorruptGame, Corruption
-from takmail.world.kinds import BOARD_PROPOSALS, CONSENTS, PendingKind, TakenBackBy
+from takmail.world.kinds import BOARD_PROPOSALS, PendingKind, TakenBackBy
 from takmail.world.pending import Pending
 from takmail.world.records import GameRecord
 from takmail.world.replay import after_if_legal
@@ -65,34 +65,40 @@ def is_same(table: Table, one: Pending, other: Pending) -> bool:
     return first.board() == second.board() and first.to_move == second.to_move
 
 
-def check_offers(
-    record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Pending]
+def check_pending(
+    record: GameRecord, rules: Game, states: Sequence[State], turns: int, pending: Sequence[Pending]
 ) -> None:
-    """Raise CorruptGame if one of these offers is impossible in the game.
+    """Raise CorruptGame if an open offer or question is impossible in the game.
 
     `turns` is the number of turns that the game has.
     """
-    for offer in offers:
-        column = _invalid_column(rules, states, turns, offer)
+    for item in pending:
+        column = _invalid_column(record, rules, states, turns, item) if item.is_open else None
         if column is not None:
-            key = {"id": int(offer.id)}
-            value = str(getattr(offer, column))
+            key = {"id": int(item.id)}
+            value = str(getattr(item, column))
             raise CorruptGame(Corruption(record.number, record.kind, "pending", key, column, value))
 
 
-def _invalid_column(rules: Game, states: Sequence[State], turns: int, offer: Pending) -> str | None:
-    """Return the first column of an offer that has an impossible value, or None. It may even have the wrong type."""
-    board = offer.words
-    is_playable = rules.is_agreement(board) and after_if_legal(states[-1], board) is not None
-    targets: dict[str, Sequence[int]] = {
-        PendingKind.BACK: range(1, len(states) - 1),
-        PendingKind.RESTART: [0] if turns else [],
-    }
+def _invalid_column(
+    record: GameRecord, rules: Game, states: Sequence[State], turns: int, item: Pending
+) -> str | None:
+    """Return the first column that has an impossible value, or None. It may even have the wrong type."""
     is_possible = {
-        "kind": offer.kind in CONSENTS,
-        "seat": offer.seat in tuple(Seat),
-        "turn": offer.turn in range(turns + 1),
-        "target": offer.kind not in targets or offer.target in targets[offer.kind],
-        "words": is_playable if offer.kind == PendingKind.BOARD else not board,
+        "kind": item.kind in tuple(PendingKind),
+        "seat": item.seat in tuple(Seat),
+        "version": item.version in range(record.version + 1),
     }
+    if item.is_offer:
+        board = item.words
+        is_playable = rules.is_agreement(board) and after_if_legal(states[-1], board) is not None
+        targets: dict[str, Sequence[int]] = {
+            PendingKind.BACK: range(1, len(states) - 1),
+            PendingKind.RESTART: [0] if turns else [],
+        }
+        is_possible |= {
+            "turn": item.turn in range(turns + 1),
+            "target": item.kind not in targets or item.target in targets[item.kind],
+            "words": is_playable if item.kind == PendingKind.BOARD else not board,
+        }
     return next((column for column, is_so in is_possible.items() if not is_so), None)

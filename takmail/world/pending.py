@@ -15,9 +15,9 @@ LIFETIME = timedelta(days=7)
 class Pending:
     """Something that waits for a word.
 
-    An *offer* is made by `seat`, and its opponent may agree. Both players know of it, and it stays stored after its
-    end. A *question* asks whether somebody means what a mail says. It is addressed to a seat (`game` and `seat`) or to
-    an `address`, only the letter that asks it is answered, and it is deleted when it is closed.
+    An *offer* is made by `seat`, and its opponent may agree. Both players know of it. It stays stored after its end,
+    until the game is over. A *question* asks whether somebody means what a mail says. It is addressed to a seat (`game`
+    and `seat`) or to an `address`, answered by its own letter, and deleted when it is closed.
 
     * `id` is negative until it is stored
     * `kind` says what a `yes` does. `words` are the commands that it runs, or the turn that sets the offered board.

@@ -147,8 +147,8 @@ class Queries(Protocol):
     def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest of these letters that is stored, None if none is."""
 
-    def frozen_for(self, game: GameNumber) -> str | None:
-        """Return the digest of the fault for which takmail adjourned a corrupt game.
+    def faults_told(self, game: GameNumber) -> frozenset[str]:
+        """Return the digests of the faults of a game that the operator was told since takmail has adjourned it.
 
-        Return None if it never did, or if the operator has adjourned or resumed the game since.
+        There are none if it never did, or if the operator has adjourned or resumed the game since.
         """

@@ -152,8 +152,8 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harn
     now = cli_harness.now
     with cli_harness.store.transaction() as session:
         offer = {"game_id": 1, "turn": 2, "asked_at": now}
-        session.add(PendingRow(version=6, seat=0, kind=PendingKind.BACK, target=1, **offer))
-        for version, ended in enumerate((PendingEnd.LAPSED, None), 7):
+        session.add(PendingRow(version=1, seat=0, kind=PendingKind.BACK, target=1, **offer))
+        for version, ended in enumerate((PendingEnd.LAPSED, None), 2):
             session.add(PendingRow(version=version, seat=1, kind=PendingKind.DRAW, ended=ended, **offer))
         session.add(
             TakenBackRow(

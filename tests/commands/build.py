@@ -66,7 +66,6 @@ class Stored:
     data: dict[PlayerId, PersonalData] = field(default_factory=dict)
     closed: set[PendingId] = field(default_factory=set)
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
-    frozen: dict[GameNumber, str] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Seek) -> "Stored":
@@ -179,8 +178,8 @@ class Stored:
         named = [self.letters[one] for one in letters if one in self.letters]
         return max(named, key=lambda one: one.number, default=None)
 
-    def frozen_for(self, game: GameNumber) -> str | None:
-        return self.frozen.get(game)
+    def faults_told(self, game: GameNumber) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
 
     def _records(self) -> list[GameRecord]:
         return [self.tables[number].record for number in sorted(self.tables)]

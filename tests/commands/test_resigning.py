@@ -54,13 +54,18 @@ def test_only_an_open_game_is_given_up(standing: Standing) -> None:
 
 
 def test_a_yes_gives_the_game_up() -> None:
-    here = replace(asked(to_seat(3)), line="resign", confirmed="resign")
+    here = replace(asked(to_seat(3)), line="resign", confirmed="resign", turn=1)
     answer = resign(here)
     assert news_of(answer) == (Resigned(game=ONE, seat=Seat.FIRST),)
     later = after(here, answer).table
     assert (later.record.standing, later.record.resigned, later.questions) == (Standing.OVER, Seat.FIRST, ())
     assert later.result is not None
     assert later.result.winner == Seat.SECOND
+
+
+def test_a_yes_from_before_another_turn_has_it_asked_again() -> None:
+    here = replace(asked(to_seat(3)), line="resign", confirmed="resign", turn=0)
+    assert kinds(resign(here)) == ["ResignationAsked"]
 
 
 @pytest.mark.parametrize(

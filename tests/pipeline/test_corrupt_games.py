@@ -42,7 +42,7 @@ def test_the_first_mail_adjourns_it_and_everybody_hears_of_it_once(people: Memor
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert "is corrupt (adjourned)" in said(letters[-1])
     assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
-    assert people.memory.frozen_for(NUMBER) == UNREADABLE.digest
+    assert people.memory.faults_told(NUMBER) == {UNREADABLE.digest}
 
     assert write(people, BEN, "ps b2") == []
     assert people.outcome.state is MailState.SHUNTED

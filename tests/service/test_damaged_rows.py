@@ -61,37 +61,40 @@ def wrong(harness: Harness) -> str:
 @pytest.mark.parametrize(
     ("offer", "damage", "told"),
     [
-        ("propose back 2", "target = 77", "its target is 77"),
+        ("propose back 2", "target = 77", "target is 77"),
         pytest.param(
             "propose back 2",
             "target = 'zzz'",
-            "its target is zzz",
+            "target is zzz",
             marks=WORDS_FOR_A_NUMBER,
         ),
-        ("propose back 2", "target = NULL", "its target is None"),
-        ("propose back 2", "kind = 'zzz'", "its kind is zzz"),
-        ("propose back 2", "seat = 5", "its seat is 5"),
-        ("propose back 2", "turn = 77", "its turn is 77"),
-        ("propose back 2", "words = 'zzz', kind = 'board'", "its words is zzz"),
-        ("propose restart", "target = 3", "its target is 3"),
-        (f"propose board me\n{BOARD}", "words = 'zzz'", "its words is zzz"),
-        (f"propose board me\n{BOARD}", "words = 'ps d4'", "its words is ps d4"),
+        ("propose back 2", "target = NULL", "target is None"),
+        ("propose back 2", "kind = 'zzz'", "kind is zzz"),
+        ("propose back 2", "seat = 5", "seat is 5"),
+        ("propose back 2", "turn = 77", "turn is 77"),
+        ("propose back 2", "version = 900", "version is 900"),
+        ("resign", "kind = 'zzz'", "kind is zzz"),
+        ("resign", "kind = 'held', seat = NULL", "seat is None"),
+        ("propose back 2", "words = 'zzz', kind = 'board'", "words is zzz"),
+        ("propose restart", "target = 3", "target is 3"),
+        (f"propose board me\n{BOARD}", "words = 'zzz'", "words is zzz"),
+        (f"propose board me\n{BOARD}", "words = 'ps d4'", "words is ps d4"),
         (
             f"propose board me\n{BOARD}",
             "words = 'board s/s w'",
-            "its words is board s/s w",
+            "words is board s/s w",
         ),
-        ("draw", "kind = ''", "its kind is"),
+        ("draw", "kind = ''", "kind is"),
     ],
 )
 def test_an_offer_that_says_what_cannot_be_freezes_the_game(
     harness: Harness, offer: str, damage: str, told: str
 ) -> None:
     game = offering(with_operator(harness), offer)
-    (standing,) = game.table().offers
+    standing = next(one for one in game.table().pending if one.is_open)
     sql(game, f"UPDATE pending SET {damage} WHERE id = {standing.id}")
     page = wrong(game)
-    assert f"the stored offer {standing.id} can't be read: {told}" in page
+    assert f"the offer or question {standing.id} can't be read: {told}" in page
     assert f'The first inconsistent row: table "pending", id {standing.id}' in page
 
 
@@ -99,7 +102,7 @@ def test_a_damaged_offer_in_a_relay_game_freezes_it_too(harness: Harness) -> Non
     with_operator(harness).begin("5 relay")
     put(harness, ADA, "draw")
     sql(harness, "UPDATE pending SET kind = 'back'")
-    assert "its target is None" in wrong(harness)
+    assert "target is None" in wrong(harness)
 
 
 DAMAGED = {

@@ -52,6 +52,6 @@ def test_an_address_that_is_added_and_a_game_that_is_given_up(harness: Harness) 
     assert decided(harness, harness.mail(AS_OTHER, "yes", harness.last(OTHER))) is Action.CONFIRM
     assert decided(harness, harness.mail(AS_ADA, "resign", harness.last(ADA))) is Action.RUN
     question = harness.last(ADA)
-    assert decided(harness, harness.mail(AS_ADA, "yes", question)) is Action.RUN
+    assert decided(harness, harness.mail(AS_ADA, "yes", question)) is Action.CONFIRM
     assert harness.table().result is not None
     assert decided(harness, harness.mail(AS_ADA, "yes", question)) is Action.LATE

@@ -216,7 +216,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
     frozen = AddToLog(who="takmail", what="frozen", why="", game=ONE, fault="seat")
     game.do(of_game(standing=Standing.ADJOURNED), put(frozen))
     with game.store.transaction() as session:
-        assert game.queries(session).frozen_for(ONE) == "seat"
+        assert game.queries(session).faults_told(ONE) == {"seat"}
     game.do(of_game(standing=Standing.OVER, ruling=Ruling.VOID))
     assert game.state.games[ONE].is_corrupt
     assert game.state.games[ONE].record.ruling == Ruling.VOID

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import TypeVar
 
 from takmail.games.interface import Seat
@@ -428,10 +429,10 @@ class Memory(Stored):
             number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw), one.created_at
         )
 
-    def frozen_for(self, game: GameNumber) -> str | None:
+    def faults_told(self, game: GameNumber) -> frozenset[str]:
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)
-        deeds = [one for one in self.log if one.game == game and one.what in words]
-        return deeds[-1].fault if deeds and deeds[-1].what == LogWord.FROZEN else None
+        deeds = [one for one in reversed(self.log) if one.game == game and one.what in words]
+        return frozenset(one.fault for one in takewhile(lambda deed: deed.what == LogWord.FROZEN, deeds))
 
 
 def _ids_of(world: World) -> set[PendingId]:

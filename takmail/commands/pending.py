@@ -337,7 +337,9 @@ def _ask_resign(context: Context) -> Answer:
     """Ask whether the sender gives the game up, once for all lines of a mail."""
     if context.done(ResignationAsked):
         return told("ask_resign")
-    return ask(context, ResignationAsked(question=question_to_seat(context, PendingKind.RESIGN, "resign")))
+    # It is about the current board, whichever the answered letter shows.
+    now = replace(context, version=None, turn=None)
+    return ask(context, ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, "resign")))
 
 
 def yes(context: Context) -> Answer:

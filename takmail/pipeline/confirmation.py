@@ -168,7 +168,13 @@ def _likely_question(context: Context, letter: SentLetter | None) -> Pending | N
     """
     is_in_game = context.game is not None
     addresses = context.table.players[context.you].addresses if is_in_game else (context.sender,)
-    asked = [question for question in open_questions(context, *addresses) if question.kind in RUNS_COMMANDS]
+    asked = [
+        question
+        for question in open_questions(context, *addresses)
+        # The answer to a player who is verified asks again about a resignation.
+        if question.kind in RUNS_COMMANDS
+        and not (question.kind is PendingKind.RESIGN and context.player_verified)
+    ]
     likely = [question for question in asked if letter is not None and question.letter == letter.message_id]
     if not likely and not (is_in_game and letter is not None):
         likely = [question for question in asked if not question.is_replaced]

@@ -233,9 +233,9 @@ def test_an_offer_takes_a_bare_yes_as_its_own_and_a_resignation_is_asked_again()
     resign = held(2, kind=PendingKind.RESIGN, words="resign")
     offered = replace(GAME, pending=(draw_of(Seat.SECOND),))
     assert decision(put(offered, held(1)), mail("yes", ADA, **VOUCHED)).action is Action.RUN
-    for headers in (VOUCHED, TAGGED):
-        found = decision(put(GAME, held(1), resign), mail("yes", ADA, **headers))
-        assert (found.action, found.question) == (Action.ASK_AGAIN, resign)
+    found = decision(put(GAME, held(1), resign), mail("yes", ADA, **TAGGED))
+    assert (found.action, found.question) == (Action.ASK_AGAIN, resign)
+    assert decision(put(GAME, resign), mail("yes", ADA, **VOUCHED)).action is Action.RUN
     # It answers no letter that shows the offer, so it agrees to nothing, whoever wrote it.
     assert decision(put(offered, held(1)), mail("yes", ADA, **TAGGED)).action is Action.RUN
     own = replace(GAME, pending=(draw_of(Seat.FIRST),))

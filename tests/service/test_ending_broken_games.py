@@ -61,5 +61,6 @@ def test_once_it_is_ended_nobody_is_told_again_that_it_is_broken(game: Harness) 
     assert 'takmail game end 1 --result void --why "..."' in show(game)
     console.end(game.store, game.causes, 1, Ruling.VOID, BY)
     game.collect()
-    assert put(game, BEN, "rs") == []
+    (answer,) = put(game, BEN, "rs")
+    assert "game #1 is over" in said(answer)
     assert "takmail game end" not in show(game)

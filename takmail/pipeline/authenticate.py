@@ -79,7 +79,6 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
     # Where an address names a seat, the thread does not count: it may still have a letter of the opponent's.
     addressed = [ref for ref in map(key.in_address, message.recipients) if ref is not None]
-    owners = owners_of(addressed or proofs, snapshot.world)
     is_shared = _is_shown(key, (message.sender,) if player is None else player.addresses, message)
     return Sender(
         address=message.sender,
@@ -93,7 +92,10 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         claim=claim,
         is_shared=is_shared,
         is_to_others=player is not None
-        and any(owner.id != player.id and not owner.is_erased for owner in owners),
+        and any(
+            _is_of_another(game, ref, player, is_shared=is_shared)
+            for game, ref in _of_loaded_games(snapshot.world, addressed or proofs)
+        ),
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.world, message)),
         shows_personal=is_readers and player is not None and is_shared,
     )
@@ -142,6 +144,17 @@ def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
 
 def _is_current(game: Table, ref: SeatRef) -> bool:
     return ref.number == game.record.token_numbers[ref.seat]
+
+
+def _is_of_another(game: Table, ref: SeatRef, player: Player, *, is_shared: bool) -> bool:
+    """Return whether a token names the seat of another player than `player`, who wrote the mail.
+
+    In a mail that only takmail gets, a token that proves nothing any more does not count, as the seats may have been
+    swapped since: then the player's own letters of before name the seat that is the opponent's now.
+    """
+    owner = game.players[ref.seat]
+    may_be_own = not is_shared and player.id in game.record.seats and not _is_current(game, ref)
+    return owner.id != player.id and not owner.is_erased and not may_be_own
 
 
 def find_claim(

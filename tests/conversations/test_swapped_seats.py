@@ -1,0 +1,47 @@
+"""Bids may swap the seats of a game. What each player wrote and got before stays with the player."""
+
+import pytest
+
+from tests.support.memory_harness import MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+
+
+def swapped(harness: MemoryHarness, words: str = "") -> dict[str, Received]:
+    """Begin a game with the seats swapped. Return the last letter to each player from before the game began."""
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university\n\n{words}")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    before = {ADA: harness.last(ADA), BEN: harness.last(BEN)}
+    old = harness.table().names
+    bids = (4, 9) if old[0] == "Ada" else (9, 4)
+    harness.send(AS_ADA, f"bid {bids[0]}", before[ADA])
+    harness.send(AS_BEN, f"bid {bids[1]}", before[BEN])
+    assert harness.table().names == old[::-1]
+    return before
+
+
+@pytest.mark.parametrize("text", ["Hello, a good game!", "bid 12", "decline", "resign", "stop"])
+@pytest.mark.parametrize("writer", [ADA, BEN])
+def test_an_answer_to_a_letter_of_before_is_asked_about(
+    harness: MemoryHarness, writer: str, text: str
+) -> None:
+    before = swapped(harness)
+    harness.confirms = False
+    (letter,) = harness.send(AS_ADA if writer == ADA else AS_BEN, text, before[writer])
+    assert letter.to == writer
+    assert text in said(letter)
+    assert "yes" in said(letter)
+
+
+def test_words_in_an_answer_to_a_letter_of_before_are_passed_on_after_a_yes(harness: MemoryHarness) -> None:
+    before = swapped(harness)
+    harness.confirms = False
+    (question,) = harness.send(AS_BEN, "Hello, a good game!", before[BEN])
+    harness.send(AS_BEN, "yes", question)
+    assert "Hello, a good game!" in said(harness.last(ADA))
+
+
+def test_an_answer_to_all_is_no_word_to_takmail(harness: MemoryHarness) -> None:
+    before = swapped(harness)
+    assert harness.send(AS_BEN, "Hello Ada, shall we talk by phone?", before[BEN], Cc=ADA) == []

@@ -303,7 +303,9 @@ class LetterWriter:
             has_pictures=bool(both.pictures),
             has_animation=draft.animation is not None,
             attachments=draft.attachments,
-            **thread_headers_for(services, to, number, draft.ref, list(draft.previous)),
+            **thread_headers_for(
+                services, to, number, draft.ref, draft.previous, () if thread is None else thread.ids
+            ),
         )
         if draft.asks and draft.ref is None:
             # Some mail programs keep only the reply address, and a `yes` counts only if it names the letter.

@@ -1,5 +1,6 @@
 """Build the headers that put a letter into its thread, and that name the addresses for answers and unsubscribing."""
 
+from collections.abc import Collection, Sequence
 from typing import TypedDict
 
 from takmail.letters.services import Services
@@ -19,9 +20,16 @@ class ThreadHeaders(TypedDict):
 
 
 def thread_headers_for(
-    services: Services, to: str, number: int, ref: SeatRef | None, previous: list[str]
+    services: Services,
+    to: str,
+    number: int,
+    ref: SeatRef | None,
+    previous: Sequence[str],
+    own: Collection[str],
 ) -> ThreadHeaders:
     """Return the headers of a letter to `to`. `previous` are the Message-IDs of the earlier mails in its thread.
+
+    `own` are those of letters to the same seat, also before the players swapped their seats.
 
     `ref` is the seat whose address gets the answers, or None for the reader's personal address at takmail. The token of
     the personal address has this `number`.
@@ -29,7 +37,11 @@ def thread_headers_for(
     key = services.key
     # A sender may have put the Message-ID of another player's letter, with its token, into the thread. The Message-ID
     # of a letter that asks lets a `yes` count, so no other letter repeats it: its reader may answer with others in Cc.
-    thread = [one for one in dict.fromkeys(previous) if key.may_see(one, ref, to) and not key.asks(one)]
+    thread = [
+        one
+        for one in dict.fromkeys(previous)
+        if (one in own or key.may_see(one, ref, to)) and not key.asks(one)
+    ]
     references = (
         thread if len(thread) <= MAX_THREAD_REFERENCES else [thread[0], *thread[1 - MAX_THREAD_REFERENCES :]]
     )

@@ -67,9 +67,9 @@ def _compare(record: Record, owner: int, old: Sequence[Any], new: Sequence[Any],
         known = stored.pop(key, None)
         if known is None:
             change.added.append(row)
-        elif known != row:
+        elif known != row and not record.is_changed_elsewhere:
             change.edited.append((known, row))
-    if not record.is_dropped_elsewhere:
+    if not record.is_changed_elsewhere:
         change.gone += stored.values()
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, case, delete, exists, insert, or_, update
+from sqlalchemy import and_, bindparam, case, delete, exists, insert, literal_column, or_, update
 from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
@@ -87,6 +87,10 @@ _WITHDRAW_TO_SEAT = (
     )
     .values(state=LetterState.WITHDRAWN)
 )
+_SWAP_SEATS = tuple(
+    update(row).where(col(row.game_id) == bindparam("game")).values(seat=literal_column("1") - col(row.seat))
+    for row in (OutboxRow, ChatRow)
+)
 _SUSPEND_LETTERS = (
     update(OutboxRow)
     .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
@@ -139,6 +143,9 @@ def carry_out(
             let_chat_wait_again(session, [letter])
         case operations.WithdrawToSeat(game=game, seat=seat):
             run(session, _WITHDRAW_TO_SEAT, game=game, whose=seat)
+        case operations.SwapSeats(game=game):
+            for statement in _SWAP_SEATS:
+                run(session, statement, game=game)
         case operations.DropChat(player=player, reader=None):
             run(session, _DROP_WORDS, player=player)
         case operations.DropChat(player=player, reader=reader):

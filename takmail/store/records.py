@@ -52,7 +52,7 @@ class Record:
     * `columns` are the attributes of a value by column, as one word if both names are equal, in the order in which
       `make` takes them to make a value, if it does
     * `stamp` is a column that gets the time of the cause when the row is inserted, '' if there is none
-    * `is_dropped_elsewhere`: an operation deletes rows, under conditions that only the stored rows can meet
+    * `is_changed_elsewhere`: only operations change and delete rows, as they also reach rows that are not loaded
     * `names_letter`: a row names a letter of the same cause, so that it is inserted after the letters
     """
 
@@ -64,7 +64,7 @@ class Record:
     owner: str = ""
     guards: tuple[str, ...] = ()
     stamp: str = ""
-    is_dropped_elsewhere: bool = False
+    is_changed_elsewhere: bool = False
     names_letter: bool = False
 
     @cached_property
@@ -211,7 +211,7 @@ CHAT = Record(
     "version seat words",
     owner="game_id",
     stamp="said_at",
-    is_dropped_elsewhere=True,
+    is_changed_elsewhere=True,
 )
 BOARDS = Record(
     ShownBoardRow,

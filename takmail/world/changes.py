@@ -107,6 +107,8 @@ def beginning(game: GameRecord, setup: str, *, is_swapped: bool = False) -> Chan
 
 def _begin(world: World, game: GameNumber, setup: str, is_swapped: bool) -> World:
     world = _in_game(world, game, game_changes.begun, setup, is_swapped)
+    if is_swapped:
+        world = world.with_operation(operations.SwapSeats(game=game))
     return _with_begun_game(world, world.games[game].record.seats)
 
 

@@ -60,8 +60,16 @@ def _with_seats_swapped(game: Table) -> Table:
     token = 1 + max(record.token_numbers)
     record = replace(record, seats=record.seats[::-1], token_numbers=(token, token))
     words = tuple(replace(words, seat=words.seat.other) for words in game.waiting_chat)
-    # What waits for a `yes` was asked of the player who had the seat.
-    return replace(game, record=record, players=game.players[::-1], waiting_chat=words, pending=())
+    return replace(
+        game,
+        record=record,
+        players=game.players[::-1],
+        # What waits for a `yes` was asked of the player who had the seat.
+        pending=(),
+        waiting_chat=words,
+        last_chat=game.last_chat[::-1],
+        threads=game.threads[::-1],
+    )
 
 
 def declined(game: Table) -> Table:

@@ -27,6 +27,13 @@ class WithdrawToSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SwapSeats:
+    """All letters and chat text of a game get the other seat, as its players have swapped theirs."""
+
+    game: GameNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DropChat:
     """A player's undelivered chat text is deleted: all of it, or only the text for `reader`."""
 
@@ -121,6 +128,7 @@ class AddToLog:
 Operation = (
     WithdrawLetter
     | WithdrawToSeat
+    | SwapSeats
     | DropChat
     | ReleaseLetters
     | SuspendLetters

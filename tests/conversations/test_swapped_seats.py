@@ -45,3 +45,27 @@ def test_words_in_an_answer_to_a_letter_of_before_are_passed_on_after_a_yes(harn
 def test_an_answer_to_all_is_no_word_to_takmail(harness: MemoryHarness) -> None:
     before = swapped(harness)
     assert harness.send(AS_BEN, "Hello Ada, shall we talk by phone?", before[BEN], Cc=ADA) == []
+
+
+def test_no_letter_names_a_letter_to_the_other_player(harness: MemoryHarness) -> None:
+    swapped(harness, "Good luck!")
+    harness.send(AS_ADA, "ps a1" if harness.table().names[0] == "Ada" else "Hello Ben", harness.last(ADA))
+    harness.send(AS_BEN, "games", harness.last(BEN))
+    readers = {letter.id: letter.to for letter in harness.box}
+    for letter in harness.box:
+        named = f"{letter.mail['References'] or ''} {letter.mail['In-Reply-To'] or ''}".split()
+        assert {readers.get(one, letter.to) for one in named} <= {letter.to}
+
+
+def test_the_letters_that_begin_the_game_stay_in_their_threads(harness: MemoryHarness) -> None:
+    swapped(harness)
+    for reader in (ADA, BEN):
+        letters = [one for one in harness.box if one.to == reader and "[tak #1]" in one.subject]
+        first, *_, last = [one for one in letters if not harness.services.key.asks(one.id)]
+        assert first.id in str(last.mail["References"]).split()
+
+
+def test_words_of_before_are_not_taken_for_the_other_player_s(harness: MemoryHarness) -> None:
+    swapped(harness, "Good luck!")
+    harness.send(AS_BEN, "Good luck!", harness.last(BEN))
+    assert "Good luck!" in said(harness.last(ADA))

@@ -1,7 +1,9 @@
 """Bids through the database: what is stored before both are in, and what the beginning of the game does with it."""
 
 import pytest
+from sqlmodel import col, select
 
+from takmail.store.tables import ChatRow, OutboxRow
 from takmail.world.kinds import Standing
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.players import said
@@ -55,3 +57,29 @@ def test_equal_bids_fall_the_same_way_when_the_mail_is_decided_again(harness: Ha
     harness.send(AS_ADA, "bid 5", harness.last(ADA))
     assert harness.table().record.setup == "5 rules=university bids=5,5"
     assert "as the lot decided" in said(harness.last(BEN))
+
+
+@pytest.mark.parametrize(("ada", "ben"), [(4, 9), (9, 4)])
+def test_what_was_written_before_the_seats_are_swapped_stays_its_players(
+    harness: Harness, ada: int, ben: int
+) -> None:
+    bidding(harness, "Zebra luck!")
+    harness.send(AS_ADA, f"bid {ada}", harness.last(ADA))
+    harness.send(AS_BEN, f"bid {ben}", harness.last(BEN))
+    names = harness.table().names
+    with harness.store.transaction() as session:
+        letters = session.exec(select(OutboxRow).where(col(OutboxRow.seat).is_not(None))).all()
+        chat = session.exec(select(ChatRow)).all()
+        assert {letter.mail_to for letter in letters if names[letter.seat or 0] == "Ada"} == {ADA}
+        assert {letter.mail_to for letter in letters if names[letter.seat or 0] == "Ben"} == {BEN}
+        assert [(names[row.seat], row.words) for row in chat] == [("Ada", "Zebra luck!")]
+    readers = {letter.id: letter.to for letter in harness.box}
+    for letter in harness.box:
+        named = f"{letter.mail['References'] or ''} {letter.mail['In-Reply-To'] or ''}".split()
+        assert {readers.get(one, letter.to) for one in named} <= {letter.to}
+    assert harness.table().last_chat == (
+        (None, "Zebra luck!") if names[1] == "Ada" else ("Zebra luck!", None)
+    )
+    harness.send(AS_ADA, "forget me", harness.last(ADA))
+    with harness.store.transaction() as session:
+        assert not session.exec(select(ChatRow)).all()

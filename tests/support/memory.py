@@ -290,6 +290,12 @@ class Memory(Stored):
             case operations.WithdrawToSeat(game=game, seat=seat):
                 to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
                 self._set(LetterState.WITHDRAWN, [one for one in to_seat if one.state in WAITING])
+            case operations.SwapSeats(game=game):
+                letters = [one for one in self.outbox.values() if one.game == game and one.seat is not None]
+                for one in letters:
+                    self.outbox[one.message_id] = replace(one, seat=Seat(one.seat).other)
+                    said = self.said.get(one.message_id, ())
+                    self.said[one.message_id] = tuple(replace(it, seat=it.seat.other) for it in said)
             case operations.SuspendLetters(address=address):
                 waiting = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
                 self._set(LetterState.RESTING, self._to([address], *waiting))

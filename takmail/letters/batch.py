@@ -12,8 +12,7 @@ from takmail.letters import budgets, worded_news
 from takmail.letters.draft import NO_MAIL, MailOrigin
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.services import Services
-from takmail.letters.shown_parts import parts_of_news
-from takmail.letters.worded_news import News
+from takmail.letters.worded_news import News, parts_of_news
 from takmail.mail.message import Message
 from takmail.world import GameNumber, LetterPurpose, LetterView, Mailbox, Player, Snapshot, Table, World, news
 

@@ -13,7 +13,7 @@ from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
-from takmail.letters.shown_parts import parts_of_answer, shows
+from takmail.letters.worded_news import parts_of_answer, shows
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message

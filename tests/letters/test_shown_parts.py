@@ -8,9 +8,8 @@ import pytest
 from takmail.commands.answers import GAME_OVER, Said, Shows, refused, told
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
-from takmail.letters.shown_parts import parts_of_answer, parts_of_news
 from takmail.letters.templates import folder
-from takmail.letters.worded_news import news_for
+from takmail.letters.worded_news import news_for, parts_of_answer, parts_of_news
 from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing

@@ -39,6 +39,7 @@ from takmail.world import (
     StrangerBudget,
     Table,
     asks_bid,
+    guest_label,
     lookup_of,
     title_of,
 )
@@ -312,7 +313,7 @@ def rematch(context: Context) -> Answer:
     following = context.rematch_of(table.number)
     if following is not None:
         return _existing_rematch(context, following)
-    label = old.guest_label if was_declined and old.invited_by == you.id else None
+    label = guest_label(old, you.id)
     refuse_if(too_many(context, other, label))
     new = new_game(
         context,

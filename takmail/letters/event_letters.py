@@ -12,7 +12,6 @@ from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.world import (
     LIFETIME,
-    RUNNING,
     AskedAgain,
     GameNumber,
     GameRecord,
@@ -239,8 +238,7 @@ def _without_board(letters: LetterWriter, game: Table, seat: Seat, event: news.G
     Players of an invitation are not notified, as they know too little of each other.
     """
     kind, record = _KINDS_WITHOUT_BOARD.get(type(event)), game.record
-    is_accepted = record.standing in RUNNING or record.standing is Standing.OVER
-    if kind is None or not is_accepted or game.players[seat].is_erased:
+    if kind is None or record.is_invitation or game.players[seat].is_erased:
         return letters
     return letters.in_game(
         kind,

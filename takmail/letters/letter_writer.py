@@ -39,7 +39,6 @@ from takmail.world import (
     Match,
     MessageId,
     Player,
-    Standing,
     Table,
     Thread,
     WaitingChat,
@@ -253,7 +252,7 @@ class LetterWriter:
         """
         if view is None:
             return table.record.subject
-        if view.is_guest and view.standing in (Standing.INVITED, Standing.DECLINED):
+        if view.is_guest and table.record.is_invitation:
             has_played = table.players[view.you].begun_games
             host = view.opponent if has_played else first_name(view.opponent)
             return self.services.templates.line("invitation/subject.txt", view=view, host=host)

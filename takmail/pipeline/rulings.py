@@ -96,8 +96,9 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
 
 
 def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
-    """End a game by a ruling, even a corrupt one. Raises CannotRule."""
-    _game_in(context, number, Standing.OPEN, Standing.ADJOURNED)
+    """End a game by a ruling, even a corrupt one. While its players bid, it can only be void. Raises CannotRule."""
+    before = () if ruling is not Ruling.VOID else (Standing.BIDDING,)
+    _game_in(context, number, Standing.OPEN, Standing.ADJOURNED, *before)
     return (
         in_game(number, ended, None, ruling, by.why),
         news.GameRuled(game=number, why=by.why),

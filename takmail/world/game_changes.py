@@ -36,7 +36,7 @@ def invited(game: Table, now: datetime) -> Table:
 
 def accepted(game: Table) -> Table:
     """Return the game after its guest accepted, if the players bid for the first turn now."""
-    return _changed(game, standing=Standing.BIDDING)
+    return _changed(game, standing=Standing.BIDDING, guest_label=None)
 
 
 def with_bids(game: Table, bids: tuple[int | None, int | None]) -> Table:
@@ -73,12 +73,18 @@ def _with_seats_swapped(game: Table) -> Table:
 
 
 def declined(game: Table) -> Table:
-    """Return the game after a player declined it, or its host withdrew it."""
-    return _changed(game, standing=Standing.DECLINED, bids=(None, None))
+    """Return the game after a player declined it, or its host withdrew it. One that was accepted is void."""
+    ruling = Ruling.VOID if game.record.standing is Standing.BIDDING else None
+    return _changed(game, standing=Standing.DECLINED, bids=(None, None), ruling=ruling)
 
 
 def ended(game: Table, resigned: Seat | None = None, ruling: Ruling | None = None, why: str = "") -> Table:
-    """Return the game after its end. All open questions and offers are void. `why` is the operator's reason."""
+    """Return the game after its end. All open questions and offers are void. `why` is the operator's reason.
+
+    A game that has not begun, as the players bid, counts as declined.
+    """
+    if game.record.standing is Standing.BIDDING:
+        return replace(declined(game), pending=(), why=why)
     game = _changed(game, standing=Standing.OVER, resigned=resigned, ruling=ruling)
     return with_result(replace(game, pending=(), why=why))
 

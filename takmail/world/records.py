@@ -71,6 +71,13 @@ class GameRecord:
         return self.standing is Standing.BIDDING or self.bids != (None, None)
 
     @property
+    def is_invitation(self) -> bool:
+        """Whether the guest has not accepted: the game is an invitation, or was one when it was declined."""
+        return self.standing is Standing.INVITED or (
+            self.standing is Standing.DECLINED and self.ruling is None
+        )
+
+    @property
     def guest(self) -> PlayerId:
         """The player who was invited."""
         first, second = self.seats

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from takmail.games.interface import Game, Reason, Refused, Seat, State
+from takmail.games.optional import Bidding
 from takmail.world.corruption import CorruptGame, Corruption
+from takmail.world.kinds import BEGUN, Standing
 from takmail.world.records import GameRecord, Turn
 
 _SEATS = tuple(Seat)
@@ -17,11 +19,13 @@ def replayed(
 
     `known` are its first states, if already computed.
 
-    Raises CorruptGame if a turn is missing, illegal or of the wrong player. It is also raised if the last turn
+    Raises CorruptGame if the standing contradicts the set-up, a bid is impossible, or a turn is missing, illegal or of
+    the wrong player. It is also raised if the last turn
     with a checksum leads to another position than when it was played. Comparing all checksums would take longer than
     the replay.
     """
     states = [*known] or [_start(record, rules)]
+    _check_bids(record, rules)
     try:
         for due, turn in enumerate(turns[len(states) - 1 :], len(states)):
             states.append(after(record, rules, states[-1], turn, due))
@@ -106,6 +110,29 @@ def _start(record: GameRecord, rules: Game) -> State:
                 record.setup,
             )
         ) from error
+
+
+def _check_bids(record: GameRecord, rules: Game) -> None:
+    """Raise CorruptGame if the game stands where its set-up can't, or a stored bid is none. The set-up is valid."""
+    asks_bid = isinstance(rules, Bidding) and rules.asks_bid(record.setup)
+    has_begun = record.standing in BEGUN
+    has_bids = asks_bid and rules.rematch_setup(record.setup) != record.setup
+    number, kind = record.number, record.kind
+    if has_bids != (asks_bid and has_begun) or (record.standing is Standing.BIDDING and not asks_bid):
+        key = {"id": int(number)}
+        raise CorruptGame(Corruption(number, kind, "game", key, "standing", record.standing))
+    for seat, bid in zip(_SEATS, record.bids, strict=True):
+        if bid is not None and (not asks_bid or has_begun or not _is_bid(rules, bid)):
+            # A bid is told to nobody, and the operator may be a player.
+            key = {"game_id": int(number), "seat": int(seat)}
+            raise CorruptGame(Corruption(number, kind, "seat", key, "bid"))
+
+
+def _is_bid(rules: Game, bid: object) -> bool:
+    try:
+        return isinstance(rules, Bidding) and rules.read_bid(str(bid)) == bid
+    except Refused:
+        return False
 
 
 def _compare(record: GameRecord, turns: Sequence[Turn], states: Sequence[State]) -> None:

@@ -338,8 +338,7 @@ def guest_label(record: GameRecord, you: PlayerId) -> str | None:
 
     Return None for anybody else, who knows the opponent's real name.
     """
-    is_open_question = record.standing in (Standing.INVITED, Standing.DECLINED)
-    return record.guest_label if is_open_question and record.invited_by == you else None
+    return record.guest_label if record.is_invitation and record.invited_by == you else None
 
 
 def result_of(record: GameRecord, rules: Game, state: State) -> Result | None:

@@ -227,7 +227,8 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
 def test_what_accept_and_decline_come_to(
     standing: Standing, by_host: bool, accept: str, decline: str
 ) -> None:
-    here = context(game(standing=standing), AS_ADA if by_host else AS_BEN)
+    setup = "5 rules=university" if standing is Standing.BIDDING else "5"
+    here = context(game(standing=standing, setup=setup), AS_ADA if by_host else AS_BEN)
     assert kinds(do(here, "accept")) == [accept]
     assert kinds(do(here, "decline")) == [decline]
 

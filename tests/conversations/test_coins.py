@@ -141,7 +141,7 @@ FIRST_BID = "Not done: the game begins when both of you have bid for the first t
         ("accept bid=x", '"x" can\'t be a bid'),
         ("ten coins", "Your words were not passed on, as no words are before both of you have bid."),
         *((line, FIRST_BID) for line in ("ps a1", "resign", "undo", "rs", "rematch", "draw", "im no", "why")),
-        ("accept", "Nothing to do: you play this game already."),
+        ("accept", "Nothing to do: you have accepted this game already."),
         ("games", "game #1 with Ada (5x5, University Rules): waits for your bid"),
     ],
 )
@@ -186,6 +186,57 @@ def test_nobody_bids_in_another_game(harness: MemoryHarness, setup: str) -> None
     assert "Not done: nobody bids in this game." in said(answer)
     harness.send(AS_BEN, "44", harness.last(BEN))
     assert "| 44" in harness.last(ADA).text
+
+
+@pytest.mark.parametrize("line", ["bid 9", "9"])
+@pytest.mark.parametrize("rules", ["", " rules=university"])
+def test_a_bid_below_an_invitation_is_for_the_game_that_the_mail_is_about(
+    harness: MemoryHarness, rules: str, line: str
+) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.send(AS_ADA, f"new 6 vs other@example.org{rules}\n{line}", harness.last(ADA))
+    assert "Done: your bid is 9." in said(harness.last(ADA))
+    assert (9 in harness.table(1).record.bids, 9 in harness.table(2).record.bids) == (True, False)
+
+
+@pytest.mark.parametrize("rules", ["", " rules=university"])
+def test_a_bid_beside_an_invitation_is_for_the_new_game(harness: MemoryHarness, rules: str) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.send(AS_ADA, f"new 6 vs other@example.org{rules} bid=9", harness.last(ADA))
+    answer = "Done: your bid is kept." if rules else "Not done: nobody bids in this game."
+    assert answer in said(harness.last(ADA))
+    assert 9 not in harness.table(1).record.bids
+    assert (9 in harness.table(2).record.bids) == bool(rules)
+
+
+def test_a_mail_that_is_asked_about_shows_no_board_before_the_bids_are_in(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.confirms = False
+    (question,) = harness.send(AS_ADA, "#1 decline")
+    assert "to move" not in said(question)
+    assert "0 0 0 0 0" not in said(question)
+
+
+def test_who_has_accepted_knows_the_opponent_also_after_the_game_is_declined(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    harness.send(AS_BEN, "name Zed", harness.last(BEN))
+    harness.send(AS_BEN, "decline", harness.last(BEN))
+    assert "Zed does not want to play this game." in said(harness.last(ADA))
+    assert "asks you" not in harness.last(BEN).subject
+    harness.send(AS_ADA, "rematch", harness.last(ADA))
+    assert "Done: Zed has been asked" in said(harness.last(ADA))
+
+
+def test_who_has_joined_a_seek_was_never_asked(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, "seek 5 rules=university")
+    harness.send(AS_BEN, "join 1")
+    subject = harness.last(BEN).subject
+    harness.send(AS_ADA, "decline", harness.last(ADA))
+    assert harness.last(BEN).subject == subject
 
 
 def test_a_bid_beside_an_invitation_to_another_game_is_refused(harness: MemoryHarness) -> None:
@@ -298,7 +349,8 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     assert "Done: your bid is kept." in said(answer)
     assert (
         "Ada wants to play again as before (5x5, University Rules, for coins), with new bids for the first turn. "
-        'Answer this letter with "accept" or "rematch" and the game begins'
+        'Answer this letter with "accept" or "rematch" and I ask you both for your bids, '
+        'or with "decline" and nothing begins.'
     ) in said(invitation)
     harness.send(AS_BEN, "rematch", invitation)
     assert harness.table(2).record.standing is Standing.BIDDING

@@ -236,10 +236,10 @@ _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "voi
 def game_end(number: int, result: str, why: str, who: str, config_file: Path) -> None:
     """End a running or adjourned game with a result of your choice.
 
-    A win counts as if the loser had resigned. A void game has no result, and is not part of the match. Both players
-    get a last letter with the reason. This can't be undone. A corrupt game can be ended, too, and its last letter
-    shows no board. A running `takmail serve` sends the letters within a minute. Otherwise the next `takmail deliver`
-    sends them.
+    A win counts as if the loser had resigned. A void game has no result, and is not part of the match. While the
+    players bid for the first turn, a game can only be void. Both players get a last letter with the reason. This can't
+    be undone. A corrupt game can be ended, too, and its last letter shows no board. A running `takmail serve` sends
+    the letters within a minute. Otherwise the next `takmail deliver` sends them.
 
     \b
     Examples:

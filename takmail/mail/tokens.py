@@ -25,8 +25,7 @@ TOKEN_LETTERS = 16
 """The number of base32 characters in a token, which encode 80 bits."""
 _TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
 FIRST_RENEWED = 2
-"""The number of a seat's token after others have read its first one. After a swap it is
-1 + the higher of both."""
+"""The number of a seat's token after others have read its first one. Swapped seats get 1 + the higher one."""
 _ASKS_PREFIX = "q"
 # A letter stands before the number, because any other character may be the delimiter before the token.
 _TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"

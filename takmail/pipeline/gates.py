@@ -252,8 +252,8 @@ def corrupt(
 ) -> Result:
     """Keep a mail that needs the board of a corrupt game for the operator, and adjourn the game.
 
-    The players are told once that it is corrupt, and the operator of each fault once, until the game goes on. If it is
-    over, later mails are answered.
+    The players are told once that it is corrupt, and the operator of each fault once, until the game goes on. If the
+    operator has ended it, later mails are answered.
     """
     # A token that the mail has shown to others is renewed all the same. Put back later, the mail proves nothing by it.
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
@@ -262,8 +262,8 @@ def corrupt(
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
     goes_on = context.world.games[number].record.standing is Standing.OPEN
     told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
-    if context.world.games[number].record.standing is Standing.OVER and fault.digest in told:
-        # Nobody has to mend it, so nothing is kept for that.
+    if context.world.games[number].record.ruling is not None and fault.digest in told:
+        # The operator has ended it as it is, so nothing is kept until it is mended.
         return execution.reported("", refused("over_corrupt", number=number)).result()
     if not told:
         execution = execution.with_events(

@@ -146,14 +146,13 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
         of_player(player.id, Player.choosing, "is_blocked", False),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
-    adjourned_games = {record.number for record in context.games_of(player.id, Standing.ADJOURNED)}
-    for game in context.load_games(sorted(adjourned_games & of_blocks)):
-        is_blocked = any(seated.is_blocked for seated in game.players if seated.id != player.id)
-        if not (is_blocked or game.is_corrupt):
+    for record in context.games_of(player.id, Standing.ADJOURNED):
+        opponents = (context.find_player(seated) for seated in record.seats if seated != player.id)
+        if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
             events += (
-                news.GameResumed(game=game.number, why=by.why),
-                in_game(game.number, resumed),
-                _logged(LogWord.RESUMED, by, game=game.number, player=player.id),
+                news.GameResumed(game=record.number, why=by.why),
+                in_game(record.number, resumed),
+                _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
             )
     return tuple(events)
 

@@ -114,7 +114,7 @@ _ADDRESSES_ASKED = select(PendingRow.address).where(
     col(PendingRow.asked_at) >= bindparam("since"),
 )
 _EXPIRED = ALL_PENDING.where(
-    col(PendingRow.asked_at) < bindparam("then"),
+    col(PendingRow.asked_at) <= bindparam("then"),
     col(PendingRow.ended).is_(None),
     col(PendingRow.kind).not_in(NEVER_EXPIRES),
 ).limit(bindparam("most"))

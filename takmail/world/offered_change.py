@@ -87,7 +87,6 @@ def _invalid_column(
     is_possible = {
         "kind": item.kind in tuple(PendingKind),
         "seat": item.seat in tuple(Seat),
-        "version": item.version in range(record.version + 1),
     }
     if item.is_offer:
         board = item.words
@@ -97,6 +96,7 @@ def _invalid_column(
             PendingKind.RESTART: [0] if turns else [],
         }
         is_possible |= {
+            "version": item.version in range(record.version + 1),
             "turn": item.turn in range(turns + 1),
             "target": item.kind not in targets or item.target in targets[item.kind],
             "words": is_playable if item.kind == PendingKind.BOARD else not board,

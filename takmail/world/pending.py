@@ -65,7 +65,7 @@ class Pending:
 
     def is_over(self, now: datetime) -> bool:
         """Tell whether its time is over at `now`."""
-        return self.kind not in NEVER_EXPIRES and now - self.asked_at > LIFETIME
+        return self.kind not in NEVER_EXPIRES and now - self.asked_at >= LIFETIME
 
     def at(self, now: datetime) -> "Pending":
         """Return it as it is at `now`."""

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.runtime.retention import Retention
-from takmail.store.tables import AddressRow, OutboxRow, QuestionRow
+from takmail.store.tables import AddressRow, OutboxRow, PendingRow
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.scenes import played_once
 
@@ -127,7 +127,7 @@ def test_to_ask_twice_asks_once(game: Harness) -> None:
     again = removal(game)
     assert "taken away in 7 days" in said(again[-1])
     with game.store.transaction() as session:
-        kinds = [one.kind for one in session.exec(select(QuestionRow)).all()]
+        kinds = [one.kind for one in session.exec(select(PendingRow)).all()]
     assert kinds == ["removal"]
 
 

@@ -6,7 +6,7 @@ from sqlmodel import col, select, update
 from takmail.games.interface import Seat
 from takmail.games.registry import Games
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, QuestionRow, TurnRow
+from takmail.store.tables import GameRow, PendingRow, TurnRow
 from takmail.world.kinds import PendingKind, Standing
 from tests.nim.beside_tak import GAMES, templates
 from tests.nim.state import NimState
@@ -72,7 +72,7 @@ def test_a_turn_that_is_asked_about_is_kept_as_a_question(harness: Harness) -> N
     harness.begin("nim heaps=3,4,5")
     put(harness, ADA, "take 1\nfrom 1")
     with harness.store.transaction() as session:
-        asked = session.exec(select(QuestionRow)).one()
+        asked = session.exec(select(PendingRow)).one()
         assert (asked.kind, asked.game_id, asked.seat) == (PendingKind.DOUBT, 1, Seat.FIRST)
     assert turns(harness) == []
     again = with_nim(harness.store)
@@ -80,7 +80,7 @@ def test_a_turn_that_is_asked_about_is_kept_as_a_question(harness: Harness) -> N
     put(again, ADA, "yes")
     assert turns(again) == ["take 1 from 1"]
     with harness.store.transaction() as session:
-        assert session.exec(select(QuestionRow)).all() == []
+        assert session.exec(select(PendingRow)).all() == []
 
 
 def test_a_rematch_draws_anew(harness: Harness) -> None:

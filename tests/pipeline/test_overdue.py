@@ -59,9 +59,9 @@ def closed(*found: Pending | Seek) -> Outcome:
 @pytest.mark.parametrize(
     "overdue",
     [
-        offer(NOW - LIFETIME - SECOND),
+        offer(NOW - LIFETIME),
         seek(NOW - SOUGHT_FOR - SECOND),
-        question(NOW - LIFETIME - SECOND),
+        question(NOW - LIFETIME),
     ],
 )
 def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
@@ -72,12 +72,12 @@ def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
 @pytest.mark.parametrize(
     "stands",
     [
-        offer(NOW - LIFETIME),
+        offer(NOW - LIFETIME + SECOND),
         offer(NOW - 9 * LIFETIME, PendingKind.DRAW),
         offer(NOW + SECOND),
         seek(NOW - SOUGHT_FOR),
         seek(NOW + SECOND),
-        question(NOW - LIFETIME),
+        question(NOW - LIFETIME + SECOND),
         question(NOW + SECOND),
     ],
 )
@@ -93,7 +93,7 @@ def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:
 
 
 def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
-    outcome = closed(offer(NOW - LIFETIME - SECOND))
+    outcome = closed(offer(NOW - LIFETIME))
     table = outcome.world.games[TABLE.number]
     (lapsed,) = table.every_offer
     version = TABLE.record.version + 1

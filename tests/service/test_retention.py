@@ -279,7 +279,7 @@ def test_words_that_wait_stay_however_old_they_are(harness: Harness) -> None:
 def test_a_proposal_whose_time_is_over_lapses_though_nobody_looks(harness: Harness) -> None:
     harness.begin()
     harness.play("ps b4", "ps c3", "propose back 1")
-    harness.now += LIFETIME
+    harness.now += LIFETIME - timedelta(seconds=1)
     run_retention(harness)
     assert _offers(harness) == [None]
     harness.now += timedelta(seconds=1)

@@ -1,4 +1,4 @@
-"""Collect the news for the opponent, and order them."""
+"""Collect the news for the opponent, order them, and decide which parts of its game a letter shows beside them."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import Any
 from takmail.commands.answers import Said, Shows
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
-from takmail.letters import worded_news
 from takmail.letters.wording import Wording, news_wording
 from takmail.world import Standing, Table, news
 
@@ -75,7 +74,7 @@ def parts_of_news(found: Sequence[News], game: Table, *, has_ended: bool) -> dic
 
     Chat after the end does not show the end again.
     """
-    shows_game = not _is_past(game, has_ended=has_ended) or not worded_news.is_chat(found)
+    shows_game = not _is_past(game, has_ended=has_ended) or not is_chat(found)
     return {**_parts([_of_event(one.event) for one in found]), "shows_game": shows_game}
 
 

@@ -113,7 +113,7 @@ TABLE = (
     Row(_NOBODY, None, None, Action.RUN),
     # In the rows below, the author is verified.
     Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Action.CONFIRM),
-    Row(_PLAYER, (RepliesTo.CLOSED, RepliesTo.LOST), _ANY_YES, Action.LATE),
+    Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Action.LATE),
     Row((*_PLAYER, *_ADDRESS), None, None, Action.RUN),
 )
 """The rules in order of precedence. Nothing is done in a player's name unless the sender is verified."""

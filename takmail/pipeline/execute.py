@@ -12,7 +12,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.pending import closing, open_questions, yes
+from takmail.commands.pending import closing, open_questions
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.result import (
     ChatResult,
@@ -175,7 +175,7 @@ def _with_questions_closed(
             assert answered is not None
             return _confirmed(execution, answered, understood)
         case Action.LATE:
-            return execution.reported("yes", yes(execution.context)), understood.without_answer()
+            return execution.reported("yes", refused("nothing_asked")), understood.without_answer()
         case _:
             return execution, understood
 

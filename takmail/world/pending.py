@@ -64,8 +64,9 @@ class Pending:
         return self.ended is None and not self.has_expired
 
     def is_over(self, now: datetime) -> bool:
-        """Tell whether its time is over at `now`."""
-        return self.kind not in NEVER_EXPIRES and now - self.asked_at >= LIFETIME
+        """Tell whether its time is over at `now`. The last moment of its week still counts for a question."""
+        age = now - self.asked_at
+        return self.kind not in NEVER_EXPIRES and (age > LIFETIME or (self.is_offer and age == LIFETIME))
 
     def at(self, now: datetime) -> "Pending":
         """Return it as it is at `now`."""

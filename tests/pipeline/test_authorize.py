@@ -50,7 +50,7 @@ BY_THE_RULES = (
     (Assurance.ADDRESS, RepliesTo.OPEN, Says.YES, QUESTION, Action.CONFIRM),
     (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Action.RUN),
     (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Action.LATE),
-    (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Action.LATE),
+    (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Action.RUN),
     # A bare answer to no letter, while a question is open.
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, QUESTION, Action.ASK_AGAIN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.NO, QUESTION, Action.ASK_AGAIN),
@@ -95,7 +95,7 @@ EVERYTHING = """
 PLAYER
 open     CRC?RRRR CRC?RRRR CRC?RRRR CRC?RRRR
 closed   LRLRRRRR LRLRRRRR LRLRRRRR LRLRRRRR
-lost     LRLRRRRR LRLRRRRR ??LRRRRR ??LRRRRR
+lost     RRRRRRRR RRRRRRRR ??RRRRRR ??RRRRRR
 other    RRRRRRRR RRRRRRRR RRRRRRRR RRRRRRRR
 nothing  RRRRRRRR RRRRRRRR ??RRRRRR RRRRRRRR
 FROM

@@ -179,7 +179,7 @@ def test_a_letter_that_asks_no_more() -> None:
     gone = lost(store, letter(store, GAME, asks=True))
     found = decision(store, mail("yes", ADA, gone))
     assert (found.action, found.question) == (Action.ASK_AGAIN, held(1))
-    assert decision(put(GAME), mail("yes", ADA, gone)).action is Action.LATE
+    assert decision(put(GAME), mail("yes", ADA, gone)).action is Action.RUN
 
 
 def test_a_letter_that_asks_whether_its_reader_gives_the_game_up() -> None:

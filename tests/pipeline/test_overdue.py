@@ -61,7 +61,7 @@ def closed(*found: Pending | Seek) -> Outcome:
     [
         offer(NOW - LIFETIME),
         seek(NOW - SOUGHT_FOR - SECOND),
-        question(NOW - LIFETIME),
+        question(NOW - LIFETIME - SECOND),
     ],
 )
 def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
@@ -77,7 +77,7 @@ def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
         offer(NOW + SECOND),
         seek(NOW - SOUGHT_FOR),
         seek(NOW + SECOND),
-        question(NOW - LIFETIME + SECOND),
+        question(NOW - LIFETIME),
         question(NOW + SECOND),
     ],
 )

@@ -128,17 +128,19 @@ class StateReader:
         return {
             **self._its(row, _GAME),
             "result": self._its(row, _RESULT),
+            **{name: self._all(table, fields, game_id=row.id) for name, (table, fields) in _OF_GAME.items()},
             "offers": [
                 self._offer(one)
                 for one in self._rows(PendingRow)
                 if one.game_id == row.id and one.kind in CONSENTS
             ],
-            **{name: self._all(table, fields, game_id=row.id) for name, (table, fields) in _OF_GAME.items()},
         }
 
     def _offer(self, row: Any) -> State:
         """Return an offer as it was recorded, when the table of offers had other names."""
-        has_lapsed = row.ended is None and row.kind in BOARD_PROPOSALS and self._now - row.asked_at > LIFETIME
+        has_lapsed = (
+            row.ended is None and row.kind in BOARD_PROPOSALS and self._now - row.asked_at >= LIFETIME
+        )
         return {
             "seat": row.seat,
             "kind": row.kind,

@@ -90,8 +90,8 @@ def ending(context: Context, offers: Sequence[Pending], how: PendingEnd) -> tupl
     return (in_game(context.table.number, without_offers, ended, how),) if ended else ()
 
 
-def unsent_offer(context: Context, offer: Pending) -> OfferMade | None:
-    """Return the event of an offer that this mail made and that a letter will report to the opponent.
+def _unsent_offer(context: Context, offer: Pending) -> OfferMade | None:
+    """Return the news of an offer that this mail made and that a letter will report to the opponent.
 
     Return None for any other offer.
     """
@@ -105,7 +105,7 @@ def known_to_opponent(context: Context, offer: Pending) -> OfferedChange | None:
 
     If this mail made the offer, it is the proposal that the offer has replaced.
     """
-    match unsent_offer(context, offer):
+    match _unsent_offer(context, offer):
         case None:
             return offered_change(context.table, offer)
         case ProposalMade(instead_of=before):
@@ -218,15 +218,8 @@ def agree_on(context: Context, offer: Pending) -> Events:
         lapsed=() if offer.kind == PendingKind.DRAW else tuple(other for other in lapsing if other != offer),
     )
     if offer.kind == PendingKind.DRAW:
-        return (
-            agreed,
-            in_game(table.number, ended, None, Ruling.AGREED),
-        )
-    return (
-        agreed,
-        *ending(context, [offer], PendingEnd.AGREED),
-        _board_change(context, offer),
-    )
+        return agreed, in_game(table.number, ended, None, Ruling.AGREED)
+    return (agreed, *ending(context, [offer], PendingEnd.AGREED), _board_change(context, offer))
 
 
 def _last_played(context: Context) -> Played:

@@ -260,9 +260,10 @@ def corrupt(
     execution = execution.with_events((*last, *tokens_renewed(sender)))
     context, number = execution.context, GameNumber(fault.game)
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
-    goes_on = context.world.games[number].record.standing is Standing.OPEN
+    record = context.world.games[number].record
+    goes_on = record.standing is Standing.OPEN
     told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
-    if context.world.games[number].record.ruling is not None and fault.digest in told:
+    if record.ruling is not None and fault.digest in told:
         # The operator has ended it as it is, so nothing is kept until it is mended.
         return execution.reported("", refused("over_corrupt", number=number)).result()
     if not told:

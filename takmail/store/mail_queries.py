@@ -59,7 +59,7 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
 
 
 def shunted_about(session: Session, game_id: int) -> Sequence[int]:
-    """Return the shunted mails of a frozen game that are not reduced, oldest first."""
+    """Return the shunted mails of a corrupt game that are not reduced, oldest first."""
     query = select(InboxRow.id).where(
         InboxRow.state == MailState.SHUNTED,
         InboxRow.game_id == game_id,

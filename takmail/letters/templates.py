@@ -6,6 +6,8 @@ The templates contain all wording for players. A missing fact is an error, and n
 from functools import cache, cached_property
 from pathlib import Path
 
+from takmail.letters import bridge
+from takmail.letters.catalogue import Catalogue
 from takmail.letters.environment import environment
 from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
 from takmail.letters.layout import fill, item_of, quoted, tidy
@@ -36,6 +38,10 @@ class Templates:
         self._environment.filters["linked"] = lambda address, _words: address
         self._fixed_line = cache(lambda name: " ".join(self._render(name, {}).split()))
         self._letters, self._frame = letter_environment(roots), frame_environment(roots)
+        self.catalogue = Catalogue(*roots)
+        bridge.add_to(self._environment, self.catalogue, marks=False)
+        bridge.add_to(self._letters, self.catalogue, marks=True)
+        bridge.add_to(self._frame, self.catalogue, marks=False)
 
     def letter(self, kind: str, /, **facts: object) -> MarkedLetter:
         """Render a kind of letter. Raises jinja2's `UndefinedError` for a missing fact."""

@@ -1,0 +1,297 @@
+"""The words of a game: which messages and blocks say what happened on its board.
+
+All code above `games/` takes the messages of a game from its `Wording`, and knows nothing of what they tell.
+"""
+
+from enum import Enum, auto
+from typing import Protocol
+
+from takmail.blocks import Blocks, Message
+from takmail.games.choice import Choices
+from takmail.games.interface import Check, Comparison, Effect, Reason, Result, Score, Seat, State, Touched
+from takmail.games.optional import Account
+
+Sentences = tuple[Message, ...]
+"""Sentences of one paragraph."""
+
+
+class Seen(Protocol):
+    """A game as one of its players sees it, as far as its words need it (`View` in `commands/`).
+
+    A message that declares `opponent` gets the name of the reader's opponent by itself.
+    """
+
+    @property
+    def you(self) -> Seat:
+        """The seat of the reader."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of both players as the reader knows them."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn after which the board is shown."""
+
+    @property
+    def turns(self) -> int:
+        """The number of turns played."""
+
+    @property
+    def to_move(self) -> Seat:
+        """The seat to move on the board shown."""
+
+    @property
+    def facts(self) -> object:
+        """The game's own data of the position shown (`State.facts`)."""
+
+    @property
+    def state(self) -> State | None:
+        """The position shown, None if the game keeps no board."""
+
+    @property
+    def effect(self) -> Effect | None:
+        """What the turn did that led to the board shown, None if unknown."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the board shown is the current one."""
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether the rules added something to the turn that led to the board shown."""
+
+    @property
+    def is_relay(self) -> bool:
+        """Whether turns are only passed on."""
+
+    @property
+    def result(self) -> Result | None:
+        """The result if the game is over."""
+
+    @property
+    def shown_result(self) -> Result | None:
+        """The result if the board shown is the final one."""
+
+    @property
+    def score(self) -> Score | None:
+        """The points if the game is over."""
+
+    @property
+    def account(self) -> Account | None:
+        """The coins with the board shown, None if the game is not played for coins."""
+
+    @property
+    def why(self) -> str:
+        """The operator's reason if the operator ended the game, otherwise ''."""
+
+    @property
+    def viewer_url(self) -> str | None:
+        """The web address that displays the finished game."""
+
+    @property
+    def reads_ptn(self) -> bool:
+        """Whether the reader writes moves in PTN."""
+
+
+class Judged(Protocol):
+    """A turn checked against all rules (`Verdict` in `world/`)."""
+
+    @property
+    def number(self) -> int:
+        """The number of the turn."""
+
+    @property
+    def text(self) -> str:
+        """The turn in canonical form."""
+
+    @property
+    def before(self) -> State:
+        """The state before the turn."""
+
+    @property
+    def after(self) -> State | None:
+        """The state after the turn, None if it is illegal."""
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The relevant rules."""
+
+    @property
+    def deciding(self) -> Check | None:
+        """The first rule that the turn breaks, None if it is legal."""
+
+    @property
+    def result(self) -> Result | None:
+        """The result if the turn ends the game."""
+
+
+class Boards(Enum):
+    """Whose boards are compared.
+
+    * `YOURS`: the reader's board with the game
+    * `TWO`: two boards in the reader's mail with each other
+    * `SENT`: the board that the reader sends in a relay game, and the one that the opponent sent before
+    * `RECEIVED`: the board that the opponent sends in a relay game, and the one that the reader sent before
+    """
+
+    YOURS = auto()
+    TWO = auto()
+    SENT = auto()
+    RECEIVED = auto()
+
+
+class Wording(Protocol):
+    """The words of a game.
+
+    * `example` and `seek_example` are lines that begin or seek a game
+    * `proposal` proposes a board, and `whose` beside a board says whose turn it is there
+    """
+
+    example: str
+    seek_example: str
+    proposal: str
+    whose: str
+
+    @property
+    def name(self) -> Message:
+        """The name of the game."""
+
+    # What a player should know before the game, and at its beginning.
+
+    def about(self, seen: Seen) -> Blocks:
+        """Explain the game and its set-up to somebody who is invited."""
+
+    def asked(self, facts: object) -> Sentences:
+        """Say what the host should know about the set-up. `facts` are those of the start."""
+
+    def terms(self, facts: object) -> tuple[Message, ...]:
+        """Return what is agreed on beside the title, a few words each, for a list."""
+
+    def bid(self, seen: Seen) -> Sentences:
+        """Say how to bid for the first turn."""
+
+    def sides(self, seen: Seen) -> Sentences:
+        """Say which side the reader plays, and who begins."""
+
+    def rules(self, facts: object | None) -> Blocks:
+        """Explain the rules in short. `facts` are those of a game whose own rules are asked for, otherwise None."""
+
+    # The board, and how turns are typed.
+
+    def side_line(self, seen: Seen, seat: Seat) -> Message:
+        """Describe one side of the board shown, in a line."""
+
+    def players(self, seen: Seen) -> Message:
+        """Say who plays which side, to one of the two."""
+
+    def seats(self, names: tuple[str, str]) -> Message:
+        """Say who plays which side, to nobody in particular."""
+
+    def columns(self, facts: object) -> tuple[str, ...]:
+        """Return the lines below the rows of a board that name its columns, which may be none."""
+
+    @property
+    def orientation(self) -> Sentences:
+        """Say where the first place of a board is."""
+
+    def legend(self, you: Seat | None) -> Sentences:
+        """Explain the letters of a board. `you` is the reader's seat, if a player reads it."""
+
+    @property
+    def pieces(self) -> Sentences:
+        """Explain how the pieces look in pictures."""
+
+    def position(self, seen: Seen) -> Blocks:
+        """Return the position on one line, for programs, if letters about this game have it."""
+
+    def cell(self, content: str) -> Message:
+        """Say what stands on a place; `content` is as on a board in letters."""
+
+    @property
+    def shape(self) -> Sentences:
+        """Say how somebody writes their own board."""
+
+    def how(self, seen: Seen) -> Sentences:
+        """Say how the next turn is typed, by examples that can be played."""
+
+    def touch(self, seen: Seen) -> Sentences:
+        """Say the same to a reader who can touch the board."""
+
+    def choices(self, group: Choices) -> Message:
+        """Say what some choices are; it ends with a colon."""
+
+    def spelt(self, group: Choices) -> Message:
+        """Say how the links of one place are typed, for a reader who can't touch them."""
+
+    def untouched(self, group: Choices) -> Message:
+        """Say how the choices of a group are typed that have no room as links."""
+
+    @property
+    def likely(self) -> Message:
+        """Say what the list of turns has if no place is named, as what `moves` does."""
+
+    @property
+    def more_help(self) -> tuple[tuple[str, Message], ...]:
+        """Return the rows of its own in the list of commands: what to type, and what it does."""
+
+    # What happens.
+
+    def effect(self, seen: Seen) -> Sentences:
+        """Say what the turn did that led to the board shown (`seen.effect`)."""
+
+    def opening(self, number: int) -> Sentences:
+        """Say what is special about the turn with this number, if anything is."""
+
+    def coins(self, seen: Seen) -> Sentences:
+        """Say how many coins are where, in a game for coins."""
+
+    def outcome(self, seen: Seen) -> Sentences:
+        """Say how the game ended, to one of its players."""
+
+    def result(self, seen: Seen) -> Sentences:
+        """Say how the game ended, to nobody in particular."""
+
+    def score(self, seen: Seen) -> Sentences:
+        """Explain the points of a game that is over."""
+
+    @property
+    def begins_anew(self) -> Message:
+        """Say that the game begins anew, and with which board."""
+
+    @property
+    def record(self) -> Message:
+        """Say which notation the record has, as a sentence."""
+
+    def viewer(self, address: str) -> Blocks:
+        """Say where the game can be looked at on the web."""
+
+    # Rules and boards that are checked.
+
+    def reason(self, reason: Reason) -> Sentences:
+        """Say why a turn or a set-up was refused, or is asked about. It follows a colon, such as `Not done:`."""
+
+    def check(self, check: Check) -> Message:
+        """Name a rule that a turn keeps, with what was looked at, as an entry of a list."""
+
+    def ending(self, judged: Judged) -> Sentences:
+        """Say how a turn that keeps the rules ends the game."""
+
+    def deciding(self, judged: Judged) -> Sentences:
+        """Give the rule that decides whether a turn is legal, and what the turn does to the coins."""
+
+    def touched(self, touched: Touched) -> Sentences:
+        """Say what a turn does to one place, in a line."""
+
+    @property
+    def played_over(self) -> Message:
+        """Say that the game was played over from its beginning to make sure."""
+
+    def compared(self, comparison: Comparison, boards: Boards) -> Blocks:
+        """Explain the result of comparing boards."""
+
+    def proposed(self, comparison: Comparison, *, is_yours: bool) -> Blocks:
+        """Explain how a proposed board differs from the game. `is_yours`: the reader proposes it."""
+
+    def reads(self, value: object, *, is_chosen: bool) -> Sentences:
+        """Say how the reader's turns are read (the command `reads`). `is_chosen`: the reader has just chosen it."""

@@ -1,0 +1,157 @@
+"""Let the templates that are not blocks yet use messages and blocks. It goes when all letters are made of blocks."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+
+from takmail.blocks import (
+    Block,
+    Button,
+    Buttons,
+    Cells,
+    Code,
+    Columns,
+    Drawing,
+    Indented,
+    Items,
+    Lines,
+    Link,
+    Message,
+    Only,
+    Page,
+    Paragraph,
+    Quote,
+    Rule,
+    Side,
+    Small,
+    SmallLinks,
+    Text,
+    paragraph,
+)
+from takmail.games.registry import GAMES
+from takmail.letters import markup
+from takmail.letters.answers.builders import answer_blocks
+from takmail.letters.catalogue import Catalogue, Words, page_blocks
+from takmail.letters.layout import columns, described
+from takmail.letters.reader import Reader
+from takmail.world import NewPlayers
+
+
+def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> None:
+    """Give templates the functions `say`, `worded`, `has_message` and the mapping `wordings`."""
+
+    def words_of(context: Context) -> tuple[Words, dict[str, object]]:
+        view = context.get("view", None)
+        common = {name: context[name] for name in ("service", "address") if name in context}
+        if view:
+            common["opponent"] = view.opponent
+        return catalogue.words(context.get("language", "en")), common
+
+    @pass_context
+    def say(context: Context, name: str, **values: object) -> str:
+        words, common = words_of(context)
+        return words.text(Message(name, values), common)
+
+    @pass_context
+    def worded(context: Context, value: Any) -> str:
+        words, common = words_of(context)
+        if isinstance(value, Message | str):
+            return words.text(value, common)
+        if all(isinstance(one, Message | str) for one in value):
+            return words.sentences(value, common)
+        assert marks
+        slots: list[markup.Slot] = context.get("slots", [])
+        return markup._Marked("\n\n".join(_marked(block, words, common, slots) for block in value))
+
+    @pass_context
+    def answered(context: Context, report: Any, **local: object) -> str:
+        name = getattr(report, "template", None) or report.reason
+        words, common = words_of(context)
+        slots: list[markup.Slot] = context.get("slots", [])
+        blocks = answer_blocks(reader_of(context), name, report.facts)
+        if blocks is None and words.has(name):
+            blocks = paragraph(Message(name, report.facts))
+        if blocks is not None:
+            return markup._Marked("\n\n".join(_marked(block, words, common, slots) for block in blocks))
+        template = context.environment.get_template(f"answer/{name}.txt")
+        return markup._Marked(template.render({**context.get_all(), **local, "report": report}))
+
+    environment.globals |= {
+        "say": say,
+        "reader": pass_context(reader_of),
+        "answered": answered,
+        "worded": worded,
+        "has_message": lambda name: catalogue.words("en").has(name),
+        "wordings": {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()},
+    }
+
+
+def reader_of(context: Context) -> Reader:
+    """Return the reader of the letter that is rendered."""
+    view = context.get("view", None)
+    kind = view.game if view else context.get("game", GAMES.default)
+    return Reader(
+        view or None,
+        kind,
+        GAMES,
+        NewPlayers(context.get("new_players", NewPlayers.ANYONE)),
+        bool(context.get("has_ended", False)),
+        bool(context.get("opponent_left", False)),
+    )
+
+
+def _marked(block: Block, words: Words, common: Mapping[str, object], slots: list[markup.Slot]) -> str:
+    def text(one: Text) -> str:
+        return words.text(one, common)
+
+    def slot(name: str, it: object) -> str:
+        slots.append(markup.Slot(name, it))
+        return markup._mark(markup.Kind.SLOT, str(len(slots) - 1))
+
+    match block:
+        case Paragraph(sentences):
+            return markup.paragraphs(words.sentences(sentences, common))
+        case Lines(lines):
+            return "\n".join(map(text, lines))
+        case Indented(lines):
+            return "\n".join(markup.paragraphs(text(line), "  ") for line in lines)
+        case Items(entries):
+            return "\n".join(markup.item(words.sentences(entry, common)) for entry in entries)
+        case Columns(rows):
+            return "\n".join(described(text(right), left) for left, right in rows)
+        case Cells(texts):
+            return markup.pre(columns(texts))
+        case Code(lines):
+            return markup.pre("\n".join(lines))
+        case Quote(said):
+            return markup.words(said)
+        case Page(page):
+            return "\n\n".join(_marked(one, words, common, slots) for one in page_blocks(words, page, common))
+        case Small(line):
+            return text(line)
+        case Link(address, label):
+            return markup.linked(address, text(label))
+        case Buttons(all_buttons):
+            return slot("buttons", tuple(_button(one, text) for one in all_buttons))
+        case SmallLinks(links):
+            return slot("links", tuple(_button(one, text) for one in links))
+        case Rule():
+            return slot("rule", None) + markup.text_only("--------")
+        case Only(side, blocks):
+            limit = markup.text_only if side is Side.TEXT else markup.html_only
+            return limit("\n\n".join(_marked(one, words, common, slots) for one in blocks))
+        case Drawing(name, subject):
+            return slot(name, subject)
+
+
+def _button(button: Button, text: Any) -> tuple[str, str]:
+    return text(button.label), button.line
+
+
+def marked_blocks(
+    blocks: tuple[Block, ...], words: Words, common: Mapping[str, object], slots: list[markup.Slot]
+) -> Iterator[str]:
+    """Yield each block in the marks of `markup`."""
+    return (_marked(block, words, common, slots) for block in blocks)

@@ -1,0 +1,169 @@
+"""Word messages in the language of a reader.
+
+`templates/LANGUAGE/FAMILY.jinja` has the messages of a family as macros with named parameters. A message that a
+language lacks is worded in English. docs/messages.md says what may stand in a macro.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from babel import Locale
+from babel.dates import format_datetime
+from babel.lists import format_list
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.runtime import Macro
+
+from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text
+
+ENGLISH = "en"
+LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
+"""The locale of each language, whose rules for plurals, lists and dates hold."""
+_SPACE_BETWEEN_SENTENCES = {"zh": ""}
+_WHITE_SPACE = re.compile(r"[ \n\t]+")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_COLUMNS = re.compile(r" {2,}")
+UNBROKEN = "\u00a0"
+"""A space at which no line is broken. The renderers put a usual one in its place."""
+
+Common = Mapping[str, object]
+"""The parameters that each letter has for all of its messages, such as `opponent` and `service`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The messages of one language, by name.
+
+    `space` stands between two sentences of a paragraph.
+    """
+
+    language: str
+    macros: Mapping[str, Macro]
+    space: str = " "
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a message of this name."""
+        return name in self.macros
+
+    def text(self, text: Text, common: Common) -> str:
+        """Return a message in words, on one line. Raises KeyError for an unknown one."""
+        if isinstance(text, str):
+            return text
+        return _WHITE_SPACE.sub(" ", self.raw(text, common)).strip(" ")
+
+    def raw(self, text: Message, common: Common) -> str:
+        """Return a message in words, with its line ends."""
+        macro = self.macros[text.name]
+        values = {
+            name: self.text(value, common) if isinstance(value, Message) else value
+            for name, value in text.values.items()
+        }
+        for name in macro.arguments:
+            if name not in values and name in common:
+                values[name] = common[name]
+        worded: str = macro(**values)
+        return worded.strip("\n")
+
+    def sentences(self, texts: Iterable[Text], common: Common) -> str:
+        """Return sentences in one paragraph."""
+        worded = (self.text(text, common) for text in texts)
+        return self.space.join(text for text in worded if text)
+
+
+class Catalogue:
+    """The messages of all languages in some folders. An earlier folder's message hides a later one of the same name."""
+
+    def __init__(self, *roots: Path) -> None:
+        found = {path.parent.name for root in roots for path in root.glob("*/*.jinja")}
+        self.languages = tuple(language for language in LOCALES if language in found)
+        english = _macros(ENGLISH, roots)
+        self._words = {
+            language: Words(
+                language,
+                english if language == ENGLISH else {**english, **_macros(language, roots)},
+                _SPACE_BETWEEN_SENTENCES.get(language, " "),
+            )
+            for language in self.languages
+        }
+
+    def words(self, language: str) -> Words:
+        """Return the messages of a language, or those of English if there are none."""
+        return self._words.get(language, self._words[ENGLISH])
+
+
+def environment(language: str, roots: Sequence[Path]) -> Environment:
+    """Return the environment of the macros of one language, with the filters that may stand in them."""
+    made = Environment(
+        loader=FileSystemLoader([root / language for root in roots]),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= filters(Locale.parse(LOCALES[language]))
+    return made
+
+
+def filters(locale: Locale) -> dict[str, Callable[..., str]]:
+    """Return the filters that may stand in a macro.
+
+    * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
+    * `items|listed` joins texts as a list with "and", and `items|listed_or` with "or"
+    * `at|date("d MMMM, HH:mm")` writes a time
+    * `line|unbroken` keeps a text on one line, such as one to type
+    """
+    plural_form = locale.plural_form
+
+    def plural(count: int, *, other: str, **forms: str) -> str:
+        return forms.get(plural_form(count), other)
+
+    def listed(items: Iterable[object]) -> str:
+        return format_list([str(item) for item in items], locale=locale)
+
+    def listed_or(items: Iterable[object]) -> str:
+        return format_list([str(item) for item in items], style="or", locale=locale)
+
+    def date(at: datetime, pattern: str) -> str:
+        return format_datetime(at, pattern, locale=locale)
+
+    def unbroken(text: object) -> str:
+        return str(text).replace(" ", UNBROKEN)
+
+    return {"plural": plural, "listed": listed, "listed_or": listed_or, "date": date, "unbroken": unbroken}
+
+
+def _macros(language: str, roots: Sequence[Path]) -> dict[str, Macro]:
+    made = environment(language, roots)
+    found: dict[str, Macro] = {}
+    for family in made.list_templates(extensions=("jinja",)):
+        module = made.get_template(family).module
+        for name, macro in vars(module).items():
+            if isinstance(macro, Macro):
+                assert name not in found, f"two messages are called {name}"
+                found[name] = macro
+    return found
+
+
+def page_blocks(words: Words, page: Message, common: Common) -> Blocks:
+    """Return the blocks of a message that has several paragraphs (`Page` tells its markup)."""
+    return tuple(_page_block(group.split("\n")) for group in _BLANK_LINES.split(words.raw(page, common)))
+
+
+def _page_block(lines: list[str]) -> Block:
+    """Return the block that some lines without a blank one among them are."""
+    if lines[0].startswith("- "):
+        entries: list[str] = []
+        for line in lines:
+            if line.startswith("- "):
+                entries.append(line[2:])
+            else:
+                entries[-1] += " " + line.strip()
+        return Items(tuple((entry,) for entry in entries))
+    if not lines[0].startswith(" "):
+        return Paragraph((" ".join(line.strip() for line in lines),))
+    rows = [_COLUMNS.split(line.strip(), maxsplit=1) for line in lines]
+    if all(len(row) == 2 for row in rows):
+        return Columns(tuple((left, right) for left, right in rows))
+    return Indented(tuple(line.strip() for line in lines))

@@ -1,0 +1,40 @@
+"""Define what the builders of blocks know about the reader of a letter."""
+
+from dataclasses import dataclass
+
+from takmail.commands.view import View
+from takmail.games.registry import Games
+from takmail.games.wording import Wording
+from takmail.world import NewPlayers
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The reader of a letter, and the game that it is about.
+
+    * `view` is the game as the reader sees it, None if the letter is about no game or shows no board
+    * `kind` is the kind of game whose words the letter uses, the default one if it is about no game
+    * `games` are the playable games
+    * `new_players` tells who may begin to play
+    * `has_ended`: the letter reports the end of the game
+    * `opponent_left`: the opponent has left for good
+    """
+
+    view: View | None
+    kind: str
+    games: Games
+    new_players: NewPlayers = NewPlayers.ANYONE
+    has_ended: bool = False
+    opponent_left: bool = False
+
+    @property
+    def wording(self) -> Wording:
+        """The words of the game."""
+        wording: Wording = self.games.by_name[self.kind].wording  # type: ignore[attr-defined]
+        return wording
+
+    @property
+    def game(self) -> View:
+        """The game as the reader sees it. Only for letters about a game."""
+        assert self.view is not None
+        return self.view

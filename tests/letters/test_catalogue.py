@@ -1,0 +1,175 @@
+"""Every message of every language can be worded, and every message that Python names is there with its parameters."""
+
+import ast
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import product
+from pathlib import Path
+
+import pytest
+from jinja2 import nodes
+
+import takmail
+from takmail.letters.catalogue import ENGLISH, LOCALES, environment
+from takmail.letters.templates import Templates, folder
+from tests.support import translations
+
+PACKAGE = Path(takmail.__file__).parent
+CATALOGUE = Templates(folder()).catalogue
+ENGLISH_WORDS = CATALOGUE.words(ENGLISH)
+COMMON = {"opponent", "service", "address"}
+"""The parameters that a letter gives to each message."""
+LANGUAGES = sorted(CATALOGUE.languages)
+NAMES = ("Ben", 'Ada "the Rook" O\'Neil', "王小明", "Ольга Петрова")
+NUMBERS = (0, 1, 2, 5, 21)
+_ALLOWED = (
+    nodes.Macro,
+    nodes.Output,
+    nodes.TemplateData,
+    nodes.Name,
+    nodes.If,
+    nodes.Compare,
+    nodes.Operand,
+    nodes.Const,
+    nodes.Filter,
+    nodes.Keyword,
+    nodes.Not,
+    nodes.And,
+    nodes.Or,
+    nodes.Mod,
+    nodes.Tuple,
+    nodes.List,
+)
+
+
+def macros(language: str) -> Iterator[nodes.Macro]:
+    """Yield the syntax trees of all macros of a language."""
+    made = environment(language, [folder()])
+    for path in sorted((folder() / language).glob("*.jinja")):
+        tree = made.parse(path.read_text(encoding="utf-8"))
+        outside = [one for one in tree.body if not isinstance(one, nodes.Macro)]
+        texts = [part for one in outside for part in one.find_all(nodes.TemplateData)]
+        assert not "".join(part.data for part in texts).strip(), f"{path.name} has text outside of its macros"
+        yield from tree.find_all(nodes.Macro)
+
+
+def parameters(macro: nodes.Macro) -> list[str]:
+    return [one.name for one in macro.args]
+
+
+def calls() -> Iterator[tuple[str, str, set[str]]]:
+    """Yield where messages are named, each name, and the parameters that are given."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "message":
+                where = f"{path.relative_to(PACKAGE)}:{node.lineno}"
+                assert node.args, where
+                for name in literals(node.args[0], where):
+                    given = {one.arg for one in node.keywords if one.arg is not None}
+                    yield where, name, given
+
+
+def literals(node: ast.expr, where: str) -> Iterator[str]:
+    """Yield the names that an expression may be: a literal, or a choice between literals."""
+    if isinstance(node, ast.IfExp):
+        yield from literals(node.body, where)
+        yield from literals(node.orelse, where)
+        return
+    assert isinstance(node, ast.Constant), f"{where}: the name of a message is no literal"
+    yield node.value
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_message_has_only_what_may_stand_in_it(language: str) -> None:
+    for macro in macros(language):
+        for node in macro.find_all(nodes.Node):
+            assert isinstance(node, _ALLOWED), f"{language} {macro.name}: {type(node).__name__}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_parameter_of_an_english_message_is_used(language: str) -> None:
+    for macro in macros(language):
+        used = {one.name for one in macro.find_all(nodes.Name) if one.ctx == "load"}
+        assert used <= set(parameters(macro)), f"{language} {macro.name}"
+        if language == ENGLISH:
+            assert used == set(parameters(macro)), macro.name
+
+
+def test_each_named_message_exists_and_gets_its_parameters() -> None:
+    for where, name, given in calls():
+        assert ENGLISH_WORDS.has(name), f"{where}: there is no message {name}"
+        wanted = set(ENGLISH_WORDS.macros[name].arguments)
+        assert wanted - COMMON <= given <= wanted, f"{where}: {name} takes {sorted(wanted)}"
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])
+def test_a_language_has_all_messages_with_their_parameters_and_none_is_old(language: str) -> None:
+    assert list(translations.faults(language)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_message_is_worded_with_whatever_parameters(language: str) -> None:
+    words = CATALOGUE.words(language)
+    for macro in macros(language):
+        for values in samples(macro):
+            text = words.macros[macro.name](**values)
+            assert "None" not in text.split(), f"{language} {macro.name} {values}"
+            assert "{" not in text, f"{language} {macro.name}"
+
+
+def samples(macro: nodes.Macro) -> Iterator[dict[str, object]]:
+    """Yield parameters for a message, made from how it uses them: five of each at most, and few together."""
+    values = {name: possible(macro, name) for name in parameters(macro)}
+    tried = min(max(map(len, values.values()), default=1), 8)
+    for at in range(tried):
+        yield {name: some[at % len(some)] for name, some in values.items()}
+    few = {name: some for name, some in values.items() if len(some) <= 12 and all(map(is_choice, some))}
+    for chosen in product(*few.values()) if len(few) < 4 else ():
+        yield {**{name: some[0] for name, some in values.items()}, **dict(zip(few, chosen, strict=True))}
+
+
+def is_choice(value: object) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and value not in NAMES)
+
+
+def possible(macro: nodes.Macro, name: str) -> list[object]:
+    """Return values that a parameter may have, by what the message does with it."""
+    compared = [
+        option
+        for one in macro.find_all(nodes.Compare)
+        if isinstance(one.expr, nodes.Name) and one.expr.name == name
+        for operand in one.ops
+        for option in constants(operand.expr)
+    ]
+    for one in macro.find_all(nodes.Filter):
+        if isinstance(one.node, nodes.Name) and one.node.name == name:
+            match one.name:
+                case "plural":
+                    return list(NUMBERS)
+                case "date":
+                    return [datetime(2026, 11, 27, 18, 5, tzinfo=UTC)]
+                case "listed" | "listed_or":
+                    return [["A1"], ["A1", "B2"], ["A1", "B2", "C3"]]
+    if compared:
+        return [*compared, *([2, 5] if isinstance(compared[0], int) else [])]
+    if any(is_tested(one.test, name) for one in macro.find_all(nodes.If)):
+        shown = any(one.name == name for out in macro.find_all(nodes.Output) for one in out.nodes
+                    if isinstance(one, nodes.Name))  # fmt: skip
+        return ["Ben", ""] if shown else [True, False]
+    return list(NAMES)
+
+
+def is_tested(test: nodes.Node, name: str) -> bool:
+    return any(one.name == name for one in [test, *test.find_all(nodes.Name)] if isinstance(one, nodes.Name))
+
+
+def constants(node: nodes.Expr) -> list[object]:
+    if isinstance(node, nodes.Const):
+        return [node.value]
+    if isinstance(node, nodes.Tuple | nodes.List):
+        return [one.value for one in node.items if isinstance(one, nodes.Const)]
+    return []
+
+
+def test_each_language_has_a_locale_and_a_folder() -> None:
+    assert set(LANGUAGES) <= set(LOCALES)

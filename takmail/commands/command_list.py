@@ -166,6 +166,8 @@ COMMANDS = Commands(
         Command("no", CHANGES, pending.no, is_answer=True),
         Command("rematch", CHANGES, new_game.rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
+        Command("language", LOOKS, partial(profile.tell, "language")),
+        Command("language", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("view", LOOKS, partial(profile.tell, "view")),
         Command("view", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("receipts", LOOKS, partial(profile.tell, "receipts")),

@@ -81,6 +81,7 @@ def _data_by_kind(services: CommandServices, player: Player, data: PersonalData,
     return {
         "you": {
             "name": player.name,
+            "language": player.language,
             "view": player.letter_view,
             "receipts": not player.wants_no_receipts,
             "reads": "ptn" if player.reads_ptn else "mail",

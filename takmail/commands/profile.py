@@ -55,10 +55,17 @@ def choose(context: Context, command: Choice) -> Answer:
 def tell(keyword: str, context: Context) -> Told:
     """Tell what the sender has chosen for a setting, or what holds without a choice."""
     value = getattr(context.player, SETTINGS[keyword].column, None)
-    if value is None and keyword == "view":
-        value = context.services.letter_view
-    game = context.services.games.default
-    return told("setting", keyword=keyword, value=value, game=game, is_chosen=False)
+    services = context.services
+    if value is None:
+        value = {"view": services.letter_view, "language": services.language}.get(keyword)
+    return told(
+        "setting",
+        keyword=keyword,
+        value=value,
+        game=services.games.default,
+        languages=services.languages,
+        is_chosen=False,
+    )
 
 
 # Registering players.

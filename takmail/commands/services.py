@@ -9,7 +9,7 @@ from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
-from takmail.world import LetterView, NewPlayers
+from takmail.world import LANGUAGES, LetterView, NewPlayers
 
 
 class TemplateSource(Protocol):
@@ -35,6 +35,8 @@ class CommandServices:
     * `letter_view` is the letter format of players who chose none
     * `keep_mail_days` is the number of days after which mails and letters are reduced
     * `new_players` tells who may begin to play
+    * `language` is the language of letters to players who chose none
+    * `languages` are the codes of all languages in which letters can be written
     * `commands` are those that players can write
     * `games` are the playable games
     """
@@ -50,5 +52,7 @@ class CommandServices:
     letter_view: LetterView = LetterView.BOTH
     keep_mail_days: int = 30
     new_players: NewPlayers = NewPlayers.ANYONE
+    language: str = "en"
+    languages: tuple[str, ...] = LANGUAGES
     commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)

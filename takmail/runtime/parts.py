@@ -106,6 +106,7 @@ def services(settings: Settings, key: SeatKey) -> Services:
         LetterView(settings.service.letters),
         settings.store.keep_mail_days,
         NewPlayers(settings.service.new_players),
+        settings.service.language,
         commands=COMMANDS,
         games=GAMES,
     )

@@ -119,7 +119,8 @@ class Record:
 
 
 _PLAYER = """
-id name skeleton created_at kind is_blocked letter_view wants_no_receipts reads_ptn invitations_wait data_sent_at
+id name skeleton created_at kind is_blocked language letter_view wants_no_receipts reads_ptn invitations_wait
+data_sent_at
 """
 _MAILBOX = """
 address bounces verified_at stopped_at token_number

@@ -52,7 +52,7 @@ from takmail.world.match import (
 )
 from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
 from takmail.world.pending import LIFETIME, Pending
-from takmail.world.players import NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
+from takmail.world.players import LANGUAGES, NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
 from takmail.world.records import (
     BoardRecord,
@@ -85,6 +85,7 @@ __all__ = [
     "CLOSED_BY_OTHERS",
     "CONFIRMED",
     "CONSENTS",
+    "LANGUAGES",
     "LIFETIME",
     "NEVER_EXPIRES",
     "NOTHING_LOADED",

@@ -99,6 +99,7 @@ class Player:
     * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
       name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
     * `is_blocked`: the operator blocked the player
+    * `language` is the code of the chosen language of letters, one of `LANGUAGES`, None if the player chose none
     * `letter_view` is the player's chosen letter format, None if they chose none
     * `wants_no_receipts`: the player wants no answer to a mail that is only a move
     * `reads_ptn`: the player writes moves of Tak in PTN, so that a line that is a ply is an order
@@ -114,6 +115,7 @@ class Player:
     created_at: datetime
     kind: PlayerKind = PlayerKind.PERSON
     is_blocked: bool = False
+    language: str | None = None
     letter_view: LetterView | None = None
     wants_no_receipts: bool = False
     reads_ptn: bool = False
@@ -202,16 +204,23 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What each player can choose. `column` is the field of `Player` for it, and `choices` its values by word."""
+    """What each player can choose. `column` is the field of `Player` for it, and `choices` its values by word.
+
+    `names` is the table of the vocabulary with other words for the choices, '' if there is none.
+    """
 
     column: str
     choices: Mapping[str, object]
+    names: str = ""
 
     def __post_init__(self) -> None:
         read_only(self, "choices")
 
 
+LANGUAGES = ("en", "ru", "zh")
+"""The codes of the languages in which letters can be written."""
 SETTINGS = {
+    "language": Setting("language", {code: code for code in LANGUAGES}, "languages"),
     "view": Setting("letter_view", {view.value: view for view in LetterView}),
     "receipts": Setting("wants_no_receipts", {"on": False, "off": True}),
     "reads": Setting("reads_ptn", {"ptn": True, "mail": False}),

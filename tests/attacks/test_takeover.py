@@ -94,6 +94,7 @@ ORDERS = (
     "stop",
     "mydata",
     "forget me",
+    "language ru",
     "view text",
     "receipts off",
 )

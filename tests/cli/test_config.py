@@ -9,6 +9,7 @@ from sqlalchemy import make_url
 
 from takmail.config import ConfigError, Section, Settings
 from takmail.config.loading import load, parse
+from takmail.world import LANGUAGES
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 _KEY = re.compile(r"(?:# )?(?P<key>[a-z_]+) = (?P<value>.+)")
@@ -131,6 +132,7 @@ url = "somewhere"
             "[service] operator: must be another address than takmail's own",
         ),
         (toml(service='letters = "pdf"'), '[service] letters: must be "both", "text" or "html"'),
+        (toml(service='language = "tlh"'), '[service] language: must be "en", "ru" or "zh"'),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),
         (toml(imap="port = true"), "[imap] port: must be a whole number, without quotes"),
         (toml(imap="port = 70000"), "[imap] port: must be at most 65535"),
@@ -543,3 +545,9 @@ def test_a_file_of_sqlite_may_have_such_signs_in_its_name(tmp_path):
         toml(more=f'[store]\nurl = "sqlite:///{tmp_path}/a@b@c.sqlite"'), tmp_path / "config.toml"
     )
     assert make_url(settings.store.url).database == f"{tmp_path}/a@b@c.sqlite"
+
+
+def test_the_languages_are_those_of_letters():
+    for code in LANGUAGES:
+        assert parse(toml(service=f'language = "{code}"'), Path("config.toml")).service.language == code
+    assert parse(toml(), Path("config.toml")).service.language == "en"

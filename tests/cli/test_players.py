@@ -91,10 +91,15 @@ def test_a_player_is_shown_by_number_name_or_address(config: Path, said: str) ->
 def test_what_a_players_letters_are_made_of_is_shown_if_they_have_said(
     config: Path, cli_harness: Harness
 ) -> None:
-    assert "Letter format" not in player(config, "show", "2")
+    before = player(config, "show", "2")
+    assert "Letter format" not in before
+    assert "Language" not in before
     with cli_harness.store.transaction() as session:
-        session.get_one(PlayerRow, 2).letter_view = LetterView.HTML
-    assert "Letter format: html\n" in player(config, "show", "2")
+        ben = session.get_one(PlayerRow, 2)
+        ben.letter_view, ben.language = LetterView.HTML, "ru"
+    after = player(config, "show", "2")
+    assert "Letter format: html\n" in after
+    assert "Language: ru\n" in after
 
 
 def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, cli_harness: Harness) -> None:

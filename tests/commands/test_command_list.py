@@ -27,6 +27,7 @@ from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.world.kinds import CONSENTS, First, PendingKind, Standing
+from takmail.world.players import LANGUAGES
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order
@@ -60,6 +61,7 @@ ORDERS = st.one_of(
     ),
     command_with("rules", st.builds(Rules, st.sampled_from(["", *GAMES.by_name]))),
     command_with("view", st.builds(Choice, st.just("view"), st.sampled_from(["text", "html", "both"]))),
+    command_with("language", st.builds(Choice, st.just("language"), st.sampled_from(LANGUAGES))),
     command_with("receipts", st.builds(Choice, st.just("receipts"), st.sampled_from(["on", "off"]))),
     command_with("bid", st.builds(Bid, NUMBERS.map(str), st.booleans())),
     command_with("join", st.builds(Join, NUMBERS)),

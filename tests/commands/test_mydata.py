@@ -81,6 +81,7 @@ def test_who_somebody_is() -> None:
     found = shown({})
     assert found["you"] == {
         "name": "Ada",
+        "language": None,
         "view": None,
         "receipts": True,
         "reads": "mail",

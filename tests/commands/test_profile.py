@@ -145,7 +145,22 @@ def test_nobody_is_named_who_is_not_known() -> None:
 
 
 def told_of(keyword: str, value: object) -> Told:
-    return told("setting", keyword=keyword, value=value, game="tak", is_chosen=False)
+    facts = {"value": value, "game": "tak", "languages": ("en", "ru", "zh")}
+    return told("setting", keyword=keyword, is_chosen=False, **facts)
+
+
+def test_languages_are_chosen_and_told() -> None:
+    before = context(stored=people())
+    assert do(before, "language") == told_of("language", "en")
+    answer = do(before, Choice("language", "zh"))
+    assert news_of(answer) == (SettingChosen(player=PlayerId(1), keyword="language", value="zh"),)
+    assert do(after(before, answer), "language") == told_of("language", "zh")
+    assert do(by_new(people()), "language") == told_of("language", "en")
+
+
+def test_the_language_of_the_service_is_told_to_who_chose_none() -> None:
+    before = context(stored=people(), services=replace(SERVICES, language="ru"))
+    assert do(before, "language") == told_of("language", "ru")
 
 
 def test_views_are_chosen_and_told() -> None:

@@ -22,6 +22,7 @@ MAKES_A_PLAYER = [
     "join 1",
     "name Nora",
     "block Ada",
+    "language ru",
     "view text",
     "receipts off",
     "address add someone@example.net",

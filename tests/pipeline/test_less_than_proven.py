@@ -80,7 +80,7 @@ LINES = (
         "unseek 1",
         "bid 2",
     ),
-    *("name Countess", "/name Ada", "view html", "receipts off", "reads ptn"),
+    *("name Countess", "/name Ada", "language ru", "view html", "receipts off", "reads ptn"),
     *("block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )

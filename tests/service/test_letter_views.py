@@ -41,6 +41,14 @@ def test_mydata_tells_it(harness: Harness) -> None:
     assert '"view": "both"' in ada(harness, "mydata").text
 
 
+def test_mydata_tells_the_language(harness: Harness) -> None:
+    harness.begin()
+    assert '"language": null' in ada(harness, "mydata").text
+    ada(harness, "language 中文")
+    harness.now += timedelta(days=1)
+    assert '"language": "zh"' in ada(harness, "mydata").text
+
+
 def test_mydata_tells_whether_receipts_are_wanted(harness: Harness) -> None:
     harness.begin()
     assert '"receipts": true' in ada(harness, "mydata").text

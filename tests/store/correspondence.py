@@ -107,6 +107,8 @@ ASKING = (
 BEING = (
     "name Adelaide",
     "name Ben",
+    "language ru",
+    "language zh",
     "view text",
     "view both",
     "receipts off",

@@ -34,6 +34,7 @@ NEW = {
 }
 CHANGED = {
     "name": of_player(BENS, name="Benjamin", skeleton="benjamin"),
+    "language": of_player(BENS, language="zh"),
     "view": of_player(BENS, letter_view=LetterView.TEXT),
     "block": of_player(BENS, is_blocked=True),
 }

@@ -312,12 +312,13 @@ def test_every_column_of_a_player_is_kept_or_taken_over_in_a_merger() -> None:
 
 def test_a_setting_of_the_remaining_player_is_kept_and_a_missing_one_taken_over(filled: Filled) -> None:
     ada, dan = (filled.session.get_one(PlayerRow, one) for one in (ADA, DAN))
-    ada.letter_view, ada.data_sent_at, ada.invitations_wait = "text", NOW, True
-    dan.letter_view, dan.data_sent_at, dan.invitations_wait = "html", None, False
+    ada.language, ada.letter_view, ada.data_sent_at, ada.invitations_wait = "zh", "text", NOW, True
+    dan.language, dan.letter_view, dan.data_sent_at, dan.invitations_wait = None, "html", None, False
     filled.session.flush()
     merge(filled.session, ADA, DAN)
     kept = filled.session.get_one(PlayerRow, DAN)
-    assert (kept.letter_view, kept.data_sent_at, kept.invitations_wait) == ("html", NOW, True)
+    assert (kept.language, kept.letter_view, kept.data_sent_at) == ("zh", "html", NOW)
+    assert kept.invitations_wait
 
 
 def test_who_is_merged_has_all_rows_of_both_and_nothing_refers_to_the_other(filled: Filled) -> None:

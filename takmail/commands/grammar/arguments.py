@@ -15,6 +15,7 @@ from takmail.limits.words import (
     MAX_REPEATED_WORD_CHARS,
 )
 from takmail.mail.address import normal_address
+from takmail.vocabulary import table, words_of
 from takmail.world import SETTINGS
 
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
@@ -218,9 +219,11 @@ class Choice(Arguments):
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse `html` behind `view`. "Reads well" is chat."""
-        word = rest.text.lower()
-        return cls(rest.keyword, word) if word in SETTINGS[rest.keyword].choices else None
+        """Parse `html` behind `view`, or another word for it in the vocabulary. "Reads well" is chat."""
+        setting, word = SETTINGS[rest.keyword], rest.text.lower()
+        if setting.names:
+            word = table(setting.names).meaning(words_of(word)) or word
+        return cls(rest.keyword, word) if word in setting.choices else None
 
     def written(self) -> str:
         """Return the word."""

@@ -4,8 +4,9 @@ import re
 
 from takmail.commands.command import Order, Rest
 from takmail.commands.grammar.line_reader import Reader
+from takmail.vocabulary import table, tokens_of
 
-_MARK = re.compile(r"^(im(?=#)|bid(?==)|[a-z]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
+_MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
 
 
@@ -15,7 +16,7 @@ def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
     A command with free text must be on the first line (`is_first`), or begin with a `/`.
     """
     is_marked = line.startswith("/")
-    body = _MARK.sub(r"\1 ", line.removeprefix("/").strip(), count=1)
+    body = _in_english(_MARK.sub(r"\1 ", line.removeprefix("/").strip(), count=1))
     low = body.lower()
     for keyword, command in reader.commands.words.get(low.partition(" ")[0], ()):
         if not f"{low} ".startswith(f"{keyword} "):
@@ -34,3 +35,10 @@ def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
             if arguments is not None:
                 return reader.commands.order(line, arguments)
     return None
+
+
+def _in_english(body: str) -> str:
+    """Return the line with its keyword in English if the vocabulary has the keyword in another language."""
+    tokens = () if body.isascii() else tokens_of(body)
+    keyword = table("keywords").meaning(tokens[0].word) if tokens and not tokens[0].start else None
+    return body if keyword is None else f"{keyword} {body[tokens[0].end :].strip()}".rstrip()

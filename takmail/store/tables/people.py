@@ -14,11 +14,11 @@ class PlayerRow(SQLModel, table=True):
 
     `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It
     is `#` and the number if the name looked like that of an older player at an upgrade. If `is_blocked` is true, the
-    operator has blocked the player, and none of their commands runs. `letter_view` is the format of the player's
-    letters, or None for the default. If `wants_no_receipts` is true, the player gets no answer to a mail that is only
-    a move. If `reads_ptn` is true, the player writes moves of Tak in PTN. `invitations_wait` is true while an
-    invitation to the player waits to be written. `data_sent_at` is when the player last received their personal data,
-    or None.
+    operator has blocked the player, and none of their commands runs. `language` and `letter_view` are the language and
+    the format of the player's letters, or None for the default. If `wants_no_receipts` is true, the player gets no
+    answer to a mail that is only a move. If `reads_ptn` is true, the player writes moves of Tak in PTN.
+    `invitations_wait` is true while an invitation to the player waits to be written. `data_sent_at` is when the player
+    last received their personal data, or None.
     """
 
     __tablename__ = "player"
@@ -32,6 +32,7 @@ class PlayerRow(SQLModel, table=True):
     name: str = Field(sa_type=NAME)
     skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    language: str | None = Field(default=None, sa_type=WORD)
     letter_view: LetterView | None = Field(default=None, sa_type=OneOf(LetterView))
     wants_no_receipts: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     reads_ptn: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

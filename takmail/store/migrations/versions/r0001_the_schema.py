@@ -77,6 +77,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=255), nullable=False),
         sa.Column("skeleton", sa.String(length=255), nullable=True),
         sa.Column("is_blocked", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("language", sa.String(length=16), nullable=True),
         sa.Column("letter_view", sa.String(length=16), nullable=True),
         sa.Column("wants_no_receipts", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("reads_ptn", sa.Boolean(), server_default=sa.false(), nullable=False),

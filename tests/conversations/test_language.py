@@ -1,0 +1,123 @@
+"""`language`: each player chooses the language of their letters, by its code or by its name in any language."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands.grammar.arguments import Choice
+from takmail.world import LANGUAGES
+from tests.support.memory_harness import PLAIN, MemoryHarness, turns
+from tests.support.orders import line_as
+from tests.support.players import ADA, BEN, Received, said
+
+AS_ADA = f"Ada <{ADA}>"
+
+
+def language_of(harness: MemoryHarness, address: str) -> str | None:
+    player = harness.memory.player_by_address(address)
+    return None if player is None else player.language
+
+
+def ada(harness: MemoryHarness, words: str) -> Received:
+    return harness.send(AS_ADA, words, harness.last(ADA))[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        *((f"language {code}", code) for code in LANGUAGES),
+        ("Language RU", "ru"),
+        ("/language zh", "zh"),
+        ("language: ru", "ru"),
+        ("language Russian", "ru"),
+        ("language русский", "ru"),
+        ("language по-русски", "ru"),
+        ("language Chinese", "zh"),
+        ("language 中文", "zh"),
+        ("language 简体中文", "zh"),
+        ("language English", "en"),
+        ("language английский", "en"),
+        ("language 英文", "en"),
+        ("язык русский", "ru"),
+        ("Язык: английский", "en"),
+        ("язык 中文", "zh"),
+        ("语言 中文", "zh"),
+        ("语言中文", "zh"),
+        ("语言：英文", "en"),
+        ("語言 俄文", "ru"),
+        ("language klingon", None),
+        ("language is hard", None),
+        ("язык проглотил", None),
+        ("语言不通", None),
+    ],
+)
+def test_a_language_has_a_code_and_names(line: str, code: str | None) -> None:
+    assert line_as(line, is_first=False) == (None if code is None else Choice("language", code))
+
+
+@pytest.mark.parametrize("line", ["language", "язык", "语言"])
+def test_the_keyword_alone_tells_what_holds_and_what_there_is(harness: MemoryHarness, line: str) -> None:
+    harness.begin()
+    answer = said(ada(harness, line))
+    assert "Your letters are in English." in answer
+    assert '"language ru" gives you letters in Russian (русский).' in answer
+    assert '"language zh" gives you letters in Chinese (中文).' in answer
+    assert '"language en"' not in answer
+
+
+def test_what_is_chosen_holds_for_the_player_alone(harness: MemoryHarness) -> None:
+    harness.begin()
+    ada(harness, "language русский\nps a1")
+    assert (language_of(harness, ADA), language_of(harness, BEN)) == ("ru", None)
+    assert turns(harness) == ["ps a1"]
+    ada(harness, "language en")
+    assert language_of(harness, ADA) == "en"
+
+
+def test_the_language_of_the_service_holds_without_a_choice() -> None:
+    harness = MemoryHarness(services=replace(PLAIN, language="zh"))
+    (answer,) = harness.send(AS_ADA, "language")
+    assert "中文" in answer.text
+    assert '"language en"' in said(answer)
+
+
+def test_it_is_asked_about_first() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    harness.confirms = False
+    (asked,) = harness.send(AS_ADA, "语言 中文", harness.last(ADA))
+    assert asked.asks_who
+    assert "language zh" in asked.text
+    assert language_of(harness, ADA) is None
+    harness.send(AS_ADA, "yes", asked)
+    assert language_of(harness, ADA) == "zh"
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("пиши по-русски, пожалуйста", "language ru"),
+        ("Русский язык", "language ru"),
+        ("请用中文", "language zh"),
+        ("switch to Chinese please", "language zh"),
+    ],
+)
+def test_other_words_for_it_are_asked_about(harness: MemoryHarness, line: str, offered: str) -> None:
+    harness.begin()
+    (answer,) = harness.send(AS_ADA, line, harness.last(ADA))
+    assert f"  {offered}  " in answer.text
+    assert language_of(harness, ADA) is None
+
+
+def test_what_is_no_language_is_answered_with_what_there_is(harness: MemoryHarness) -> None:
+    harness.begin()
+    answer = said(ada(harness, "language klingon"))
+    assert 'Not done: this is not how "language" is written.' in answer
+    assert '"language zh"' in answer
+
+
+def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
+    harness.begin()
+    ada(harness, "language ru")
+    ada(harness, "forget me")
+    assert [one.language for one in harness.memory.players.values()] == [None, None]

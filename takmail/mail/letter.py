@@ -22,7 +22,8 @@ class Letter:
     `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their angle
     brackets. `date` is UTC-aware. `is_reply` is true if the letter answers a mail of its recipient. `unsubscribe` is
     the address and the Subject of a mail that unsubscribes the recipient. At least one of `text` and `html` is set.
-    `has_pictures` and `has_animation` say what is added before it is sent (`with_parts`).
+    `language` is the language of both, as in the header Content-Language (RFC 3282). `has_pictures` and `has_animation`
+    say what is added before it is sent (`with_parts`).
     """
 
     to: str
@@ -39,6 +40,7 @@ class Letter:
     is_reply: bool
     unsubscribe: tuple[str, str]
     html: str | None = None
+    language: str = "en"
     has_pictures: bool = False
     has_animation: bool = False
     attachments: tuple[Attachment, ...] = ()
@@ -79,6 +81,7 @@ class Letter:
             # There is no URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2).
             yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
         yield "MIME-Version", "1.0"
+        yield "Content-Language", self.language
 
 
 def _address(name: str, bare: str) -> Address:

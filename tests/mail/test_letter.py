@@ -101,6 +101,13 @@ def parts(one: Letter) -> list[tuple[str, str]]:
     return [(part.get_content_type(), str(part["Content-Transfer-Encoding"])) for part in mail.walk()]
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+def test_a_letter_says_in_which_language_it_is(language: str) -> None:
+    one = replace(letter("ada@example.org"), html=PAGE, language=language, has_animation=True)
+    mail = message_from_bytes(sent(one), policy=policy.default)
+    assert [part.get_all("Content-Language") for part in mail.walk()][0] == [language]
+
+
 def test_a_letter_of_text_alone_is_a_plain_mail() -> None:
     assert parts(letter("ada@example.org")) == [("text/plain", "7bit")]
 
@@ -219,7 +226,7 @@ def test_a_letter_says_what_it_was_given_and_no_more(
         *("From", "To", "Reply-To", "Subject", "Date", "Message-ID"),
         *(("In-Reply-To", "References") if mail.references else ()),
         *("Auto-Submitted", "X-Auto-Response-Suppress", "X-MS-Reactions", "X-Takmail", "MIME-Version"),
-        *("Content-Type", "Content-Transfer-Encoding"),
+        *("Content-Language", "Content-Type", "Content-Transfer-Encoding"),
     ]
     (reader,) = parsed["To"].addresses
     assert reader.addr_spec == "ada@example.org"

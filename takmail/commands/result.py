@@ -176,6 +176,8 @@ class Result:
     * `is_silent`: no answer is written
     * `mail_state` is the final state of the mail, None if it follows from what was played and answered
     * `is_costly`: the mail's body is too expensive to read
+    * `offers_language` is the code of the language in which the mail is written if the answer offers it, because the
+      sender has chosen none and gets letters in another one. Otherwise it is ''.
     """
 
     world: World
@@ -189,6 +191,7 @@ class Result:
     is_silent: bool = False
     mail_state: MailState | None = None
     is_costly: bool = False
+    offers_language: str = ""
 
     def __post_init__(self) -> None:
         read_only(self, "matches")

@@ -1,0 +1,34 @@
+"""Find the language that the answer to a mail offers, as the mail is written in it."""
+
+from takmail.commands.command import Order
+from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.understand import is_doubt
+from takmail.commands.grammar.written_language import language_written
+from takmail.commands.result import Result
+from takmail.letters.services import Services
+from takmail.pipeline.interpret import Interpreted
+
+_KEYWORD = "language"
+
+
+def language_offered(services: Services, interpreted: Interpreted, result: Result) -> str:
+    """Return the code of the language that the answer to a mail offers, '' if it offers none.
+
+    Only a sender who has chosen no language is offered one. Orders in Latin letters do not count, as they are written
+    so in any language. An answer to a mail about the language of letters tells of the others by itself.
+    """
+    before, after = interpreted.context.player, result.player
+    has_chosen = after is not None and after.language is not None
+    has_left = before is not None and after is None
+    understood = interpreted.understood
+    if has_chosen or has_left or any(map(_is_about_language, understood.orders)):
+        return ""
+    orders = (order.line for order in understood.orders if not (order.line.isascii() or is_doubt(order)))
+    typed = "\n".join((understood.held or understood.chat, *orders))
+    others = [code for code in services.languages if code != services.language]
+    return language_written(typed, others) or ""
+
+
+def _is_about_language(order: Order) -> bool:
+    offers = order.arguments.offers if isinstance(order.arguments, Unclear) else ()
+    return order.command.keyword == _KEYWORD or any(line.startswith(_KEYWORD) for line in offers)

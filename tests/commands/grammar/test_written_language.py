@@ -1,0 +1,49 @@
+"""The language in which a text is probably written."""
+
+from pathlib import Path
+
+import pytest
+
+from takmail.commands.grammar.written_language import language_written
+from tests.support.cost import assert_in_proportion
+
+ALL = ("en", "ru", "zh")
+TALK = Path(__file__).parents[2] / "data" / "small_talk"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", None),
+        ("Good luck, Ben!", None),
+        ("Très bien, à bientôt", None),
+        ("Привет, Бен! Хорошей игры.", "ru"),
+        ("ЕЩЁ РАЗ", "ru"),
+        ("Спасибо, Ada, отличный ход ps b4", "ru"),
+        ("Спасибо, Ada", None),
+        ("Thanks, or as you say спасибо", None),
+        ("你好，祝你好运！", "zh"),
+        ("輪到誰了？謝謝", "zh"),
+        ("我下ps b4，轮到你了", "zh"),
+        ("I like 茶", None),
+        ("今日は楽しかったです。", None),
+        ("Дякую, гарний хід, і успіхів", None),
+        ("좋은 게임", None),
+        ("123 :) 👍", None),
+        ("Привет! 你好！", None),
+    ],
+)
+def test_the_script_of_most_words_tells_the_language(text: str, code: str | None) -> None:
+    assert language_written(text, ALL) == code
+    assert language_written(text, ["en"]) is None
+
+
+@pytest.mark.parametrize("language", ["ru", "zh"])
+def test_small_talk_is_in_its_language(language: str) -> None:
+    lines = (TALK / f"{language}.txt").read_text(encoding="utf-8").splitlines()
+    found = [language_written(line, ALL) for line in lines if line.strip() and not line.startswith("#")]
+    assert found.count(language) >= 0.97 * len(found)
+
+
+def test_a_long_text_takes_no_long_time() -> None:
+    assert_in_proportion(lambda size: language_written("Привет 你好 ps " * size, ALL), 5_000)

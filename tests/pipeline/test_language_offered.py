@@ -1,0 +1,79 @@
+"""The answer to a mail offers the language in which the mail is written."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.mail.message import Message
+from takmail.pipeline.process import stages
+from tests.commands.build import ADA, AS_ADA, SERVICES, game
+from tests.pipeline.build import OTHER, letter, loaded, mail
+from tests.support.memory import Memory
+
+HELLO, NI_HAO = "Привет, Бен! Хорошей игры.", "你好，祝你好运！"
+
+
+def offered(store: Memory, message: Message, language: str = "en") -> str:
+    """Return the language that the answer offers. `language` is that of the service."""
+    services = replace(SERVICES, language=language)
+    traces = store.decided(loaded(store, message), lambda known: [*stages(services, known, message)])
+    assert traces[-1].result is not None
+    return traces[-1].result.offers_language
+
+
+def playing(language: str | None = None) -> Memory:
+    """Return a store in which Ada, who has chosen this language, plays with Ben."""
+    table = game("ps a1", "ps e5")
+    store = Memory()
+    store.put(replace(table, players=(replace(AS_ADA, language=language), table.players[1])))
+    return store
+
+
+def answering(store: Memory, text: str) -> Message:
+    """Return a mail of Ada's in answer to a letter of the game."""
+    return mail(text, ADA, letter(store, store.tables[1]))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (HELLO, "ru"),
+        (f"ps b2\n\n{HELLO}", "ru"),
+        ("ps b2\nview text\nlog\n\nПривет!", "ru"),
+        (NI_HAO, "zh"),
+        ("棋盘", "zh"),
+        ("сдаюсь", "ru"),
+        ("ps b2", ""),
+        ("ps b2\n\nGood luck!", ""),
+        (f"ps b2\n\nThanks!\n\n> {HELLO}\n> {HELLO}", ""),
+        (f"language ru\n\n{HELLO}", ""),
+        ("language русский", ""),
+        ("пиши по-русски", ""),
+        ("какой язык?", ""),
+    ],
+)
+def test_what_is_typed_tells_the_language(text: str, code: str) -> None:
+    store = playing()
+    assert offered(store, answering(store, text)) == code
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+def test_who_has_chosen_a_language_is_offered_none(language: str) -> None:
+    store = playing(language)
+    assert offered(store, answering(store, HELLO)) == ""
+
+
+@pytest.mark.parametrize(("language", "code"), [("ru", ""), ("zh", "ru")])
+def test_the_language_of_the_service_is_not_offered(language: str, code: str) -> None:
+    store = playing()
+    assert offered(store, answering(store, HELLO), language) == code
+
+
+def test_a_stranger_is_offered_it_too() -> None:
+    assert offered(Memory(), mail("Помогите!", OTHER)) == "ru"
+
+
+def test_an_own_word_is_no_choice() -> None:
+    store = playing()
+    offered(store, answering(store, HELLO))
+    assert [one.language for one in store.players.values()] == [None, None]

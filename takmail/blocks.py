@@ -157,7 +157,10 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What the renderers draw themselves, such as a board: `name` is its kind, and `subject` what is drawn."""
+    """What the HTML part draws itself, such as a board: `name` is its kind, and `subject` what is drawn.
+
+    The text has nothing of it. Its board stands beside it, in a block `Only` for the text.
+    """
 
     name: str
     subject: Any

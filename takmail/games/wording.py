@@ -182,8 +182,8 @@ class Wording(Protocol):
     def side_line(self, seen: Seen, seat: Seat) -> Message:
         """Describe one side of the board shown, in a line."""
 
-    def players(self, seen: Seen) -> Message:
-        """Say who plays which side, to one of the two."""
+    def players(self, seen: Seen) -> Blocks:
+        """Say who plays which side of a relay game, to one of the two, and what its players must know of the board."""
 
     def seats(self, names: tuple[str, str]) -> Message:
         """Say who plays which side, to nobody in particular."""

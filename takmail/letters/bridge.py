@@ -1,6 +1,6 @@
 """Let the templates that are not blocks yet use messages and blocks. It goes when all letters are made of blocks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import Environment, pass_context
@@ -8,6 +8,7 @@ from jinja2.runtime import Context
 
 from takmail.blocks import (
     Block,
+    Blocks,
     Button,
     Buttons,
     Cells,
@@ -30,13 +31,22 @@ from takmail.blocks import (
     Text,
     paragraph,
 )
-from takmail.games.registry import GAMES
+from takmail.games.registry import GAMES, Games
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.catalogue import Catalogue, Words, page_blocks
-from takmail.letters.layout import columns, described
+from takmail.letters.layout import columns, described, fill
+from takmail.letters.old_wording import OldGames
+from takmail.letters.parts.board import board, board_in_text, board_rows
 from takmail.letters.reader import Reader
 from takmail.world import NewPlayers
+
+PARTS: dict[str, Callable[..., Blocks]] = {
+    "board": board,
+    "board_in_text": board_in_text,
+    "board_rows": lambda reader: (board_rows(reader),),
+}
+"""The parts that old templates still show, as in `{{ worded(parts.board(reader(view))) }}`."""
 
 
 def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> None:
@@ -61,9 +71,9 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
             return words.text(value, common)
         if all(isinstance(one, Message | str) for one in value):
             return words.sentences(value, common)
-        assert marks
         slots: list[markup.Slot] = context.get("slots", [])
-        return markup._Marked("\n\n".join(_marked(block, words, common, slots) for block in value))
+        marked = _all_marked(value, words, common, slots)
+        return marked if marks else markup.text_of(marked)
 
     @pass_context
     def answered(context: Context, report: Any, **local: object) -> str:
@@ -74,7 +84,7 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         if blocks is None and words.has(name):
             blocks = paragraph(Message(name, report.facts))
         if blocks is not None:
-            return markup._Marked("\n\n".join(_marked(block, words, common, slots) for block in blocks))
+            return _all_marked(blocks, words, common, slots)
         template = context.environment.get_template(f"answer/{name}.txt")
         return markup._Marked(template.render({**context.get_all(), **local, "report": report}))
 
@@ -83,23 +93,41 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "reader": pass_context(reader_of),
         "answered": answered,
         "worded": worded,
+        "parts": PARTS,
         "has_message": lambda name: catalogue.words("en").has(name),
         "wordings": {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()},
     }
 
 
-def reader_of(context: Context) -> Reader:
-    """Return the reader of the letter that is rendered."""
-    view = context.get("view", None)
+def reader_of(context: Context, view: Any = None) -> Reader:
+    """Return the reader of the letter that is rendered. `view` is what is shown, if it is not the letter's own view."""
+    view = view or context.get("view", None)
     kind = view.game if view else context.get("game", GAMES.default)
+    games = context.get("all_games", GAMES)
     return Reader(
         view or None,
         kind,
-        GAMES,
+        Games(OldGames(context, games.by_name), games.default),
         NewPlayers(context.get("new_players", NewPlayers.ANYONE)),
         bool(context.get("has_ended", False)),
         bool(context.get("opponent_left", False)),
     )
+
+
+def _all_marked(
+    blocks: Iterable[Block], words: Words, common: Mapping[str, object], slots: list[markup.Slot]
+) -> markup._Marked:
+    """Return blocks in marks, with a blank line between two of them, but none below a heading."""
+    lines: list[str] = []
+    is_heading = False
+    for block in blocks:
+        marked = _marked(block, words, common, slots)
+        if not marked:
+            continue
+        lines += ["\n" if is_heading and not isinstance(block, Paragraph) else "\n\n"] if lines else []
+        lines.append(marked)
+        is_heading = isinstance(block, Paragraph) and words.sentences(block.sentences, common).endswith(":")
+    return markup._Marked("".join(lines))
 
 
 def _marked(block: Block, words: Words, common: Mapping[str, object], slots: list[markup.Slot]) -> str:
@@ -114,7 +142,7 @@ def _marked(block: Block, words: Words, common: Mapping[str, object], slots: lis
         case Paragraph(sentences):
             return markup.paragraphs(words.sentences(sentences, common))
         case Lines(lines):
-            return "\n".join(map(text, lines))
+            return "\n".join(map(fill, map(text, lines)))
         case Indented(lines):
             return "\n".join(markup.paragraphs(text(line), "  ") for line in lines)
         case Items(entries):
@@ -128,7 +156,7 @@ def _marked(block: Block, words: Words, common: Mapping[str, object], slots: lis
         case Quote(said):
             return markup.words(said)
         case Page(page):
-            return "\n\n".join(_marked(one, words, common, slots) for one in page_blocks(words, page, common))
+            return _all_marked(page_blocks(words, page, common), words, common, slots)
         case Small(line):
             return text(line)
         case Link(address, label):
@@ -141,7 +169,9 @@ def _marked(block: Block, words: Words, common: Mapping[str, object], slots: lis
             return slot("rule", None) + markup.text_only("--------")
         case Only(side, blocks):
             limit = markup.text_only if side is Side.TEXT else markup.html_only
-            return limit("\n\n".join(_marked(one, words, common, slots) for one in blocks))
+            return limit(_all_marked(blocks, words, common, slots))
+        case Drawing("marked", subject):
+            return str(subject)
         case Drawing(name, subject):
             return slot(name, subject)
 

@@ -271,6 +271,7 @@ class LetterWriter:
             "new_players": self.services.new_players,
             "game": game,
             "games": tuple(self.services.games.by_name),
+            "all_games": self.services.games,
             "unread": of.unreadable,
             "last_for": of.last_for,
         }

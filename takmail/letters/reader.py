@@ -1,6 +1,6 @@
 """Define what the builders of blocks know about the reader of a letter."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.commands.view import View
 from takmail.games.registry import Games
@@ -38,3 +38,7 @@ class Reader:
         """The game as the reader sees it. Only for letters about a game."""
         assert self.view is not None
         return self.view
+
+    def seeing(self, view: View) -> "Reader":
+        """Return the same reader, who is shown another board of the game."""
+        return replace(self, view=view)

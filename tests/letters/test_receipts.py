@@ -128,6 +128,7 @@ def test_a_receipt_is_a_few_lines_and_the_board() -> None:
         "S 0 0 0 0",
         *["0 0 0 0 0"] * 4,
         "A B C D E",
+        "",
         "A1 is top left, rows count down.",
         "",
         "You (White): 21 stones and 1 capstone left, 0 flats on top.",

@@ -50,7 +50,17 @@ def test_what_a_player_types_again_stays(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["0", "0 0 0", "ps b4", "your turn", "It is your turn, Ben:", "It is your turn, Ben: 0 0"]
+    "line",
+    [
+        "的",
+        "轮到你了",
+        "0",
+        "0 0 0",
+        "ps b4",
+        "your turn",
+        "It is your turn, Ben:",
+        "It is your turn, Ben: 0 0",
+    ],
 )
 def test_a_long_text_takes_no_long_time(line: str) -> None:
     letters = [one * 8 + str(number) for number, one in enumerate(LETTERS)]

@@ -96,6 +96,8 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
         "-- x ",
         "-----Original Message-----\n\n\n",
         "To: a@b\n",
+        "轮到你了，",
+        "的\n",
         "To: a\nSubject: b\n",
         "From: a@b\n\n\n\n> x\n",
         "From: a To: b Date: 1 Subject: x ",

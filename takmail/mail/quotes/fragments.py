@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from takmail.mail.quotes.words import long_words
+
 _FEW_WORDS = 8  # the minimum number of words of copied prose; a copied board has more
 _PROSE_WORDS = 4  # the minimum number of different words of more than three letters in prose
 _BOARD_LINES = 3  # the minimum number of lines of a board
@@ -31,7 +33,7 @@ def pasted_lines(
     before: list[Piece] = []
     for run in _runs(pieces, ranks):
         first, last = run[0], run[-1]
-        prose = {word for one in run for word in lines[one.line] if len(word) > 3}
+        prose = {word for one in run for word in long_words(lines[one.line])}
         if len(run) > 1 and last.end - first.start >= _FEW_WORDS and len(prose) >= _PROSE_WORDS:
             found.update(one.line for one in run)
         board = len(run) >= _BOARD_LINES and last.end - first.start > _FEW_WORDS

@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_COMPARED_LINES, MAX_COMPARED_PLACES
 from takmail.mail.quotes.alignment import Aligned, LetterWords, best_chain, first_words
 from takmail.mail.quotes.fragments import Piece, pasted_lines
-from takmail.mail.quotes.words import words_by_line, words_of
+from takmail.mail.quotes.words import long_words, words_by_line, words_of
 
 _LONGER_THAN_A_ROW = 120
 """The number of characters without blanks that no row of a board reaches.
@@ -204,7 +204,7 @@ def _is_quote_without_prefixes(
     """
     if covered >= (_SHARE_WHEN_HINTED if hinted else _SHARE) * len(compared.known.chars):
         return True
-    prose = {word for one in chain for word in compared.words[one.line] if len(word) > 3}
+    prose = {word for one in chain for word in long_words(compared.words[one.line])}
     return len(prose) >= _PROSE_WORDS
 
 
@@ -247,9 +247,9 @@ def _altered(compared: _Comparison, chain: list[Aligned]) -> frozenset[int]:
     """
     found: set[int] = set()
     for above, below in pairwise(chain):
-        missing = Counter(compared.letter_words[above.end : below.start])
+        missing = Counter(long_words(compared.letter_words[above.end : below.start]))
         for number in range(above.line + 1, below.line) if missing else ():
-            long = Counter(word for word in compared.words.get(number, ()) if len(word) > 3)
+            long = Counter(long_words(compared.words.get(number, ())))
             if (long & missing).total() >= max(3, 0.6 * long.total()) and number not in compared.marked:
                 found.add(number)
     return frozenset(found)

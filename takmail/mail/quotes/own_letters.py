@@ -7,7 +7,7 @@ from html import unescape
 
 from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_SEARCHED_LINES, MAX_SEARCHED_PLACES
 from takmail.mail.quotes.known_letters import ComparedLines, compared_lines, quoted_lines
-from takmail.mail.quotes.words import PICTURE, words_of
+from takmail.mail.quotes.words import PICTURE, long_words, words_of
 
 
 def page_text(html: str) -> str:
@@ -115,4 +115,4 @@ def _quoted(letter: str, lines: ComparedLines) -> frozenset[int]:
 
 
 def _prose(text: str) -> set[str]:
-    return {word for word in words_of(text) if len(word) > 3}
+    return set(long_words(words_of(text)))

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 PLAIN = (
     dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
@@ -31,6 +31,12 @@ def in_one_way(text: str) -> str:
 
 PICTURE = "\ufffc"
 """The object replacement character, which stands for a picture."""
+_LONG_WORD = 4  # letters; a shorter word may be part of a move or a board
+# Programs may wrap a line before and after each Chinese character and mark, so each is a word. NFKC makes ASCII
+# characters of the wide marks.
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_SIGN = re.compile(f"({_HAN.pattern}|[\u3001-\u303f])")
+_WIDE_MARK = re.compile("([\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65])")
 _LONGEST_WORD = 60  # characters; a longer word is split into its characters
 
 # Soft hyphens, zero-width characters, the asterisks of bold text, and the brackets around the text of a picture are
@@ -94,8 +100,29 @@ def words_by_line(lines: Iterable[str]) -> list[list[str]]:
     return words
 
 
+def long_words(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words of prose: those of more than three letters, and each two Chinese characters in a row.
+
+    They tell prose from moves and boards, whose words are shorter.
+    """
+    sign = ""
+    for word in words:
+        if len(word) >= _LONG_WORD:
+            yield word
+        if not _HAN.fullmatch(word):
+            sign = ""
+        elif sign:
+            yield sign + word
+            sign = ""
+        else:
+            sign = word
+
+
 def _normalized(text: str) -> str:
-    return in_one_way(text).casefold().translate(_PLAIN)
+    if text.isascii():
+        return text.casefold().translate(_PLAIN)
+    plain = in_one_way(" ".join(_WIDE_MARK.split(text))).casefold().translate(_PLAIN)
+    return " ".join(_SIGN.split(plain))
 
 
 def _words(plain: str) -> list[str]:

@@ -29,6 +29,8 @@ def message(name: str, /, **values: object) -> Message:
 
 Text = Message | str
 """A message, or a text that no language words: a name, a turn, a line to type."""
+Texts = Text | tuple[Text, ...]
+"""A text, or some sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Lines:
 class Indented:
     """Indented lines, each wrapped, such as a list of turns."""
 
-    lines: tuple[Text, ...]
+    lines: tuple[Texts, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Items:
 class Columns:
     """Lines to type, each with what it does."""
 
-    rows: tuple[tuple[str, Text], ...]
+    rows: tuple[tuple[str, Texts], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +119,20 @@ class Link:
 class Button:
     """Something to touch: the label, and the text of the mail that it opens."""
 
-    label: Text
+    label: Texts
     line: str
 
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
     """Buttons side by side. Only the HTML part has them."""
+
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallButtons:
+    """Buttons in as many rows as they need, such as the moves of a stack. Only the HTML part has them."""
 
     buttons: tuple[Button, ...]
 
@@ -179,6 +188,7 @@ Block = (
     | Small
     | Link
     | Buttons
+    | SmallButtons
     | SmallLinks
     | Rule
     | Only
@@ -193,7 +203,7 @@ def paragraph(*sentences: Text | None) -> Blocks:
     return (Paragraph(kept),) if kept else ()
 
 
-def buttons(*pairs: tuple[Text, str]) -> Buttons:
+def buttons(*pairs: tuple[Texts, str]) -> Buttons:
     """Return buttons of labels and lines."""
     return Buttons(tuple(Button(label, line) for label, line in pairs))
 

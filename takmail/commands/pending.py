@@ -135,9 +135,9 @@ def undo(context: Context) -> Answer:
     if context.shows_what_is_gone:
         return refused("gone")
     if table.turns[-1].is_agreed:
-        return refused("undo_agreed", turn=len(table.turns))
+        return refused("undo_agreed", turn=len(table.turns), before=len(table.turns) - 1)
     if table.turns[-1].seat != context.you:
-        return refused("undo_answered", turn=len(table.turns))
+        return refused("undo_answered")
     unsent = _unsent_letter(context)
     if unsent is not None or context.has_played(table.turns[-1]):
         taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
@@ -146,7 +146,8 @@ def undo(context: Context) -> Answer:
     if rights is None:
         return _offer(context, PendingKind.UNDO)
     if not rights[context.you]:
-        return refused("undo_no_right", turn=len(table.turns))
+        before = len(table.turns) - 1
+        return refused("undo_no_right", line=f"propose back {before}" if before else "propose restart")
     taken_back = TurnTakenBackByRight(
         game=table.number, seat=context.you, turn=_last_played(context), lapsed=table.lapsing_with_undo
     )

@@ -112,7 +112,7 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     if waits_for_opponent(context) and not place:
         return written, refused("not_your_turn")
     moves = len(turns) + len([rival for rival in rivals if rival.fault is not LineFault.TAKEN_BACK])
-    return written, refused("two_turns", count=moves, place=place)
+    return written, refused("two_turns", count=moves, place=place.upper())
 
 
 def waits_for_opponent(context: Context) -> bool:

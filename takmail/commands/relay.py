@@ -39,7 +39,7 @@ def forward_move(context: Context, command: Play) -> Answer:
         return told("relay_sent", turn=before)
     count = len(table.turns)
     if command.number not in (None, count + 1):
-        return refused("relay_number", meant=command.number, turns=count)
+        return refused("relay_number", meant=command.number, next=count + 1)
     last = table.played(table.turns[-1]) if table.turns else None
     has_crossed = (
         context.turn is not None and context.turn < count and last is not None and last.seat != context.you

@@ -212,5 +212,5 @@ def moves(context: Context, command: Moves) -> Answer:
     except Refused as fault:
         return refused_by(table.rules, fault.reason)
     if not choices:
-        return refused("moves_none", place=command.place)
+        return refused("moves_none", place=command.place.upper())
     return told("moves", Shows.MOVES, place=command.place, groups=choices, number=len(table.turns) + 1)

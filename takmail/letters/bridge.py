@@ -8,7 +8,6 @@ from jinja2.runtime import Context
 
 from takmail.blocks import (
     Block,
-    Blocks,
     Button,
     Buttons,
     Cells,
@@ -27,30 +26,38 @@ from takmail.blocks import (
     Rule,
     Side,
     Small,
+    SmallButtons,
     SmallLinks,
-    Text,
+    Texts,
     paragraph,
 )
 from takmail.games.registry import GAMES, Games
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.catalogue import Catalogue, Words, page_blocks
-from takmail.letters.layout import columns, described, fill
+from takmail.letters.catalogue import UNBROKEN, Catalogue, Words, page_blocks
+from takmail.letters.layout import columns, described, fill, unbroken
 from takmail.letters.old_wording import OldGames
 from takmail.letters.parts.board import board, board_in_text, board_rows
+from takmail.letters.parts.offers import given_up, lapsed_offers, offered
+from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
 from takmail.world import NewPlayers
 
-PARTS: dict[str, Callable[..., Blocks]] = {
+PARTS: dict[str, Callable[..., Any]] = {
     "board": board,
     "board_in_text": board_in_text,
     "board_rows": lambda reader: (board_rows(reader),),
+    "given_up": given_up,
+    "lapsed_offers": lapsed_offers,
+    "offered": offered,
+    "played": played,
 }
 """The parts that old templates still show, as in `{{ worded(parts.board(reader(view))) }}`."""
 
 
 def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> None:
     """Give templates the functions `say`, `worded`, `has_message` and the mapping `wordings`."""
+    space = unbroken(" ") if marks else " "
 
     def words_of(context: Context) -> tuple[Words, dict[str, object]]:
         view = context.get("view", None)
@@ -62,15 +69,15 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
     @pass_context
     def say(context: Context, name: str, **values: object) -> str:
         words, common = words_of(context)
-        return words.text(Message(name, values), common)
+        return words.text(Message(name, values), common).replace(UNBROKEN, space)
 
     @pass_context
     def worded(context: Context, value: Any) -> str:
         words, common = words_of(context)
         if isinstance(value, Message | str):
-            return words.text(value, common)
+            return words.text(value, common).replace(UNBROKEN, space)
         if all(isinstance(one, Message | str) for one in value):
-            return words.sentences(value, common)
+            return words.sentences(value, common).replace(UNBROKEN, space)
         slots: list[markup.Slot] = context.get("slots", [])
         marked = _all_marked(value, words, common, slots)
         return marked if marks else markup.text_of(marked)
@@ -131,8 +138,9 @@ def _all_marked(
 
 
 def _marked(block: Block, words: Words, common: Mapping[str, object], slots: list[markup.Slot]) -> str:
-    def text(one: Text) -> str:
-        return words.text(one, common)
+    def text(one: Texts) -> str:
+        worded = words.sentences(one, common) if isinstance(one, tuple) else words.text(one, common)
+        return worded.replace(UNBROKEN, unbroken(" "))
 
     def slot(name: str, it: object) -> str:
         slots.append(markup.Slot(name, it))
@@ -140,13 +148,13 @@ def _marked(block: Block, words: Words, common: Mapping[str, object], slots: lis
 
     match block:
         case Paragraph(sentences):
-            return markup.paragraphs(words.sentences(sentences, common))
+            return markup.paragraphs(text(sentences))
         case Lines(lines):
             return "\n".join(map(fill, map(text, lines)))
         case Indented(lines):
             return "\n".join(markup.paragraphs(text(line), "  ") for line in lines)
         case Items(entries):
-            return "\n".join(markup.item(words.sentences(entry, common)) for entry in entries)
+            return "\n".join(markup.item(text(entry)) for entry in entries)
         case Columns(rows):
             return "\n".join(described(text(right), left) for left, right in rows)
         case Cells(texts):
@@ -163,6 +171,8 @@ def _marked(block: Block, words: Words, common: Mapping[str, object], slots: lis
             return markup.linked(address, text(label))
         case Buttons(all_buttons):
             return slot("buttons", tuple(_button(one, text) for one in all_buttons))
+        case SmallButtons(all_buttons):
+            return slot("small_buttons", tuple(_button(one, text) for one in all_buttons))
         case SmallLinks(links):
             return slot("links", tuple(_button(one, text) for one in links))
         case Rule():

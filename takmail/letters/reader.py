@@ -1,7 +1,9 @@
 """Define what the builders of blocks know about the reader of a letter."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from takmail.blocks import Blocks
 from takmail.commands.view import View
 from takmail.games.registry import Games
 from takmail.games.wording import Wording
@@ -42,3 +44,7 @@ class Reader:
     def seeing(self, view: View) -> "Reader":
         """Return the same reader, who is shown another board of the game."""
         return replace(self, view=view)
+
+
+Builder = Callable[..., Blocks]
+"""Makes the blocks of an answer or of news from the reader and their facts, which are its keyword parameters."""

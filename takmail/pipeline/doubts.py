@@ -24,6 +24,8 @@ from takmail.world import BEGUN, Pending, PendingKind
 from takmail.world.news import MeaningAsked
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
+_TOO_LATE = ("not_your_turn", "played_otherwise")
+"""The answers to a move that offer to take the last one back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +117,17 @@ def _turns(understood: Understood) -> tuple[str, ...]:
 
 def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
     """Return the answer to a command. It offers `undo` if a move came too late to be another."""
-    if not (
-        isinstance(answer, Refusal) and isinstance(order.arguments, Play) and waits_for_opponent(context)
-    ):
+    is_late = isinstance(answer, Refusal) and answer.reason in _TOO_LATE
+    if not (is_late and isinstance(order.arguments, Play) and waits_for_opponent(context)):
         return answer
+    assert isinstance(answer, Refusal)
     # Only the sender's own last turn can be taken back.
     offers = tuple(
         _offered(context, "undo", undo)
         for undo in read(context, "undo").orders
         if not isinstance(perform(context, undo), Refusal)
     )
-    return replace(answer, facts={**answer.facts, "asks": False, "offers": offers, "beside": ""})
+    return replace(answer, facts={**answer.facts, "offers": offers})
 
 
 def ask(context: Context, lines: Sequence[str], understood: Understood) -> Events:

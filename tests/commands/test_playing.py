@@ -220,7 +220,7 @@ def test_two_different_turns_are_told_once() -> None:
 def test_of_a_list_the_place_is_told() -> None:
     listed = (*orders("ps c3", "pw c3", number=3), order(Moves("c3"), line="moves c3"))
     found = two_turns(context(game(*TWO)), listed)
-    assert found == ("ps c3 / pw c3", refused("two_turns", count=2, place="c3"))
+    assert found == ("ps c3 / pw c3", refused("two_turns", count=2, place="C3"))
 
 
 @pytest.mark.parametrize(("number", "reason"), [(1, "played_otherwise"), (2, "stale"), (9, "too_early")])

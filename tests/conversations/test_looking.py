@@ -86,7 +86,7 @@ def test_what_cannot_be_shown_is_told_so(played: MemoryHarness, line: str, answe
 
 def test_log_lists_all_turns(played: MemoryHarness) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", "log", played.last(BEN))
-    assert "    1. Ada: ps b4\n    2. Ben: ps c3\n    3. Ada: pw d1\n" in answer.text
+    assert "  1. Ada: ps b4\n  2. Ben: ps c3\n  3. Ada: pw d1\n" in answer.text
 
 
 def test_ptn_gives_the_game_so_far_and_the_result_once_there_is_one(harness: MemoryHarness) -> None:

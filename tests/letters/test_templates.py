@@ -24,6 +24,7 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
 from takmail.games.tak.state import TakState
+from takmail.letters.answers.builders import BUILDERS
 from takmail.letters.layout import WIDTH, fill, quoted
 from takmail.letters.templates import Templates, folder
 from takmail.letters.wording import ANSWER
@@ -86,7 +87,7 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
     refused = {one.refused_in_relay for one in COMMANDS.every if one.refused_in_relay}
     refused |= {"refused"} | asked_for("refused refused_to_all told")
     reports = {one.template for one in ANSWER.values()} | refused | skipped
-    worded = in_folder("answer") | set(TEMPLATES.catalogue.words("en").macros)
+    worded = in_folder("answer") | set(BUILDERS) | set(TEMPLATES.catalogue.words("en").macros)
     assert reports <= worded
 
 

@@ -9,6 +9,7 @@ from takmail.commands.answers import Said, Skipped, refused, told
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
 from takmail.letters import wording
+from takmail.letters.answers.builders import BUILDERS
 from takmail.letters.wording import ANSWER, NEWS, Known, Status
 from takmail.world import news as events
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
@@ -77,8 +78,10 @@ def test_only_events_of_games_are_news() -> None:
 
 
 @pytest.mark.parametrize("about", sorted(one.template for one in ANSWER.values()))
-def test_the_words_of_an_answer_are_a_template(about: str) -> None:
-    assert SERVICES.templates.exists(f"answer/{about}.txt")
+def test_the_words_of_an_answer_are_blocks_or_a_message(about: str) -> None:
+    templates = SERVICES.templates
+    is_message = templates.catalogue.words("en").has(about)
+    assert about in BUILDERS or is_message or templates.exists(f"answer/{about}.txt")
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,17 @@
 """The answers that are more than one message, by their reason."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from takmail.blocks import Blocks
-from takmail.letters.reader import Reader
+from takmail.letters.answers import disputes, looking, offers, turns
+from takmail.letters.reader import Builder, Reader
 
-Builder = Callable[..., Blocks]
-"""Makes the blocks of an answer from the reader and the answer's facts, which are its keyword parameters."""
-BUILDERS: Mapping[str, Builder] = {}
+BUILDERS: Mapping[str, Builder] = {
+    **disputes.BUILDERS,
+    **looking.BUILDERS,
+    **offers.BUILDERS,
+    **turns.BUILDERS,
+}
 """The builder of each answer that is more than one message, by its reason."""
 
 

@@ -1,0 +1,86 @@
+"""Answer the commands about offers: `draw`, `propose`, `agree`, `refuse`, `withdraw`, and `resign`."""
+
+from collections.abc import Mapping, Sequence
+
+from takmail.blocks import Blocks, Indented, Message, buttons, message, paragraph
+from takmail.games.wording import Sentences
+from takmail.letters.parts.offers import agreed, lapsed_offers
+from takmail.letters.reader import Builder, Reader
+from takmail.world import OfferedChange, Pending, PendingKind, Played
+
+
+def _already_proposed(_reader: Reader, wish: OfferedChange) -> Blocks:
+    return paragraph(message("proposal_repeated", kind=wish.kind, turn=wish.target or 0))
+
+
+def _offer_agreed(
+    reader: Reader, wish: OfferedChange, turn: Played | None, lapsed: Sequence[Pending], **_: object
+) -> Blocks:
+    """Answer whoever agrees to an offer. `turn` is the last turn before."""
+    return (*paragraph(*_what_is_agreed(reader, wish, turn)), *lapsed_offers(reader, lapsed))
+
+
+def _what_is_agreed(reader: Reader, wish: OfferedChange, turn: Played | None) -> Sentences:
+    if wish.kind is PendingKind.DRAW:
+        return (message("draw_agreed"),)
+    if wish.kind is PendingKind.UNDO:
+        assert turn is not None
+        return (message("undo_granted", turn=turn.number, text=turn.text),)
+    return agreed(reader, wish, opponent_agrees=False)
+
+
+def _offer_refused(_reader: Reader, **_: object) -> Blocks:
+    return paragraph(message("your_refusal_told"))
+
+
+def _offer_withdrawn(_reader: Reader, wish: OfferedChange, **_: object) -> Blocks:
+    return paragraph(message("your_offer_withdrawn", kind=wish.kind, turn=wish.target or 0))
+
+
+def _which_offer(_reader: Reader, verb: str, meant: Sequence[Pending], standing: Sequence[Pending]) -> Blocks:
+    """Answer whoever settles an offer that is not open, or that their mail does not name.
+
+    `verb` is the command, `meant` are the offers that it may mean, and `standing` those that are open.
+    """
+    is_yours = verb == "withdraw"
+    why = _why_not_settled(meant, standing, is_yours=is_yours)
+    if not standing:
+        return paragraph(why)
+    lines = tuple(_line_for(verb, offer) for offer in standing)
+    return (
+        *paragraph(why, message("answer_with_line_for_offer", count=len(lines), is_yours=is_yours)),
+        Indented(lines),
+    )
+
+
+def _why_not_settled(meant: Sequence[Pending], standing: Sequence[Pending], *, is_yours: bool) -> Message:
+    if len(meant) == 1:
+        (offer,) = meant
+        return message(
+            "your_offer_is_over" if is_yours else "opponents_offer_is_over",
+            kind=offer.kind,
+            turn=offer.target or 0,
+            ended=offer.ended or "",
+        )
+    if not standing:
+        return message("nothing_offered", is_yours=is_yours)
+    return message("many_offers_meant" if meant else "no_such_offer_shown")
+
+
+def _line_for(verb: str, offer: Pending) -> str:
+    return f"{verb} {offer.kind} {offer.target}" if offer.kind is PendingKind.BACK else f"{verb} {offer.kind}"
+
+
+def _ask_resign(_reader: Reader, **_: object) -> Blocks:
+    choices = buttons((message("i_give_up"), "yes"), (message("the_game_goes_on"), "no"))
+    return (*paragraph(message("resignation_asked")), choices)
+
+
+BUILDERS: Mapping[str, Builder] = {
+    "already_proposed": _already_proposed,
+    "offer_refused": _offer_refused,
+    "offer_withdrawn": _offer_withdrawn,
+    "which_offer": _which_offer,
+    "ask_resign": _ask_resign,
+}
+"""The builders of answers about offers."""

@@ -1,0 +1,81 @@
+"""Say what the players offer each other, what both agree on, and which offers have lapsed."""
+
+from collections.abc import Iterable
+
+from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.games.wording import Sentences
+from takmail.letters.reader import Reader
+from takmail.world import OfferedChange, Pending, PendingKind
+
+
+def offered(reader: Reader) -> Sentences:
+    """Say what is offered and not answered yet, with the lines that answer it."""
+    view = reader.game
+    of_opponent = tuple(_opponent_offers(offer, len(view.offered)) for offer in view.offered)
+    drops = (message("next_move_drops_offers", count=len(of_opponent)),) if of_opponent else ()
+    yours = tuple(
+        message("you_offer", kind=offer.kind, turn=offer.target or 0) for offer in view.offered_by_you
+    )
+    return (*of_opponent, *drops, *yours)
+
+
+def _opponent_offers(offer: OfferedChange, offers: int) -> Message:
+    """Say what the opponent offers. If there are several offers, each answer names the one that it is for."""
+    which = "" if offers == 1 else f" {offer.kind}"
+    return message(
+        "opponent_offers",
+        kind=offer.kind,
+        turn=offer.target or 0,
+        agree=f"agree{which}",
+        refuse=f"refuse{which}",
+    )
+
+
+def lapsed_offers(reader: Reader, offers: Iterable[Pending]) -> Blocks:
+    """Say which offers something else has ended, each in a paragraph."""
+    return tuple(block for offer in offers for block in paragraph(_lapsed(reader, offer)))
+
+
+def _lapsed(reader: Reader, offer: Pending) -> Message:
+    is_yours = offer.seat == reader.game.you
+    return message(
+        "your_offer_lapsed" if is_yours else "opponents_offer_lapsed",
+        kind=offer.kind,
+        turn=offer.target or 0,
+    )
+
+
+def agreed(reader: Reader, proposal: OfferedChange, *, opponent_agrees: bool) -> Sentences:
+    """Say that both have agreed on another board, what is given up for it, and whose turn it is there."""
+    assert proposal.state is not None
+    is_yours = proposal.state.to_move == reader.game.you
+    return (
+        *_goes_on(reader, proposal, opponent_agrees=opponent_agrees),
+        message("turn_after_agreement", is_yours=is_yours),
+    )
+
+
+def _goes_on(reader: Reader, proposal: OfferedChange, *, opponent_agrees: bool) -> Sentences:
+    match proposal.kind:
+        case PendingKind.BACK:
+            assert proposal.target is not None
+            return (
+                message("game_goes_back", turn=proposal.target, opponent_agrees=opponent_agrees),
+                message("turns_given_up", first=proposal.target + 1, last=proposal.turn),
+            )
+        case PendingKind.RESTART:
+            return (
+                message("restart_agreed", opponent_agrees=opponent_agrees),
+                reader.wording.begins_anew,
+                message("all_turns_given_up"),
+            )
+        case _:
+            turn = proposal.turn + 1
+            return (message("game_goes_on_from_proposed_board", turn=turn, opponent_agrees=opponent_agrees),)
+
+
+def given_up(proposal: OfferedChange) -> Message | None:
+    """Say which turns would be given up if a proposal was accepted, None if it gives none up."""
+    if proposal.target is None:
+        return None
+    return message("turns_would_be_given_up", first=proposal.target + 1, last=proposal.turn)

@@ -8,7 +8,7 @@ from takmail.commands.answers import Events, Said
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
-from takmail.world import GameNumber, MailState, Match, Player, World
+from takmail.world import GameNumber, LetterPurpose, Mailbox, MailState, Match, Player, World
 from takmail.world.news import News
 
 
@@ -63,6 +63,7 @@ class Sender:
     """The sender of a mail, as its headers show.
 
     * `player` is the owner of the From address, None if it belongs to nobody
+    * `mailbox` is the one of the From address, as it was before the mail
     * `address_verified`: the mail provably comes from its From address
     * `player_verified`: a player provably wrote the mail
     * `is_signed`: the mail server vouches for the From address, so that no token is needed
@@ -84,6 +85,7 @@ class Sender:
     is_signed: bool
     is_unsubscribe: bool
     claim: Place
+    mailbox: Mailbox
     is_refuted: bool = False
     is_shared: bool = False
     is_to_others: bool = False
@@ -103,6 +105,17 @@ class Sender:
     def is_verified(self) -> bool:
         """Whether the mail provably comes from its From address or from a player."""
         return self.address_verified or self.player_verified
+
+    @property
+    def purpose(self) -> LetterPurpose:
+        """The kind under which budgets count the letters that the mail causes."""
+        return LetterPurpose.SURE if self.is_verified else LetterPurpose.UNSURE
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether neither this mail nor an earlier one proves that the address is its writer's."""
+        has_written = self.player is not None and self.player.has_written
+        return not self.is_verified and self.mailbox.verified_at is None and not has_written
 
 
 class ChatStatus(StrEnum):

@@ -9,48 +9,27 @@ from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters import budgets, worded_news
-from takmail.letters.draft import NO_MAIL, MailOrigin
+from takmail.letters.draft import Correspondent
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.services import Services
 from takmail.letters.worded_news import News, parts_of_news
 from takmail.mail.message import Message
-from takmail.world import GameNumber, LetterPurpose, LetterView, Mailbox, Player, Snapshot, Table, World, news
+from takmail.world import GameNumber, LetterPurpose, Mailbox, Player, Table, World, news
 
 
-@dataclass(frozen=True, slots=True)
-class MailSender:
-    """The sender of the mail that is answered.
-
-    `mailbox` gets the answer. `name` is empty if it is not verified. `view` is the letter format that the sender
-    wants. `origin` has the facts that letters take from the mail (thread, game kind, …). `budget` decides how many
-    letters the sender gets. `needs_new_token`: others have read the current token of the seat in the answer's thread.
-    """
-
-    mailbox: Mailbox
-    name: str
-    view: LetterView
-    origin: MailOrigin
-    budget: budgets.Correspondent
-    needs_new_token: bool
-
-
-def writer_of(
-    services: Services, snapshot: Snapshot, message: Message, sender: Sender, result: Result
-) -> MailSender:
-    """Return the sender of a mail. The mailbox is in its state after the mail's events."""
-    budget = budgets.correspondent(snapshot, sender)
+def correspondent(services: Services, message: Message, sender: Sender, result: Result) -> Correspondent:
+    """Return whoever wrote a mail, as its letters need them."""
     own = () if message.message_id is None else (message.message_id,)
-    kind = None if result.claim is None else result.world.games[result.claim.game].record.kind
-    of = MailOrigin(
-        (*message.references, *own), message.unreadable, budgets.last_for(services.rates, budget), kind
-    )
     owner = next((one for one in result.world.players.values() if one.mailbox(sender.address)), None)
-    return MailSender(
-        (owner and owner.mailbox(sender.address)) or replace(snapshot.sender, address=sender.address),
+    return Correspondent(
+        sender,
+        (owner and owner.mailbox(sender.address)) or replace(sender.mailbox, address=sender.address),
         _verified_name(sender, result.player),
         (owner.letter_view if owner is not None else None) or services.letter_view,
-        of,
-        budget,
+        (*message.references, *own),
+        message.unreadable,
+        budgets.last_for(services.rates, sender),
+        None if result.claim is None else result.world.games[result.claim.game].record.kind,
         sender.needs_new_token(result.claim),
     )
 
@@ -66,13 +45,13 @@ def _verified_name(sender: Sender, player: Player | None) -> str:
 class LetterBatch:
     """The letters of a cause that are written so far, and the result that they describe.
 
-    `before` is the state before the cause. `writer` is the sender of the mail, or None if no mail is answered.
+    `before` is the state before the cause. `writer` wrote the mail that is answered, None if none is.
     """
 
     letter_writer: LetterWriter
     before: World
     result: Result
-    writer: MailSender | None
+    writer: Correspondent | None
 
     @property
     def claim(self) -> SeatClaim | None:
@@ -80,14 +59,9 @@ class LetterBatch:
         return self.result.claim
 
     @property
-    def origin(self) -> MailOrigin:
-        """The facts that letters take from the mail, or `NO_MAIL`."""
-        return NO_MAIL if self.writer is None else self.writer.origin
-
-    @property
     def is_stranger(self) -> bool:
-        """Whether the mail that is answered is a stranger's (`Correspondent.is_stranger`)."""
-        return self.writer is not None and self.writer.budget.is_stranger
+        """Whether the mail that is answered is a stranger's (`Sender.is_stranger`)."""
+        return self.writer is not None and self.writer.sender.is_stranger
 
     @property
     def is_without_command(self) -> bool:
@@ -105,7 +79,7 @@ class LetterBatch:
     def welcome_counts_as(self) -> LetterPurpose:
         """The kind under which budgets count the welcome."""
         assert self.writer is not None
-        kind = self.writer.budget.kind
+        kind = self.writer.sender.purpose
         return LetterPurpose.NONSENSE if self.is_without_command and kind is LetterPurpose.UNSURE else kind
 
     def caused(self, kind: type[news.GameNews], game: GameNumber) -> bool:
@@ -164,9 +138,9 @@ class LetterBatch:
             writer.mailbox,
             writer.view,
             facts,
-            of=writer.origin,
+            writer=writer,
             name=writer.name,
-            answers=answers or writer.budget.kind,
+            answers=answers or writer.sender.purpose,
             is_answer=True,
             asks=asks,
             about=about,
@@ -186,7 +160,7 @@ class LetterBatch:
         found: tuple[News, ...],
         *,
         has_ended: bool,
-        of: MailOrigin = NO_MAIL,
+        writer: Correspondent | None = None,
         by: int | None = None,
     ) -> LetterWriter:
         """Write news and waiting chat to the player in a seat, unless that player has left.
@@ -202,7 +176,7 @@ class LetterBatch:
             reader,
             has_ended=has_ended,
             match=self.result.matches.get(table.number),
-            of=of,
+            writer=writer,
             counts_as=LetterPurpose.CHAT if worded_news.is_chat(found) else None,
             reported_turn=len(table.turns) if worded_news.tells_of_a_turn_alone(first) else None,
             by=by,

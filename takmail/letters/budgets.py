@@ -7,7 +7,7 @@ mail, so that two people who play fast never wait.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -22,7 +22,6 @@ from takmail.world import (
     Mailbox,
     MessageId,
     Player,
-    Snapshot,
 )
 
 HOUR = timedelta(hours=1)
@@ -33,54 +32,29 @@ TOO_MANY_LETTERS = "the recipient got too many letters of this kind recently"
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Correspondent:
-    """The part of a mail's sender that budgets depend on. `is_verified` is that of `Sender`."""
-
-    mailbox: Mailbox
-    player: Player | None
-    is_verified: bool
-
-    @property
-    def kind(self) -> LetterPurpose:
-        """The kind under which budgets count the letters that the mail causes."""
-        return LetterPurpose.SURE if self.is_verified else LetterPurpose.UNSURE
-
-    @property
-    def is_stranger(self) -> bool:
-        """Whether neither this mail nor an earlier one proves that the address is its writer's."""
-        has_written = self.player is not None and self.player.has_written
-        return self.kind is LetterPurpose.UNSURE and self.mailbox.verified_at is None and not has_written
-
-
-def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
-    """Return the part of a mail's sender that budgets depend on."""
-    return Correspondent(snapshot.sender, sender.player, sender.is_verified)
-
-
 # Answers to mails.
 
 
-def limit_of(rates: RateLimits, sender: Correspondent) -> str:
+def limit_of(rates: RateLimits, sender: Sender) -> str:
     """Return the name of the limit on answers to a sender.
 
     Players' verified mails get the most. Of the other mails, those from an address whose owner has written get more.
     """
-    if sender.kind is LetterPurpose.SURE:
+    if sender.purpose is LetterPurpose.SURE:
         return "unproven_answers_per_hour" if sender.player is None else "answers_per_hour"
     if _unproven_left_today(rates, sender.mailbox) <= 0:
         return _limit_of_letters(sender.mailbox)
     return _unproven_limit(sender.mailbox)
 
 
-def most_answers(rates: RateLimits, sender: Correspondent) -> int:
+def most_answers(rates: RateLimits, sender: Sender) -> int:
     """Return the maximum number of answers that a sender gets within the time that the limit covers."""
     return _limit(rates, limit_of(rates, sender))
 
 
-def answers_left(rates: RateLimits, sender: Correspondent) -> int:
+def answers_left(rates: RateLimits, sender: Sender) -> int:
     """Return how many answers a sender may still get. It is -1 after the letter that reports the limit."""
-    if sender.kind is LetterPurpose.SURE:
+    if sender.purpose is LetterPurpose.SURE:
         written = _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.SURE,), HOUR)
         return most_answers(rates, sender) - written
     return unproven_left(rates, sender.player, sender.mailbox)
@@ -97,7 +71,7 @@ def unproven_left(rates: RateLimits, reader: Player | None, mailbox: Mailbox) ->
     return min(left, _unproven_left_today(rates, mailbox))
 
 
-def last_for(rates: RateLimits, sender: Correspondent) -> str:
+def last_for(rates: RateLimits, sender: Sender) -> str:
     """Return "hour" or "day" if the next answer is the last one allowed within that time, otherwise ''.
 
     For a verified mail, always return '', because a separate letter reports the limit.
@@ -106,10 +80,10 @@ def last_for(rates: RateLimits, sender: Correspondent) -> str:
 
 
 def last_question_for(
-    rates: RateLimits, sender: Correspondent, reader: Player | None, mailbox: Mailbox
+    rates: RateLimits, sender: Sender, reader: Player | None, mailbox: Mailbox
 ) -> str | None:
     """Return the value of `last_for` for a question to a mailbox of `reader`, or None if it must not be asked."""
-    if sender.kind is LetterPurpose.SURE:
+    if sender.purpose is LetterPurpose.SURE:
         return ""
     left = unproven_left(rates, reader, mailbox)
     if left <= 0:
@@ -119,7 +93,7 @@ def last_question_for(
     return "day" if _wants_no_mail(reader, mailbox) or _unproven_left_today(rates, mailbox) == 1 else "hour"
 
 
-def got_welcome(sender: Correspondent, counts_as: LetterPurpose = LetterPurpose.NONSENSE) -> bool:
+def got_welcome(sender: Sender, counts_as: LetterPurpose = LetterPurpose.NONSENSE) -> bool:
     """Return whether the sender got a welcome or the notice of a block today. Only one a day is sent (RFC 3834 §2).
 
     `counts_as` is the kind under which the letter counts.

@@ -7,7 +7,8 @@ from typing import Any
 from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
 from takmail.letters import budgets, worded_news
-from takmail.letters.batch import LetterBatch, MailSender, writer_of
+from takmail.letters.batch import LetterBatch, correspondent
+from takmail.letters.draft import Correspondent
 from takmail.letters.event_letters import host_address, with_event
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
@@ -46,10 +47,8 @@ def compose(
     The letters of single events come first, in the order of the events. The answer and the news for the opponent
     follow. The last letters are the invitations that an earlier mail made and that had to wait.
     """
-    writer = (
-        None if message is None or sender is None else writer_of(services, snapshot, message, sender, result)
-    )
-    is_proven = writer is None or writer.budget.kind is LetterPurpose.SURE
+    writer = None if message is None or sender is None else correspondent(services, message, sender, result)
+    is_proven = writer is None or writer.sender.purpose is LetterPurpose.SURE
     letters = LetterWriter(services, result.world, snapshot.now, snapshot.seed, is_proven)
     work = LetterBatch(letters, snapshot.world, result, writer)
     waiting, asked = [], {}
@@ -63,7 +62,7 @@ def compose(
             asked[at] = work.letter_writer.newest
     note = ""
     if writer is not None and not result.is_silent:
-        if work.is_without_command and budgets.got_welcome(writer.budget, work.welcome_counts_as):
+        if work.is_without_command and budgets.got_welcome(writer.sender, work.welcome_counts_as):
             note = HELPED
         else:
             work = _with_answer(work, writer, snapshot)
@@ -80,7 +79,7 @@ def compose(
     return Composed(work.letter_writer.letters, asked_by, note)
 
 
-def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> LetterBatch:
+def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -> LetterBatch:
     """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
     if work.is_welcomed:
         return work.with_welcome()
@@ -107,7 +106,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     table, seat = result.world.games[work.claim.game], work.claim.seat
     shown = {shows(one.answer) for one in result.reports}
     kind, has_ended = "answer", work.has_ended(table.number)
-    if is_receipt(result, work.before, writer.origin):
+    if is_receipt(result, work.before, writer):
         kind = "receipt"
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         kind = "resync"
@@ -119,8 +118,8 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         seat,
         has_ended=has_ended,
         match=result.matches.get(table.number),
-        of=writer.origin,
-        counts_as=writer.budget.kind,
+        writer=writer,
+        counts_as=writer.sender.purpose,
         is_answer=True,
         asks=asks,
         # It is still written, because it counts as the answer to the mail.
@@ -136,7 +135,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
 
 
 def _answer_outside(
-    work: LetterBatch, writer: MailSender, facts: dict[str, object], *, asks: bool
+    work: LetterBatch, writer: Correspondent, facts: dict[str, object], *, asks: bool
 ) -> LetterWriter:
     """Return the letters with the answer to a mail that is not about a game."""
     # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
@@ -146,9 +145,9 @@ def _answer_outside(
         writer.mailbox,
         writer.view,
         {"view": None, "match": None, **parts_of_answer(work.result.reports), **facts},
-        of=writer.origin,
+        writer=writer,
         name=writer.name,
-        answers=writer.budget.kind,
+        answers=writer.sender.purpose,
         is_answer=True,
         asks=asks,
         purge_after_send=has_left,
@@ -169,7 +168,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
             reader,
             found,
             has_ended=work.has_ended(table.number),
-            of=work.origin,
+            writer=work.writer,
         )
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from takmail.commands.result import Sender
 from takmail.commands.view import View
 from takmail.games.interface import Seat
 from takmail.letters.drawings import Animation
@@ -28,22 +29,28 @@ from takmail.world import (
 
 
 @dataclass(frozen=True, slots=True)
-class MailOrigin:
-    """The facts that a letter takes from the mail that caused it. Without a mail, all have their defaults.
+class Correspondent:
+    """Whoever gets the answer to a mail, and what its letters take from the mail.
 
+    * `mailbox` gets the answer. It is in its state after the mail.
+    * `name` is empty if it is not verified
+    * `view` is the letter format that they want
     * `thread` are the Message-IDs of the mail's thread. The mail's own one is the last.
     * `unreadable` is the reason why the mail's text was not read, or None
     * `last_for` is "hour" or "day" if the answer is the last one allowed within that time, otherwise ''
-    * `kind` is the kind of game that the mail is about, or None for the default one
+    * `game` is the kind of game that the mail is about, or None for the default one
+    * `needs_new_token`: others have read the current token of the seat in the answer's thread
     """
 
+    sender: Sender
+    mailbox: Mailbox
+    name: str
+    view: LetterView
     thread: tuple[str, ...] = ()
     unreadable: UnreadableReason | None = None
     last_for: str = ""
-    kind: str | None = None
-
-
-NO_MAIL = MailOrigin()
+    game: str | None = None
+    needs_new_token: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class Draft:
     * `name` and `mailbox` are its recipient's. The mailbox decides whether the letter may be sent.
     * `view` is its format: text, HTML or both
     * `is_answer`: it answers a mail of its recipient
+    * `writer` wrote the mail that caused it, None if no mail did
     * `previous` are the Message-IDs of the earlier mails in its thread
     * `asks`: it asks for a `yes`
     * `is_urgent`: it is never postponed
@@ -75,8 +83,8 @@ class Draft:
     view: LetterView
     purpose: LetterPurpose
     is_answer: bool
-    origin: MailOrigin
     game: str
+    writer: Correspondent | None = None
     previous: tuple[str, ...] = ()
     asks: bool = False
     is_urgent: bool = False

@@ -6,7 +6,7 @@ from takmail.commands.invitations import words_to_bring
 from takmail.games.interface import Seat
 from takmail.letters import worded_news
 from takmail.letters.batch import LetterBatch
-from takmail.letters.draft import MailOrigin, words_for
+from takmail.letters.draft import Correspondent, words_for
 from takmail.letters.letter_writer import LetterWriter
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
@@ -53,7 +53,7 @@ def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
         case news.ConfirmationAsked(again=AskedAgain.LOOSE):
             return work.with_letters(_confirmation_letter(work, event))
         case news.ConfirmationAsked():
-            return work.to_sender("confirm", _confirmation_facts(event, work.origin), asks=True)
+            return work.to_sender("confirm", _confirmation_facts(event, work.writer), asks=True)
         case news.CommandsNotShown():
             unshown: dict[str, object] = {
                 "lines": [],
@@ -114,7 +114,7 @@ def _address_asked(work: LetterBatch, event: news.AddressAsked) -> LetterWriter:
         mailbox,
         view,
         facts,
-        of=work.origin,
+        writer=work.writer,
         asks=True,
         typed_due_at=event.waits_until or letters.now,
     )
@@ -147,7 +147,7 @@ def _told_of_change(
             work.mailbox(address),
             letters.view_of(player),
             {"name": player.name, "changed": changed, "is_it": is_it, **facts},
-            of=work.origin,
+            writer=work.writer,
             asks=is_it and kind == "address_leaves",
         )
     return letters
@@ -162,8 +162,8 @@ def _held(work: LetterBatch, event: news.CommandsHeld) -> LetterWriter:
         "held",
         table,
         question.seat,
-        of=work.origin,
-        counts_as=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
+        writer=work.writer,
+        counts_as=LetterPurpose.SURE if work.writer is None else work.writer.sender.purpose,
         asks=True,
         last_for=event.last_for,
         words=event.lines_text,
@@ -181,9 +181,9 @@ def _confirmation_letter(work: LetterBatch, event: news.ConfirmationAsked) -> Le
         "confirm",
         mailbox,
         work.letter_writer.view_of(work.letter_writer.world.owner(mailbox.address)),
-        _confirmation_facts(event, work.origin),
-        of=work.origin,
-        answers=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
+        _confirmation_facts(event, work.writer),
+        writer=work.writer,
+        answers=LetterPurpose.SURE if work.writer is None else work.writer.sender.purpose,
         asks=True,
     )
 
@@ -217,7 +217,7 @@ def _separate_letters(work: LetterBatch, event: news.GameNews) -> LetterWriter:
     return letters
 
 
-def _confirmation_facts(event: news.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
+def _confirmation_facts(event: news.ConfirmationAsked, writer: Correspondent | None) -> dict[str, object]:
     # Who has asked for it in a mail of their own is shown it as they wrote it.
     is_of_account = event.question.kind is PendingKind.ACCOUNT
     lines = [line.removeprefix("/") for line in event.question.words.splitlines()]
@@ -228,7 +228,7 @@ def _confirmation_facts(event: news.ConfirmationAsked, of: MailOrigin) -> dict[s
         "again": event.again,
         "left_out": event.left_out,
         "has_words": event.has_words,
-        "last_for": of.last_for if event.last_for is None else event.last_for,
+        "last_for": (writer.last_for if writer else "") if event.last_for is None else event.last_for,
     }
 
 

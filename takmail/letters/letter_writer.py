@@ -9,9 +9,8 @@ from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.draft import (
-    NO_MAIL,
+    Correspondent,
     Draft,
-    MailOrigin,
     budget_of,
     links_of,
     postponed_letters,
@@ -86,7 +85,7 @@ class LetterWriter:
         seat: Seat,
         *,
         has_board: bool = True,
-        of: MailOrigin = NO_MAIL,
+        writer: Correspondent | None = None,
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
@@ -135,9 +134,9 @@ class LetterWriter:
             view=wanted,
             purpose=counts_as or purpose_of_news(table.record),
             is_answer=is_answer,
-            origin=of,
+            writer=writer,
             game=table.record.kind,
-            previous=(*thread.ids, *(of.thread if is_answer else ())),
+            previous=(*thread.ids, *(writer.thread if writer and is_answer else ())),
             asks=asks,
             typed_due_at=typed_due_at,
             is_withheld=is_withheld,
@@ -158,7 +157,7 @@ class LetterWriter:
         *,
         has_ended: bool,
         match: Match | None,
-        of: MailOrigin = NO_MAIL,
+        writer: Correspondent | None = None,
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
@@ -184,7 +183,7 @@ class LetterWriter:
             table,
             seat,
             has_board=True,
-            of=of,
+            writer=writer,
             counts_as=counts_as,
             is_answer=is_answer,
             asks=asks,
@@ -207,7 +206,7 @@ class LetterWriter:
         view: LetterView,
         facts: Mapping[str, object],
         *,
-        of: MailOrigin = NO_MAIL,
+        writer: Correspondent | None = None,
         name: str = "",
         answers: LetterPurpose = LetterPurpose.NOTHING,
         is_answer: bool = False,
@@ -219,9 +218,9 @@ class LetterWriter:
         has_null_sender: bool = False,
     ) -> "LetterWriter":
         """Write a letter to the owner of a mailbox and to no seat. `about` is the game that it concerns, if any."""
-        game = of.kind or self.services.games.default
+        game = (writer and writer.game) or self.services.games.default
         subject = self.services.templates.line(
-            f"{kind}/subject.txt", **{**self._common_facts(of, game), **facts}
+            f"{kind}/subject.txt", **{**self._common_facts(writer, game), **facts}
         )
         draft = Draft(
             kind=kind,
@@ -232,9 +231,9 @@ class LetterWriter:
             view=LetterView.TEXT if is_urgent else view,
             purpose=answers,
             is_answer=is_answer,
-            origin=of,
+            writer=writer,
             game=game,
-            previous=of.thread if is_answer else (),
+            previous=writer.thread if writer and is_answer else (),
             asks=asks,
             about=about,
             is_urgent=is_urgent,
@@ -260,7 +259,7 @@ class LetterWriter:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
 
-    def _common_facts(self, of: MailOrigin, game: str) -> dict[str, object]:
+    def _common_facts(self, writer: Correspondent | None, game: str) -> dict[str, object]:
         """Return the facts that every template gets. `game` is the kind of game, whose folder has its own templates.
 
         `games` are the kinds of all games that can be played.
@@ -272,8 +271,8 @@ class LetterWriter:
             "game": game,
             "games": tuple(self.services.games.by_name),
             "all_games": self.services.games,
-            "unread": of.unreadable,
-            "last_for": of.last_for,
+            "unread": None if writer is None else writer.unreadable,
+            "last_for": "" if writer is None else writer.last_for,
         }
 
     def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
@@ -285,7 +284,7 @@ class LetterWriter:
         nonce = nonce_of(self.seed, len(self.letters) + 1)
         message_id = MessageId(services.key.message_id(draft.ref, to, nonce, number, asks=draft.asks))
         known = {
-            **self._common_facts(draft.origin, draft.game),
+            **self._common_facts(draft.writer, draft.game),
             "subject": draft.subject,
             "touch": links_of(services, message_id, draft.ref, draft.subject),
             **draft.facts,

@@ -2,17 +2,22 @@
 
 from takmail.commands.result import ChatStatus, Result
 from takmail.commands.view import is_completed
-from takmail.letters.draft import MailOrigin, words_for
+from takmail.letters.draft import Correspondent, words_for
 from takmail.world import Standing, Table, World, news
 
 
-def is_receipt(result: Result, before: World, of: MailOrigin) -> bool:
+def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
     """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
 
     Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `before` is
-    the world before it, and `of` are the facts of the mail.
+    the world before it, and `writer` wrote the mail.
     """
-    if result.claim is None or result.chat.status is not ChatStatus.NONE or of.unreadable or of.last_for:
+    if (
+        result.claim is None
+        or result.chat.status is not ChatStatus.NONE
+        or writer.unreadable
+        or writer.last_for
+    ):
         return False
     if len(result.reports) != 1 or len(result.events) != 1 or not _is_plain_turn(result.events[0]):
         return False

@@ -84,6 +84,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         address=message.sender,
         name=message.sender_name,
         player=player,
+        mailbox=snapshot.sender,
         address_verified=address_verified,
         player_verified=is_players or (player is not None and address_verified),
         is_signed=is_signed,

@@ -16,9 +16,9 @@ from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood, is_doubt
 from takmail.commands.pending import open_questions, resignations
 from takmail.commands.redaction import without_addresses
-from takmail.commands.result import Assurance, SeatClaim
+from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.letters import budgets
-from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
+from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
 from takmail.pipeline.authenticate import RepliesTo, Reply
 from takmail.world import (
@@ -194,9 +194,7 @@ def _was_asked(reply: Reply, claim: SeatClaim | None) -> bool:
 # What is asked about a mail.
 
 
-def hold(
-    context: Context, writer: Correspondent, claim: SeatClaim, understood: Understood, typed: str
-) -> Asked:
+def hold(context: Context, sender: Sender, claim: SeatClaim, understood: Understood, typed: str) -> Asked:
     """Hold the text that was typed for a seat, and ask the seat's player, at the player's own address, to confirm it.
 
     No question is asked about an empty text. If the player is a guest who has not accepted yet, only commands are
@@ -216,13 +214,13 @@ def hold(
         return told, "words to a player's reply address, from an unknown address"
     if redaction.is_stranger(owner):
         words = redaction.lines(_with_proof(redaction.showable(context.services, understood)))
-        if not words and claim.assurance is Assurance.FROM and not budgets.got_welcome(writer):
+        if not words and claim.assurance is Assurance.FROM and not budgets.got_welcome(sender):
             return (news.SenderWelcomed(),), ""
     if not words.strip():
         return (), "no content, and the sender was not verified"
     if owner.is_blocked:
         return (), "the player is blocked"
-    last_for = budgets.last_question_for(context.services.rates, writer, owner, owner.main_mailbox)
+    last_for = budgets.last_question_for(context.services.rates, sender, owner, owner.main_mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
     question = pending.question_to_seat(context, PendingKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
@@ -280,7 +278,7 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     )
 
 
-def ask_again(context: Context, writer: Correspondent, asked: Pending | None) -> Asked:
+def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
     """Ask the question again that an ambiguous answer may refer to. `asked` is None if no question is open."""
     reader = None if context.game is None else context.table.players[context.you]
     if reader is not None and reader.is_blocked:
@@ -295,7 +293,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Pending | None) ->
         return (), "an ambiguous yes to a question that was asked often enough"
     mailbox = reader.main_mailbox if asked.address is None else reader.mailbox(asked.address)
     assert mailbox is not None
-    last_for = budgets.last_question_for(context.services.rates, writer, reader, mailbox)
+    last_for = budgets.last_question_for(context.services.rates, sender, reader, mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
     again: news.QuestionAsked = (

@@ -12,7 +12,6 @@ from takmail.commands.context import Context
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
-from takmail.letters.budgets import Correspondent, correspondent
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.domains import may_be_a_person
@@ -89,10 +88,10 @@ def tokens_renewed(sender: Sender) -> Events:
     )
 
 
-def _unanswered(services: Services, context: Context, writer: Correspondent) -> str:
+def _unanswered(services: Services, context: Context, sender: Sender) -> str:
     """Return why the address in a mail that may be forged gets no answer, for the operator, '' if it may get one."""
-    address = writer.mailbox.address
-    if writer.kind is LetterPurpose.SURE or writer.mailbox.verified_at is not None:
+    address = sender.mailbox.address
+    if sender.purpose is LetterPurpose.SURE or sender.mailbox.verified_at is not None:
         return ""
     if not may_be_a_person(address, services.address):
         return "no letters go to this address"
@@ -129,7 +128,7 @@ def stopped(
         assert isinstance(answer, tuple)
         note = "the sender asked for no more mail"
         return execution.with_events(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
-    if correspondent(snapshot, sender).is_stranger and not sender.is_unsubscribe:
+    if sender.is_stranger and not sender.is_unsubscribe:
         sign = forgery_sign(services, snapshot, message)
         if sign:
             return execution.result(sign, is_silent=True, mail_state=MailState.REJECTED)
@@ -144,13 +143,12 @@ def _rejected(
     Within the time of a limit, the sender is notified once that the limit is exceeded.
     """
     player, rates = sender.player, services.rates
-    writer = correspondent(snapshot, sender)
     of_domain = snapshot.sender.block_reason
     if of_domain is not None or (player is not None and player.is_blocked):
         # The mail is not read, and anybody can forge its sender, so only players are notified, and once a day.
         told = (
             ()
-            if player is None or budgets.got_welcome(writer)
+            if player is None or budgets.got_welcome(sender)
             else (
                 news.BlockedPlayerNotified(
                     why=of_domain or execution.context.world.ask(Queries.block_reason, player.id)
@@ -159,8 +157,8 @@ def _rejected(
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
         return _not_read(services, execution, snapshot, sender, note, None, told)
-    answers_left = budgets.answers_left(rates, writer)
-    limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
+    answers_left = budgets.answers_left(rates, sender)
+    limit, most = budgets.limit_of(rates, sender), budgets.most_answers(rates, sender)
     report = None
     if message.excess is not None:
         # The limit on the work of reading a mail has no setting.
@@ -173,7 +171,7 @@ def _rejected(
         if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
     elif answers_left > 0:
-        why = _unanswered(services, execution.context, writer)
+        why = _unanswered(services, execution.context, sender)
         if not why:
             return None
     else:

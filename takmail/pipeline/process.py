@@ -10,7 +10,6 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
-from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
@@ -186,7 +185,7 @@ def _stages(
             sender, execution = _proved_by_yes(services, snapshot, sender, execution)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
-        result = _decided(snapshot, execution, sender, interpreted, decision)
+        result = _decided(execution, sender, interpreted, decision)
     result = replace(result, offers_language=language_offered(services, interpreted, result))
     yield _with_outcome(services, snapshot, message, trace, result)
 
@@ -213,15 +212,12 @@ def by_headers(services: Services, snapshot: Snapshot, message: Message) -> Outc
     return last.outcome
 
 
-def _decided(
-    snapshot: Snapshot, execution: Execution, sender: Sender, interpreted: Interpreted, decision: Action
-) -> Result:
+def _decided(execution: Execution, sender: Sender, interpreted: Interpreted, decision: Action) -> Result:
     """Return the result of carrying out a decision."""
     context, understood = execution.context, interpreted.understood
-    writer = correspondent(snapshot, sender)
     match decision:
         case Action.ASK if execution.claim is not None:
-            events, note = confirmation.hold(context, writer, execution.claim, understood, interpreted.typed)
+            events, note = confirmation.hold(context, sender, execution.claim, understood, interpreted.typed)
         case Action.ASK:
             never = refusable(context, understood)
             if never is not None:
@@ -229,7 +225,7 @@ def _decided(
                 return execute(execution, sender, Action.RUN, never, has_free_text=False)
             events, note = confirmation.ask(context, understood)
         case Action.ASK_AGAIN:
-            events, note = confirmation.ask_again(context, writer, interpreted.questions.likely)
+            events, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
             return execute(execution, sender, decision, understood, interpreted.questions.answered)
     return execution.with_events(events).result(note, is_silent=True)

@@ -102,7 +102,15 @@ class LetterHarness:
         player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
         made = replace(made, player=player)
         sender = Sender(
-            address, name, owner, verified[0], verified[1], is_signed=False, is_unsubscribe=False, claim=claim
+            address,
+            name,
+            owner,
+            verified[0],
+            verified[1],
+            is_signed=False,
+            is_unsubscribe=False,
+            claim=claim,
+            mailbox=snapshot.sender,
         )
         message = Message(message_id, address, name, (), "", (), tuple(references), "", unreadable=unread)
         is_mail = bool(address)

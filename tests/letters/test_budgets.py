@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from takmail.commands.result import Sender
 from takmail.letters.budgets import (
-    Correspondent,
     answers_left,
     due_later,
     got_welcome,
@@ -40,15 +40,29 @@ def box(
     return Mailbox(address, verified_at=heard, budget=Budget(hour=hour, day={**hour, **(day or {})}))
 
 
+def sender_of(mailbox: Mailbox, known: Player | None, *, is_verified: bool) -> Sender:
+    return Sender(
+        mailbox.address,
+        "Ada",
+        known,
+        address_verified=is_verified,
+        player_verified=False,
+        is_signed=False,
+        is_unsubscribe=False,
+        claim=None,
+        mailbox=mailbox,
+    )
+
+
 def writer(
     mailbox: Mailbox,
     *,
     is_verified: bool = False,
     is_player: bool = True,
     others: tuple[Mailbox, ...] = (),
-) -> Correspondent:
+) -> Sender:
     known = replace(player(1, "Ada"), begun_games=1, mailboxes=(mailbox, *others))
-    return Correspondent(mailbox, known if is_player else None, is_verified)
+    return sender_of(mailbox, known if is_player else None, is_verified=is_verified)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +80,7 @@ def writer(
     ],
 )
 def test_a_player_who_has_surely_written_now_has_most_answers_and_who_ever_has_more(
-    sender: Correspondent, limit: str, most: int
+    sender: Sender, limit: str, most: int
 ) -> None:
     assert (limit_of(RATES, sender), most_answers(RATES, sender)) == (limit, most)
 
@@ -106,7 +120,7 @@ def test_a_player_who_has_surely_written_now_has_most_answers_and_who_ever_has_m
         (writer(box(day={LetterPurpose.UNSURE: 38})), 2),
     ],
 )
-def test_answers_that_are_left(sender: Correspondent, left: int) -> None:
+def test_answers_that_are_left(sender: Sender, left: int) -> None:
     assert answers_left(RATES, sender) == left
 
 
@@ -134,10 +148,10 @@ def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Count
         (writer(box({LetterPurpose.UNSURE: 10})), ""),
         (writer(box(day={LetterPurpose.UNSURE: 39})), "day"),
         (writer(box(day={LetterPurpose.UNSURE: 5}, is_known=False), is_player=False), "day"),
-        (Correspondent(box(), wanting_no_mail(box()), False), "day"),
+        (sender_of(box(), wanting_no_mail(box()), is_verified=False), "day"),
     ],
 )
-def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> None:
+def test_the_last_answer_says_for_how_long(sender: Sender, told: str) -> None:
     assert last_for(RATES, sender) == told
 
 
@@ -153,7 +167,7 @@ def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> 
     ],
 )
 def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
-    sender: Correspondent, mailbox: Mailbox, told: str | None
+    sender: Sender, mailbox: Mailbox, told: str | None
 ) -> None:
     reader = replace(player(2, "Ben"), begun_games=1, mailboxes=(mailbox,))
     assert last_question_for(RATES, sender, reader, mailbox) == told

@@ -5,9 +5,17 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.answers import Said, Shows, refused, told
-from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim
+from takmail.commands.result import (
+    Assurance,
+    ChatResult,
+    ChatStatus,
+    Reported,
+    Result,
+    SeatClaim,
+    Sender,
+)
 from takmail.games.interface import Seat
-from takmail.letters.draft import NO_MAIL, MailOrigin
+from takmail.letters.draft import Correspondent
 from takmail.letters.receipts import is_receipt
 from takmail.mail.message import UnreadableReason
 from takmail.world import news
@@ -16,7 +24,7 @@ from takmail.world.game_changes import with_turn
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, LetterState, LetterView, PendingKind, Standing
 from takmail.world.letters import WaitingChat
-from takmail.world.players import Player
+from takmail.world.players import Mailbox, Player
 from takmail.world.records import Dispute
 from takmail.world.table import Played, Table
 from takmail.world.world import World
@@ -35,6 +43,23 @@ DRAW = an_offer(9, Seat.FIRST, PendingKind.DRAW, 1, NOW)
 LAPSING = replace(PLAYED, lapsed=(DRAW,))
 CHAT = news.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
 LINE = "ps a1", (PLAYED, in_game(GAME, with_turn, TURN, "ps a1", NOW, None, None))
+
+WRITER = Correspondent(
+    Sender(
+        ADA,
+        "Ada",
+        None,
+        address_verified=True,
+        player_verified=True,
+        is_signed=False,
+        is_unsubscribe=False,
+        claim=None,
+        mailbox=Mailbox(ADA),
+    ),
+    Mailbox(ADA),
+    "Ada",
+    LetterView.TEXT,
+)
 
 
 def result(
@@ -63,7 +88,7 @@ def result(
     ids=["a move", "own words wait", "passed on"],
 )
 def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
-    assert is_receipt(one, one.world, NO_MAIL)
+    assert is_receipt(one, one.world, WRITER)
 
 
 @pytest.mark.parametrize(
@@ -104,13 +129,13 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
     ],
 )
 def test_an_answer_that_tells_more_is_no_receipt(one: Result) -> None:
-    assert not is_receipt(one, one.world, NO_MAIL)
+    assert not is_receipt(one, one.world, WRITER)
 
 
 @pytest.mark.parametrize(
-    "of", [MailOrigin(unreadable=UnreadableReason.ATTACHED), MailOrigin(last_for="hour")]
+    "of", [replace(WRITER, unreadable=UnreadableReason.ATTACHED), replace(WRITER, last_for="hour")]
 )
-def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -> None:
+def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: Correspondent) -> None:
     assert not is_receipt(result(), World(), of)
 
 

@@ -14,7 +14,7 @@ from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import execute
 from takmail.pipeline.execution import Execution
-from takmail.world import news
+from takmail.world import Mailbox, news
 from takmail.world.kinds import PendingKind
 from tests.commands.build import ADA, AS_ADA, context, game
 from tests.commands.offering import GAME, THREE, TWO, offered
@@ -36,6 +36,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         is_signed=False,
         is_unsubscribe=False,
         claim=claim,
+        mailbox=Mailbox(ADA),
     )
     return execute(Execution(before, claim), sender, Action.RUN, Understood(orders, chat))
 

@@ -20,8 +20,8 @@ from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.world import SentLetter, Table
 
-_REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
-"""The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd: and Re[2]:."""
+_REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
+"""The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd:, 回复： and Re[2]:."""
 LIST_HEADINGS = ("Keep one line and delete the others",)
 """All wordings, present and past, of the line above the moves of a touched stack (parts/keep_one.txt).
 

@@ -56,6 +56,7 @@ def sent(text: str = TOLD) -> SentLetter:
         (mail("", subject="Hello there"), ""),
         (mail("", subject="Re: seek 5"), ""),
         (mail("", subject="AW: seek 5"), ""),
+        (mail("", subject="回复：seek 5"), ""),
         (mail("", subject="seek 5", in_reply_to=("<1@x>",)), ""),
         (mail("", subject="seek 5", references=("<1@x>",)), ""),
     ],

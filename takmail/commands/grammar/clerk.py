@@ -41,7 +41,7 @@ from takmail.commands.grammar.misspellings import mended
 from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import NearMiss, Reading, Turn
 from takmail.limits.words import MAX_OFFERED_LINES
-from takmail.vocabulary import table, words_of
+from takmail.vocabulary import IDEOGRAPHS, table, words_of
 
 _MAX_MARKS = 6
 """The maximum number of marks of a line behind which words are looked for."""
@@ -56,8 +56,8 @@ _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
 _CITED = re.compile(r'"[^"]+"')
 """What stands in quotation marks. Letters explain turns so, and a mail may quote them without a mark."""
-_LABELLED = re.compile(r"[^:]*\w\W?: ")
-"""The beginning of a line that says what its end is, as "You wrote: resign" in letters."""
+_LABELLED = re.compile(rf"[^:]*(?:\w\W?: |[{IDEOGRAPHS}]:)")
+"""The beginning of a line that says what its end is, as "You wrote: resign" in letters. In Chinese no space follows."""
 _BID = re.compile(r"^(?:(?:i |my )?bid (?:is )?(\S+)|([-+]?\d[\d.,]*))(?: coins?)?$", re.IGNORECASE)
 """A line that is a bid where the players bid: `my bid is 4`, or only a number."""
 _DECISIVE = ("resign", "undo")

@@ -325,6 +325,10 @@ def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(
         "不错",
         "好久不见",
         "On Friday Ben wrote about the board:",
+        # What a line of a letter says of its end.
+        "You wrote: resign",
+        "Вы написали: resign",
+        "你写的是：resign",
     ],
 )
 def test_all_else_is_words(line: str, reader) -> None:

@@ -34,7 +34,7 @@ from takmail.blocks import (
 from takmail.games.registry import GAMES, Games
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.catalogue import UNBROKEN, Catalogue, Words, page_blocks
+from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
 from takmail.letters.layout import columns, described, fill, unbroken
 from takmail.letters.old_wording import OldGames
 from takmail.letters.parts.board import board, board_in_text, board_rows
@@ -87,6 +87,9 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         name = getattr(report, "template", None) or report.reason
         words, common = words_of(context)
         slots: list[markup.Slot] = context.get("slots", [])
+        if name == "help" and (old := old_page(report.facts["page"])) in context.environment.list_templates():
+            page = context.environment.get_template(old)
+            return markup._Marked(page.render({**context.get_all(), "game": report.facts["kind"]}))
         blocks = answer_blocks(reader_of(context), name, report.facts)
         if blocks is None and words.has(name):
             blocks = paragraph(Message(name, report.facts))
@@ -95,7 +98,13 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         template = context.environment.get_template(f"answer/{name}.txt")
         return markup._Marked(template.render({**context.get_all(), **local, "report": report}))
 
+    @pass_context
+    def summary(context: Context, word: str) -> str:
+        words, common = words_of(context)
+        return words.text(Message(f"summary_{word}"), common)
+
     environment.globals |= {
+        "summary": summary,
         "say": say,
         "reader": pass_context(reader_of),
         "answered": answered,
@@ -104,6 +113,12 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "has_message": lambda name: catalogue.words("en").has(name),
         "wordings": {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()},
     }
+
+
+def old_page(name: str) -> str:
+    """Return the name of the template of a help page that is no message yet."""
+    parts = name.removeprefix("help_").split("_", 1)
+    return "/help/".join(parts) + ".txt" if len(parts) == 2 else f"help/{parts[0]}.txt"
 
 
 def reader_of(context: Context, view: Any = None) -> Reader:
@@ -118,6 +133,7 @@ def reader_of(context: Context, view: Any = None) -> Reader:
         NewPlayers(context.get("new_players", NewPlayers.ANYONE)),
         bool(context.get("has_ended", False)),
         bool(context.get("opponent_left", False)),
+        context.get("language", ENGLISH),
     )
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks
-from takmail.letters.answers import disputes, looking, offers, turns
+from takmail.letters.answers import disputes, help, looking, offers, turns
 from takmail.letters.reader import Builder, Reader
 
 BUILDERS: Mapping[str, Builder] = {
     **disputes.BUILDERS,
+    **help.BUILDERS,
     **looking.BUILDERS,
     **offers.BUILDERS,
     **turns.BUILDERS,

@@ -35,7 +35,11 @@ class Reader:
     @property
     def wording(self) -> Wording:
         """The words of the game."""
-        wording: Wording = self.games.by_name[self.kind].wording  # type: ignore[attr-defined]
+        return self.wording_of(self.kind)
+
+    def wording_of(self, kind: str) -> Wording:
+        """Return the words of another game."""
+        wording: Wording = self.games.by_name[kind].wording  # type: ignore[attr-defined]
         return wording
 
     @property

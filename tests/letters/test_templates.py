@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ import takmail
 from takmail.commands.answers import Skipped
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.faults import LineFault
+from takmail.commands.grammar.names import NameFault
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.relay import Relay
@@ -31,6 +33,7 @@ from takmail.letters.wording import ANSWER
 from takmail.limits.games import MAX_RECORD_CHARS
 
 TEMPLATES = Templates(folder())
+MACROS = TEMPLATES.catalogue.words("en").macros
 PACKAGE = Path(takmail.__file__).parent
 ROOMS = ("commands", "pipeline", "letters")
 """The folders of the code that decides on mails and writes letters."""
@@ -87,8 +90,19 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
     refused = {one.refused_in_relay for one in COMMANDS.every if one.refused_in_relay}
     refused |= {"refused"} | asked_for("refused refused_to_all told")
     reports = {one.template for one in ANSWER.values()} | refused | skipped
-    worded = in_folder("answer") | set(BUILDERS) | set(TEMPLATES.catalogue.words("en").macros)
-    assert reports <= worded
+    assert reports <= in_folder("answer") | set(MACROS) | set(BUILDERS)
+
+
+def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None:
+    """The facts of a refusal are the parameters of its builder, or of the message that has its name."""
+    common = {"opponent", "service", "address"}
+    for call in sources("refused refused_to_all told"):
+        given = {one.arg for one in call.keywords if one.arg not in (None, "shows", "is_for_all")}
+        for name in {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}:
+            if name in BUILDERS:
+                signature(BUILDERS[name]).bind("reader", **dict.fromkeys(given))
+            elif name in MACROS:
+                assert set(MACROS[name].arguments) - common <= given <= set(MACROS[name].arguments), name
 
 
 def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> None:
@@ -125,6 +139,10 @@ def test_every_fault_of_a_command_is_worded() -> None:
     text = source("answer/doubt_fault.txt")
     worded = set(re.findall(r'fault == "(\w+)"', text)) | {"meant", "other_words"}
     assert set(LineFault) == worded
+
+
+def test_every_fault_of_a_name_is_worded() -> None:
+    assert set(re.findall(r'fault == "(\w+)"', source("en/accounts.jinja"))) == set(NameFault)
 
 
 # Each case has a size and moves that lead to a position, and lines that are illegal in it.

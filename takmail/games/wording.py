@@ -6,7 +6,7 @@ All code above `games/` takes the messages of a game from its `Wording`, and kno
 from enum import Enum, auto
 from typing import Protocol
 
-from takmail.blocks import Blocks, Message
+from takmail.blocks import Blocks, Message, Text
 from takmail.games.choice import Choices
 from takmail.games.interface import Check, Comparison, Effect, Reason, Result, Score, Seat, State, Touched
 from takmail.games.optional import Account
@@ -56,6 +56,14 @@ class Seen(Protocol):
     @property
     def is_current(self) -> bool:
         """Whether the board shown is the current one."""
+
+    @property
+    def is_your_turn_here(self) -> bool:
+        """Whether the board shown is the current one, and it is the reader's turn."""
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the game has ended without a result."""
 
     @property
     def is_completed(self) -> bool:
@@ -205,7 +213,7 @@ class Wording(Protocol):
     def position(self, seen: Seen) -> Blocks:
         """Return the position on one line, for programs, if letters about this game have it."""
 
-    def cell(self, content: str) -> Message:
+    def cell(self, content: str) -> Text:
         """Say what stands on a place; `content` is as on a board in letters."""
 
     @property
@@ -227,9 +235,11 @@ class Wording(Protocol):
     def untouched(self, group: Choices) -> Message:
         """Say how the choices of a group are typed that have no room as links."""
 
-    @property
-    def likely(self) -> Message:
-        """Say what the list of turns has if no place is named, as what `moves` does."""
+    def likely(self, seen: Seen, groups: tuple[Choices, ...]) -> Sentences:
+        """Say what the list of turns has if no place is named (the command `moves` alone)."""
+
+    def likely_list(self, seen: Seen, groups: tuple[Choices, ...]) -> Blocks:
+        """Return this list."""
 
     @property
     def more_help(self) -> tuple[tuple[str, Message], ...]:

@@ -1,6 +1,7 @@
 """Let the templates that are not blocks yet use messages and blocks. It goes when all letters are made of blocks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, pass_context
@@ -31,7 +32,9 @@ from takmail.blocks import (
     Texts,
     paragraph,
 )
+from takmail.games.interface import Effect, Seat
 from takmail.games.registry import GAMES, Games
+from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
@@ -110,6 +113,8 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "answered": answered,
         "worded": worded,
         "parts": PARTS,
+        "boards_of": boards_of,
+        "offered_turn": offered_turn,
         "has_message": lambda name: catalogue.words("en").has(name),
         "wordings": {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()},
     }
@@ -119,6 +124,18 @@ def old_page(name: str) -> str:
     """Return the name of the template of a help page that is no message yet."""
     parts = name.removeprefix("help_").split("_", 1)
     return "/help/".join(parts) + ".txt" if len(parts) == 2 else f"help/{parts[0]}.txt"
+
+
+def offered_turn(effect: Effect, you: Seat, opponent: str) -> SimpleNamespace:
+    """Return what a game's words of an effect need of a turn that is only offered to the reader."""
+    return SimpleNamespace(effect=effect, you=you, opponent=opponent, shown_result=None, is_completed=False)
+
+
+def boards_of(names_owners: bool, is_yours: bool, how: str) -> Boards:
+    """Return whose boards are compared. `is_yours`: the second one is the reader's."""
+    if not how.startswith("two"):
+        return Boards.YOURS
+    return Boards.TWO if not names_owners else Boards.RECEIVED if is_yours else Boards.SENT
 
 
 def reader_of(context: Context, view: Any = None) -> Reader:

@@ -1,27 +1,39 @@
-"""The wording of TZAAR: every template that letters ask of a game exists, and every reason and rule is worded."""
+"""The wording of TZAAR: every reason, rule and effect is worded."""
 
+import ast
+import inspect
 import re
+from types import SimpleNamespace
 
 import pytest
 
+from takmail.blocks import Text, message
 from takmail.games.interface import Effect, NearMiss, Reason, Refused, Seat
+from takmail.games.tzaar.compare import explanation
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.tzaar.notation.record import replay_records
+from takmail.games.tzaar.wording import reasons as wording_of_reasons
+from takmail.games.tzaar.wording import records as wording_of_records
+from takmail.games.tzaar.wording.rules import rule_behind
 from takmail.letters.templates import Templates, folder
 from tests.nim.test_templates import asked_of_a_game
 from tests.tzaar.test_reading import FIRST, NOW, PLACING, SEEN_NOWHERE, WINS, state
 from tests.tzaar.vectors import vectors
 
 TEMPLATES = Templates(folder())
+ENGLISH = TEMPLATES.catalogue.words("en")
 GAME = TzaarGame()
+WORDING = GAME.wording
 OVER = state("tTx3/x6/Zx6/x8/x8/x8/x7/x6/x3rz w")
 COVERING = state("tTzx2/x6/Zx5R/x7T/x8/x8/x7/x6/x2trx w")
 FIXED_START = vectors()["fixed"].split()[0]
 FULL_OF_TZAARS = state("zTzTz/TzTzTz/Tx6/x8/x8/x8/x7/x6/x5 w place")
 
 
-def said(name: str, **facts: object) -> str:
-    return " ".join(TEMPLATES.page(name, service="Tak by Mail", **facts).split())
+def words(*texts: Text, opponent: str = "Ben") -> str:
+    """Return sentences as a letter to Ada has them."""
+    common = {"opponent": opponent, "service": "Tak by Mail", "address": "tak@example.org"}
+    return ENGLISH.sentences(texts, common)
 
 
 def test_tzaar_has_all_that_letters_ask_of_a_game() -> None:
@@ -29,14 +41,9 @@ def test_tzaar_has_all_that_letters_ask_of_a_game() -> None:
 
 
 def test_nothing_of_tzaar_speaks_of_tak() -> None:
-    for path in (folder() / "tzaar").rglob("*.txt"):
+    for path in folder().glob("*/tzaar*.jinja"):
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|crush)\b|tak/", text), path
-
-
-def test_one_template_names_the_kinds_of_pieces() -> None:
-    named = [one.name for one in (folder() / "tzaar").glob("*.txt") if ': "Tzarra"' in one.read_text("utf-8")]
-    assert named == ["kinds.txt"]
+        assert not re.search(r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|crush)\b|tak_", text), path
 
 
 def refusal(ask) -> Reason:
@@ -130,45 +137,51 @@ def reasons() -> list[Reason]:
     return [*found, long.error]
 
 
+def named_in_reasons() -> set[str]:
+    """Return the names of the reasons that have words, by the source of the modules that word them."""
+    modules = (wording_of_reasons, wording_of_records)
+    cases = [
+        node.pattern.value
+        for module in modules
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.match_case) and isinstance(node.pattern, ast.MatchValue)
+    ]
+    return {one.value for one in cases if isinstance(one, ast.Constant)} | {"impossible-board"}
+
+
 def test_every_reason_is_worded_and_no_wording_is_left_over() -> None:
     found = reasons()
-    source = (folder() / "tzaar" / "reasons.txt").read_text(encoding="utf-8")
-    assert {one.name for one in found} == set(re.findall(r'reason.name == "([\w-]+)"', source))
+    assert {one.name for one in found} == named_in_reasons()
     for reason in found:
-        assert len(said("tzaar/reasons.txt", reason=reason).split()) > 4, reason
+        assert len(words(*WORDING.reason(reason)).split()) > 4, reason
 
 
 def test_every_rule_is_worded_and_has_a_source() -> None:
-    rules = set()
     for case in vectors()["cases"]:
         if case.get("fault") == "no-such-spot":
             continue
         before = state(case["position"])
         for check in before.verdict(case["turn"]):
-            rules.add(check.rule)
-            assert check.reason is not None or said("tzaar/check.txt", check=check)
-            assert said("tzaar/source.txt", check=check)
+            assert check.reason is not None or words(WORDING.check(check))
+            assert words(rule_behind(check)).startswith("TZAAR")
         for touched in before.touched(case["turn"]):
-            assert said("tzaar/touched.txt", touched=touched)
+            assert words(*WORDING.touched(touched)).endswith(".")
         assert bool([one for one in before.touched(case["turn"]) if one.reason]) == (not case["legal"]), case[
             "what"
         ]
-    source = (folder() / "tzaar" / "source.txt").read_text(encoding="utf-8")
-    assert {one for one in rules if one not in source} == set()
 
 
 def test_every_effect_of_a_recorded_game_is_worded() -> None:
-    view = type("View", (), {"you": 0, "opponent": "Ben", "shown_result": None})()
     for game in vectors()["games"][::8]:
         now = state(game["start"])
         for turn in game["turns"]:
             effect = now.effect(turn)
             assert isinstance(effect, Effect)
-            view.effect = effect
-            words = said("tzaar/effect.txt", view=view)
-            assert words.endswith(".")
+            seen = SimpleNamespace(effect=effect, you=Seat.FIRST, shown_result=None)
+            text = words(*WORDING.effect(seen))
+            assert text.endswith(".")
             spots = re.findall(r"\b[a-i][1-8]\b", turn)
-            assert all(spot.upper() in words for spot in spots), (turn, words)
+            assert all(spot.upper() in text for spot in spots), (turn, text)
             now = now.play(turn)
 
 
@@ -177,6 +190,15 @@ def test_all_choices_of_a_place_are_worded_and_can_be_played() -> None:
         groups = where.choices_at(place)
         assert groups
         for group in groups:
-            assert said("tzaar/choices.txt", group=group).endswith(":")
+            assert words(WORDING.choices(group)).endswith(":")
+            assert words(WORDING.spelt(group)).startswith("Typed, ")
             for one in group.turns:
                 where.play(one.typed)
+
+
+@pytest.mark.parametrize("board", ["first", "second", "each", "yours", "opponents"])
+def test_each_way_in_which_a_board_may_be_written_is_worded(board: str) -> None:
+    for way in explanation._WAYS:
+        text = words(message("tzaar_one_is_turned", board=board, turn=3, way=way))
+        assert "the board after turn 3, only written another way: " in text
+        assert (" White and Black are exchanged." in text) == (way == "colors-swapped")

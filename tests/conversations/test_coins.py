@@ -546,8 +546,8 @@ def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
     letter = said(harness.last(ADA))
     assert "45 in the pot. You have paid 25, Ben has paid 20." in letter
     assert (
-        "Placing the first wall costs 5; placing the first capstone costs 10; "
-        "the first true call of tak brings 5 from the pot."
+        "Placing the first wall costs 5. Placing the first capstone costs 10. "
+        "The first true call of tak brings 5 from the pot."
     ) in letter
     assert (
         'Either of you may take their last turn back with "undo", until it is answered, for 5 coins.'
@@ -556,7 +556,7 @@ def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
     play(harness, "ps a1", "ps e5", "pw c3")
     assert pot(harness.last(BEN)) == 50
     assert "wall costs" not in said(harness.last(BEN))
-    assert "Placing the first capstone costs 10; the first true call of tak brings 5 from the pot." in said(
+    assert "Placing the first capstone costs 10. The first true call of tak brings 5 from the pot." in said(
         harness.last(BEN)
     )
 

@@ -50,7 +50,7 @@ def test_the_last_letters_of_a_road_say_the_score_and_the_match(harness: MemoryH
     [
         ("downings", 23, "double by the Downings Rules: the road is a straight line"),
         ("tarway", 23, "double by the Tarway Rules: the road is all of single pieces"),
-        ("middletown", 16, "which count once: for the Middletown Rules there is no capstone held back"),
+        ("middletown", 16, "The pieces count once: for the Middletown Rules there is no capstone held back"),
     ],
 )
 def test_a_variant_is_agreed_on_and_counts(
@@ -75,7 +75,7 @@ def test_a_resignation_is_a_win_with_what_the_winner_has_left(harness: MemoryHar
     harness.play("ps a1", "ps e5")
     give_up(harness, ADA)
     for letter in both(harness):
-        assert "67 points: 25 for the board and 42 for the 21 pieces left, which count double" in letter
+        assert "67 points: 25 for the board and 42 for the 21 pieces left. The pieces count double" in letter
         assert "by the Middletown Rules: no capstone was played" in letter
     assert "you have 0 points and Ben has 67" in both(harness)[0]
     assert "you have 67 points and Ada has 0" in both(harness)[1]

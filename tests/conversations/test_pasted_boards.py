@@ -272,7 +272,7 @@ def answering(harness: MemoryHarness) -> EmailMessage:
 @pytest.mark.parametrize(
     ("rows", "named"),
     [
-        (["S 0 0 0", "0 0 0 0 0", "0 0 s 0", "0 0 0 0 0", "0 0 0 0 S"], "row 1 has 4 spots"),
+        (["S 0 0 0", "0 0 0 0 0", "0 0 s 0", "0 0 0 0 0", "0 0 0 0 S"], "Row 1 has 4 spots"),
         (["0 0 0 0 0"] * 6, "board has 6 rows, most with 5 spots"),
     ],
 )

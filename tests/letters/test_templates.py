@@ -3,9 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
-from inspect import signature
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,6 @@ import takmail
 from takmail.commands.answers import Skipped
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.faults import LineFault
-from takmail.commands.grammar.names import NameFault
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.relay import Relay
@@ -26,14 +26,17 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
 from takmail.games.tak.state import TakState
+from takmail.games.tak.wording.reasons import PARAMETERS
+from takmail.games.tak.wording.wording import TakWording
 from takmail.letters.answers.builders import BUILDERS
 from takmail.letters.layout import WIDTH, fill, quoted
 from takmail.letters.templates import Templates, folder
 from takmail.letters.wording import ANSWER
 from takmail.limits.games import MAX_RECORD_CHARS
+from tests.support.wording import WORDS, english
 
 TEMPLATES = Templates(folder())
-MACROS = TEMPLATES.catalogue.words("en").macros
+WORDING = TakWording()
 PACKAGE = Path(takmail.__file__).parent
 ROOMS = ("commands", "pipeline", "letters")
 """The folders of the code that decides on mails and writes letters."""
@@ -76,13 +79,14 @@ def in_folder(kind: str) -> set[str]:
     }
 
 
-GENERAL = [
-    one for one in TEMPLATES.names() if not re.match(r"(?:console|tak|tzaar)/|\w\w/(?:tak|tzaar)", one)
-]
-"""The templates and families of messages that the letters of all games share."""
+OF_ONE_GAME = ("tak/", "tzaar/", "console/", "en/tak", "en/tzaar")
+"""The beginnings of the names of templates that may speak of one game."""
 
 
-@pytest.mark.parametrize("name", GENERAL)
+@pytest.mark.parametrize(
+    "name",
+    sorted(one for one in TEMPLATES.names() if not one.startswith(OF_ONE_GAME)),
+)
 def test_a_template_of_all_games_has_no_words_of_one(name: str) -> None:
     words = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<.*?>", "", source(name), flags=re.DOTALL)
     assert not re.findall(r"\b(?:squares?|rows?|flats?|walls?|capstones?|Tzaars?)\b", words)
@@ -93,19 +97,8 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
     refused = {one.refused_in_relay for one in COMMANDS.every if one.refused_in_relay}
     refused |= {"refused"} | asked_for("refused refused_to_all told")
     reports = {one.template for one in ANSWER.values()} | refused | skipped
-    assert reports <= in_folder("answer") | set(MACROS) | set(BUILDERS)
-
-
-def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None:
-    """The facts of a refusal are the parameters of its builder, or of the message that has its name."""
-    common = {"opponent", "service", "address"}
-    for call in sources("refused refused_to_all told"):
-        given = {one.arg for one in call.keywords if one.arg not in (None, "shows", "is_for_all")}
-        for name in {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}:
-            if name in BUILDERS:
-                signature(BUILDERS[name]).bind("reader", **dict.fromkeys(given))
-            elif name in MACROS:
-                assert set(MACROS[name].arguments) - common <= given <= set(MACROS[name].arguments), name
+    worded = in_folder("answer") | set(BUILDERS) | set(TEMPLATES.catalogue.words("en").macros)
+    assert reports <= worded
 
 
 def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> None:
@@ -134,17 +127,14 @@ def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> No
 def test_no_letter_of_every_game_speaks_of_tak() -> None:
     """A second kind of game has its own folder of templates. The common templates must not use Tak's."""
     words = r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|White|Black|new \d|\dx\d|north)\b|tak/"
-    assert [name for name in GENERAL if re.search(words, source(name))] == []
+    general = [name for name in TEMPLATES.names() if not name.startswith(OF_ONE_GAME)]
+    assert [name for name in general if re.search(words, source(name))] == []
 
 
 def test_every_fault_of_a_command_is_worded() -> None:
     text = source("answer/doubt_fault.txt")
     worded = set(re.findall(r'fault == "(\w+)"', text)) | {"meant", "other_words"}
     assert set(LineFault) == worded
-
-
-def test_every_fault_of_a_name_is_worded() -> None:
-    assert set(re.findall(r'fault == "(\w+)"', source("en/accounts.jinja"))) == set(NameFault)
 
 
 # Each case has a size and moves that lead to a position, and lines that are illegal in it.
@@ -286,11 +276,16 @@ def real_reasons() -> list[Reason]:
 
 def test_every_reason_is_worded_and_nothing_worded_is_no_reason() -> None:
     reasons = real_reasons()
-    assert {reason.name for reason in reasons} == set(
-        re.findall(r'reason.name == "([\w-]+)"', source("tak/reasons.txt"))
-    )
+    computed = {
+        "game-over",
+        "no-capstones-on-this-board",
+        "nothing-fits",
+        "square-incomplete",
+        "unknown-word",
+    }
+    assert {reason.name for reason in reasons} == {*PARAMETERS, *computed, "impossible-board"}
     for reason in reasons:
-        text = TEMPLATES.page("tak/reasons.txt", reason=reason)
+        text = english(WORDING.reason(reason))
         assert len(text.split()) > 4, reason.name
         assert "None" not in text
         assert "Color" not in text
@@ -318,6 +313,12 @@ def test_every_rule_that_a_turn_keeps_is_worded() -> None:
             assert "None" not in text
 
 
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_the_message_of_a_reason_takes_its_parameters(name: str) -> None:
+    macro = WORDS.macros[f"tak_{name.replace('-', '_')}"]
+    assert sorted(macro.arguments) == sorted(PARAMETERS[name].split())
+
+
 def test_paragraphs_are_filled_and_kept_apart() -> None:
     text = fill("one two " * 20 + "\n\nthree\nfour")
     assert max(map(len, text.splitlines())) <= 72
@@ -340,13 +341,13 @@ def test_somebody_s_words_keep_their_lines_behind_a_bar() -> None:
 )
 def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named: list[str]) -> None:
     state = TakState(tps.parse(text))
-    view = {"state": state, "facts": state.facts(), "opponent": "Ben"}
-    how = " ".join(TEMPLATES.page("tak/how.txt", view=view).split())
+    view: Any = SimpleNamespace(state=state, facts=state.facts())
+    how = english(WORDING.how(view))
     assert re.findall('"(.+?)"', how) == named
     for line in named:
         assert state.play(line).turns
     assert state.position.size == size
-    touch = TEMPLATES.page("tak/touch.txt", view=view)
+    touch = english(WORDING.touch(view))
     assert (f'"{named[0]}"' in touch, "Touch a piece of yours" in touch) == (True, named[-1][0] == "m")
     assert ("capstone" in touch) == ("pc b1" in named)
 

@@ -35,6 +35,7 @@ from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import replay
 from takmail.games.tak.setup import TakSetup, parse_bid, spelt_out, stored_setup
 from takmail.games.tak.state import TakState
+from takmail.games.tak.wording.wording import TakWording
 from takmail.vocabulary import Table, table
 
 _MAX_PLACE_CHARS = 3
@@ -49,6 +50,7 @@ class TakGame(Bidding, Recorded):
     name: str = "tak"
     file_ending: str = "ptn"
     keeps_board: bool = True
+    wording: TakWording = TakWording()
     topics: Mapping[str, str] = MappingProxyType(
         {
             **{page: page for page in ("coins", "university", "femr", "bid", "tinue")},

@@ -1,0 +1,177 @@
+"""Word what a turn of Tak does, and how a game ends."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from takmail.blocks import Blocks, Link, Message, message, paragraph
+from takmail.games.interface import Effect, Result, Seat
+from takmail.games.tak.wording.sides import COLORS
+from takmail.games.wording import Seen, Sentences
+
+
+class EffectWords:
+    """The part of `TakWording` about turns and the end of a game."""
+
+    def effect(self, seen: Seen) -> Sentences:
+        """Say what the turn did that led to the board shown."""
+        assert seen.effect is not None
+        if seen.effect.name == "agreed":
+            return (message("tak_board_agreed"),)
+        if seen.shown_result is not None:
+            return _done(seen.effect, seen.you, "")
+        call = _call(seen.effect)
+        is_added = call != "" and seen.is_completed
+        return (*_done(seen.effect, seen.you, call), *((message("tak_call_added"),) if is_added else ()))
+
+    def offered(self, effect: Effect, you: Seat) -> Sentences:
+        """Say what a turn does that is offered to the reader."""
+        return _done(effect, you, _call(effect))
+
+    def opening(self, number: int) -> Sentences:
+        """Say whose pieces are placed in the first turns."""
+        match number:
+            case 1:
+                return (message("tak_opening_first"),)
+            case 2 | 3:
+                return (message("tak_opening_over"),)
+            case _:
+                return ()
+
+    def outcome(self, seen: Seen) -> Sentences:
+        """Say how the game ended, to one of its players."""
+        assert seen.result is not None
+        result = seen.result
+        facts: Mapping[str, Any] = result.facts
+        wins = result.winner == seen.you
+        match result.how:
+            case "road":
+                edge = facts["roads"][0].start
+                won = message("tak_you_win_by_road" if wins else "tak_opponent_wins_by_road", from_edge=edge)
+                return (won, message("tak_road_for_both")) if facts["double_road"] else (won,)
+            case "resigned":
+                return (message("tak_you_win_by_resignation") if wins else message("tak_you_resigned"),)
+            case "agreed":
+                return (message("tak_draw_agreed"),)
+            case "ruled":
+                outcome = _outcome(seen, result)
+                if seen.why:
+                    return (message("tak_ruled_because", outcome=outcome, why=seen.why),)
+                return (message("tak_ruled", outcome=outcome),)
+            case _:
+                return (
+                    _flats_counted(seen, result, facts),
+                    message("tak_why_flats_count", ran_out=facts["ran_out"]),
+                )
+
+    def score(self, seen: Seen) -> Sentences:
+        """Explain the points of a game that is over."""
+        assert seen.score is not None
+        assert seen.result is not None
+        winner = seen.result.winner
+        if winner is None:
+            return (message("tak_draw_scores_nothing"),)
+        facts: Mapping[str, Any] = seen.score.facts
+        scored = message(
+            "tak_you_score" if winner == seen.you else "tak_opponent_scores",
+            points=seen.score.points[winner],
+            board=facts["board"],
+            for_pieces=facts["pieces"] * facts["times"],
+            pieces=facts["pieces"],
+        )
+        if facts["bonus"] is not None:
+            return (scored, message("tak_pieces_count_more", bonus=facts["bonus"]))
+        if facts["scoring"] != "plain":
+            return (scored, message("tak_pieces_count_once", scoring=facts["scoring"]))
+        return (scored,)
+
+    @property
+    def begins_anew(self) -> Message:
+        """That the game begins anew."""
+        return message("tak_begins_anew")
+
+    @property
+    def record(self) -> Message:
+        """Which notation the record has."""
+        return message("tak_record")
+
+    def viewer(self, address: str) -> Blocks:
+        """Say where the game can be looked at on the web."""
+        return (*paragraph(message("tak_viewer")), Link(address, message("tak_open_viewer")))
+
+
+def _call(effect: Effect) -> str:
+    """Return what a turn says of tak: `true` for a call that may be true, `false` for one that is not, or ''."""
+    return "" if not effect.facts["tak"] else "false" if effect.facts["is_true_call"] is False else "true"
+
+
+def _done(effect: Effect, you: Seat, call: str) -> Sentences:
+    """Say what a turn does, with its call of tak, and that a false call counts for nothing."""
+    facts: Mapping[str, Any] = effect.facts
+    is_yours = facts["mover"] == COLORS[you]
+    in_opening = effect.name == "placed" and facts["color"] != facts["mover"]
+    is_false = (message("tak_call_is_false", in_opening=in_opening),) if call == "false" else ()
+    if effect.name == "placed":
+        return (_placed(facts, call, is_yours=is_yours), *is_false)
+    called = (message("tak_you_call" if is_yours else "tak_opponent_calls", call=call),) if call else ()
+    return (*_moved(facts, is_yours=is_yours), *called, *is_false)
+
+
+def _placed(facts: Mapping[str, Any], call: str, *, is_yours: bool) -> Message:
+    square, color = facts["square"].upper(), facts["color"]
+    if color != facts["mover"]:
+        return message(
+            "tak_you_place_theirs" if is_yours else "tak_opponent_places_yours",
+            color=color,
+            square=square,
+            call=call,
+        )
+    return message(
+        "tak_you_place" if is_yours else "tak_opponent_places", piece=facts["kind"], square=square, call=call
+    )
+
+
+def _moved(facts: Mapping[str, Any], *, is_yours: bool) -> Sentences:
+    """Say what a move does. Several pieces that are left on several squares have a sentence of their own."""
+    start, drops, count = facts["start"].upper(), facts["drops"], facts["count"]
+    end = drops[-1][0].upper()
+    wall = "" if facts["wall"] is None else "own" if facts["wall"] == facts["mover"] else "other"
+    if count == 1:
+        moved = message(
+            "tak_your_piece_moves" if is_yours else "tak_opponents_piece_moves",
+            piece=facts["kind"],
+            start=start,
+            end=end,
+            wall=wall,
+        )
+        return (moved,)
+    moved = message(
+        "tak_you_move_pieces" if is_yours else "tak_opponent_moves_pieces",
+        count=count,
+        start=start,
+        end=end,
+        wall=wall,
+    )
+    if len(drops) == 1:
+        return (moved,)
+    return (moved, message("tak_left_on_squares", drops=[f"{place.upper()} {left}" for place, left in drops]))
+
+
+def _outcome(seen: Seen, result: Result) -> str:
+    """Return the outcome for the reader: `won`, `lost` or `draw`."""
+    return "draw" if result.winner is None else "won" if result.winner == seen.you else "lost"
+
+
+def _flats_counted(seen: Seen, result: Result, facts: Mapping[str, Any]) -> Message:
+    flats = (facts["white_flats"], facts["black_flats"])
+    komi = ("", facts["komi"] if facts["komi"] != "0" else "")
+    you, they = seen.you, seen.you.other
+    if result.winner is None and not any(komi):
+        return message("tak_flats_each", flats=flats[you])
+    return message(
+        "tak_flats_counted",
+        outcome=_outcome(seen, result),
+        yours=flats[you],
+        theirs=flats[they],
+        your_komi=komi[you],
+        their_komi=komi[they],
+    )

@@ -1,0 +1,22 @@
+"""All words of Tak together."""
+
+from takmail.blocks import Message, message
+from takmail.games.tak.wording.coins import CoinWords
+from takmail.games.tak.wording.effects import EffectWords
+from takmail.games.tak.wording.reasons import ReasonWords
+from takmail.games.tak.wording.sides import SideWords
+from takmail.games.tak.wording.typing import TypingWords
+
+
+class TakWording(SideWords, TypingWords, EffectWords, CoinWords, ReasonWords):
+    """The words of Tak, in parts by topic."""
+
+    example = "new 5 vs ben@example.org"
+    seek_example = "seek 5"
+    proposal = "propose board white"
+    whose = "white to move"
+
+    @property
+    def name(self) -> Message:
+        """The name of the game."""
+        return message("tak_name")

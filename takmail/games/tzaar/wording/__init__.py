@@ -1,1 +1,0 @@
-"""The words of TZAAR: which messages of the catalogue say what."""

@@ -1,0 +1,16 @@
+"""Word messages in English, as a letter to an opponent of Ben has them."""
+
+from collections.abc import Iterable
+
+from takmail.blocks import Message, Text
+from takmail.letters.catalogue import ENGLISH, UNBROKEN
+from takmail.letters.templates import Templates, folder
+
+WORDS = Templates(folder()).catalogue.words(ENGLISH)
+COMMON = {"opponent": "Ben", "service": "takmail", "address": "play@takmail.test"}
+
+
+def english(texts: Text | Iterable[Text]) -> str:
+    """Return messages in words, on one line."""
+    worded = WORDS.sentences([texts] if isinstance(texts, Message | str) else texts, COMMON)
+    return worded.replace(UNBROKEN, " ")

@@ -34,7 +34,7 @@ def add(context: Context, command: OneAddress) -> Answer:
     if len(player.addresses) + len(asked - {address}) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
     if address in asked:
-        return told("address_asked", days=LIFETIME.days)
+        return told("address_asked", wait_hours=0, days=LIFETIME.days)
     question = Pending(
         context.next_pending(),
         PendingKind.ADDRESS,

@@ -123,7 +123,8 @@ class Command:
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
     * `refused_in_relay` is the reason why it is refused in a relay game, '' if it is not
-    * `page` is its help page, if that has not the name of its keyword
+    * `topic` is the word behind `help` that tells of it, if it has no keyword
+    * `page` is the help page of a game that it shares with another command, '' if it has its own
     """
 
     keyword: str
@@ -142,6 +143,7 @@ class Command:
     takes_board: bool = False
     in_relay: "Command | None" = None
     refused_in_relay: str = ""
+    topic: str = ""
     page: str = ""
 
     @property
@@ -150,9 +152,9 @@ class Command:
         return (self.keyword, *self.aliases) if self.keyword else ()
 
     @property
-    def help_pages(self) -> tuple[str, ...]:
-        """The words behind `help` that show its help page: the first words of its keywords."""
-        return (self.page,) if self.page else tuple(keyword.partition(" ")[0] for keyword in self.keywords)
+    def topics(self) -> tuple[str, ...]:
+        """The words behind `help` that tell of it: the first words of its keywords. The first one names its page."""
+        return (self.topic,) if self.topic else tuple(keyword.partition(" ")[0] for keyword in self.keywords)
 
     @property
     def needs_proof(self) -> bool:
@@ -223,11 +225,17 @@ class Commands:
                 words.setdefault(keyword.partition(" ")[0], []).append((keyword, command))
         self.every = tuple(every)
         self.words: Mapping[str, Sequence[tuple[str, Command]]] = words
-        self.topics = frozenset(page for command in every for page in command.help_pages)
+        self._by_topic = {topic: command for command in every for topic in command.topics}
+        self.topics = frozenset(self._by_topic)
         self._by_arguments = {command.arguments: command for command in every}
 
     def __getitem__(self, keyword: str) -> Command:
         return next(command for command in self.every if keyword in command.keywords)
+
+    def pages(self, word: str) -> tuple[str, ...]:
+        """Return the names of the help pages about a word, the best one first. The last one is the command's own."""
+        command = self._by_topic.get(word)
+        return (word,) if command is None else tuple(filter(None, (word, command.page, command.topics[0])))
 
     def order(self, line: str, arguments: Arguments) -> Order:
         """Return the order of the command that has arguments of this class: the last one, if several have."""

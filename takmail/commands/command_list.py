@@ -46,7 +46,7 @@ from takmail.commands.grammar.arguments import (
     Show,
 )
 from takmail.commands.grammar.dispute_forms import Dispute, Why
-from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import Understood
@@ -58,7 +58,15 @@ GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
 
 def _doubt(context: Context, line: Unclear) -> Refusal:
     game = context.services.games.default if context.game is None else context.table.rules.name
-    return refused("doubt_fault", fault=line.fault, detail=line.detail, reason=line.reason, game=game)
+    explained = show.explain(context, Help(line.detail)) if line.fault is LineFault.HOW else None
+    return refused(
+        "doubt_fault",
+        fault=line.fault,
+        detail=line.detail,
+        reason=line.reason,
+        game=game,
+        explained=explained,
+    )
 
 
 COMMANDS = Commands(
@@ -86,7 +94,8 @@ COMMANDS = Commands(
             Play,
             needs=BEGUN,
             resumes_mail=True,
-            page="move",
+            topic="move",
+            page="moves",
             in_relay=Command("", CHANGES, relay.forward_move, needs=OPEN, resumes_mail=True),
         ),
         Command("moves", LOOKS, show.moves, Moves, needs=OPEN, refused_in_relay="relay_unjudged"),
@@ -104,7 +113,7 @@ COMMANDS = Commands(
             dispute.compare,
             Compare,
             needs=BEGUN,
-            page="board",
+            topic="board",
             in_relay=Command("", CHANGES, relay.forward_board, needs=BEGUN, resumes_mail=True),
         ),
         Command(
@@ -113,7 +122,12 @@ COMMANDS = Commands(
         Command("turn", LOOKS, show.whose_turn, needs=BEGUN),
         Command("log", LOOKS, show.log, needs=GAME, in_relay=Command("", LOOKS, relay.log, needs=GAME)),
         Command(
-            "ptn", LOOKS, show.record, needs=SEATED, in_relay=Command("", LOOKS, relay.record, needs=GAME)
+            "ptn",
+            LOOKS,
+            show.record,
+            needs=SEATED,
+            in_relay=Command("", LOOKS, relay.record, needs=GAME),
+            page="log",
         ),
         Command("games", LOOKS, show.list_games),
         Command("match", LOOKS, show.standings_here, needs=GAME),

@@ -9,7 +9,7 @@ from datetime import datetime
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.grammar.links import leads_away
-from takmail.commands.services import CommandServices
+from takmail.commands.services import ADDRESS_LEFT_OUT, CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.words import MAX_INVITATION_CHARS
 from takmail.world import BEGUN, GameRecord, Player, PlayerId, Standing
@@ -80,6 +80,6 @@ def words_to_bring(services: CommandServices, waiting: Sequence[str]) -> list[st
 
     The others wait until the guest accepts.
     """
-    left_out = services.templates.line("names/address_left_out.txt")
+    left_out = services.templates.said(ADDRESS_LEFT_OUT)
     short = (words for words in waiting if len(words) <= MAX_INVITATION_CHARS)
     return [words for words in short if left_out not in words and not leads_away(words)][:1]

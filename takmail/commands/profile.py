@@ -20,7 +20,7 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
-from takmail.commands.services import CommandServices
+from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing
 from takmail.world.changes import Change, joining, of_player
@@ -148,7 +148,7 @@ def _naming(player: Player, free: str) -> Change:
 
 def _placeholder_name(services: CommandServices) -> str:
     """Return the name for a player whose name is unknown."""
-    return services.templates.line("names/friend.txt")
+    return services.templates.said(A_FRIEND)
 
 
 # Names.
@@ -191,5 +191,5 @@ def reads_as_command(services: CommandServices, wanted: str) -> bool:
 def _reserved_skeletons(services: CommandServices) -> frozenset[str]:
     """Return the skeletons of names that letters use for takmail or for an unknown player."""
     templates = services.templates
-    words = (templates.line(name) for name in templates.names() if name.startswith("names/"))
+    words = (templates.said(label, language) for label in LABELS for language in templates.languages)
     return frozenset(map(skeleton, (*words, services.name)))

@@ -14,7 +14,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood, understand
-from takmail.commands.services import CommandServices
+from takmail.commands.services import ADDRESS_LEFT_OUT, CommandServices
 from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
@@ -48,7 +48,7 @@ def without_addresses(context: Context, words: str) -> str:
 
     Any other address in a sentence that the player wrote is kept.
     """
-    left_out = context.services.templates.line("names/address_left_out.txt")
+    left_out = context.services.templates.said(ADDRESS_LEFT_OUT)
     text = context.services.key.redact_tokens(words)
     if known := _known_addresses(context):
         text = re.sub(known, left_out, text, flags=re.IGNORECASE)

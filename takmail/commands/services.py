@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from takmail.blocks import Message, message
 from takmail.commands.command import Commands
 from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
@@ -11,18 +12,33 @@ from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
 from takmail.world import LANGUAGES, LetterView, NewPlayers
 
+A_FRIEND = message("a_friend")
+"""The name of a player who has none."""
+A_PLAYER = message("a_player")
+"""The name of a player who has left for good."""
+ADDRESS_LEFT_OUT = message("address_left_out")
+"""What stands in the place of an address in somebody's words."""
+LABELS = (A_FRIEND, A_PLAYER, ADDRESS_LEFT_OUT)
+
 
 class TemplateSource(Protocol):
-    """The templates that commands use, for text that is stored with a game or compared with a name."""
+    """The templates and messages that commands use, for text that is stored or compared with a name."""
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """The codes of all languages that have messages."""
+
+    def has_message(self, name: str) -> bool:
+        """Tell whether there is a message of this name."""
+
+    def said(self, message: Message, language: str = "en") -> str:
+        """Return a message in words, on one line."""
 
     def line(self, name: str, /, **facts: object) -> str:
         """Return the text of a template that renders to one line."""
 
     def exists(self, name: str) -> bool:
         """Tell whether a template exists."""
-
-    def names(self) -> Sequence[str]:
-        """Return the names of all templates."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refu
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.profile import by_name
+from takmail.commands.services import CommandServices
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import ListedGame
 from takmail.commands.view import look as view_of
@@ -148,17 +149,27 @@ def explain(context: Context, command: Help) -> Answer:
 
     A page of the game has priority over a general one, and that over another game's page about a topic of its own.
     """
-    services = context.services
+    services, word = context.services, command.word or "all"
     kind = command.kind or (services.games.default if context.game is None else context.table.record.kind)
-    word = command.word or "all"
-    for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
-        if services.templates.exists(topic):
-            return told("help", topic=topic, kind=command.kind)
+    if word == "all":
+        return told("help_all", kind=command.kind)
+    pages = services.commands.pages(word) if word.isalpha() else ()
+    if page := _page(services, *(f"help_{kind}_{name}" for name in pages)):
+        return told("help", topic=pages[-1], page=page, summary="", kind=kind)
+    page = _page(services, *(f"help_{name}" for name in pages[-1:]))
+    summary = _page(services, *(f"summary_{name}" for name in pages[-1:]))
+    if page or summary:
+        return told("help", topic=pages[-1], page=page, summary=summary, kind=kind)
     topic_of_game = services.games.topic(word)
-    if topic_of_game is not None:
-        game, page = topic_of_game
-        return told("help", topic=f"{game}/help/{page}.txt", kind=game)
-    return refused("help_unknown", word=word)
+    if topic_of_game is None:
+        return refused("no_such_help", word=word)
+    game, name = topic_of_game
+    return told("help", topic=word, page=f"help_{game}_{name}", summary="", kind=game)
+
+
+def _page(services: CommandServices, *names: str) -> str:
+    """Return the first of these names that is the name of a message, '' if none is."""
+    return next(filter(services.templates.has_message, names), "")
 
 
 def rules(context: Context, command: Rules) -> Answer:

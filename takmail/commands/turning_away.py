@@ -6,6 +6,7 @@ from takmail.commands import invitations, new_game, profile
 from takmail.commands.answers import Answer, Events, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
+from takmail.commands.services import A_PLAYER
 from takmail.world import RUNNING, GameNumber, GameRecord, Player, PlayerId, Standing, operations
 from takmail.world.changes import (
     carrying_out,
@@ -107,7 +108,7 @@ def forget_me(context: Context) -> Answer:
     if context.player is None:
         return refused("forget_nobody")
     player, you = context.player, context.player.id
-    label = context.services.templates.line("names/a_player.txt")
+    label = context.services.templates.said(A_PLAYER)
     games = context.games_of(you, *Standing)
     awaited = [game for game in games if _opponent_waits(game, you)]
     erased = PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)

@@ -235,9 +235,11 @@ class Wording(Protocol):
     def untouched(self, group: Choices) -> Message:
         """Say how the choices of a group are typed that have no room as links."""
 
-    @property
-    def likely(self) -> Message:
-        """Say what the list of turns has if no place is named, as what `moves` does."""
+    def likely(self, seen: Seen, groups: tuple[Choices, ...]) -> Sentences:
+        """Say what the list of turns has if no place is named (the command `moves` alone)."""
+
+    def likely_list(self, seen: Seen, groups: tuple[Choices, ...]) -> Blocks:
+        """Return this list."""
 
     @property
     def more_help(self) -> tuple[tuple[str, Message], ...]:
@@ -247,9 +249,6 @@ class Wording(Protocol):
 
     def effect(self, seen: Seen) -> Sentences:
         """Say what the turn did that led to the board shown (`seen.effect`)."""
-
-    def offered(self, effect: Effect, you: Seat) -> Sentences:
-        """Say what a turn does that is offered to the player in seat `you`."""
 
     def opening(self, number: int) -> Sentences:
         """Say what is special about the turn with this number, if anything is."""

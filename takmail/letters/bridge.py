@@ -1,6 +1,7 @@
 """Let the templates that are not blocks yet use messages and blocks. It goes when all letters are made of blocks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, pass_context
@@ -31,10 +32,12 @@ from takmail.blocks import (
     Texts,
     paragraph,
 )
+from takmail.games.interface import Effect, Seat
 from takmail.games.registry import GAMES, Games
+from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.catalogue import UNBROKEN, Catalogue, Words, page_blocks
+from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
 from takmail.letters.layout import columns, described, fill, unbroken
 from takmail.letters.old_wording import OldGames
 from takmail.letters.parts.board import board, board_in_text, board_rows
@@ -63,7 +66,7 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         view = context.get("view", None)
         common = {name: context[name] for name in ("service", "address") if name in context}
         if view:
-            common["opponent"] = view["opponent"] if isinstance(view, dict) else view.opponent
+            common["opponent"] = view.opponent
         return catalogue.words(context.get("language", "en")), common
 
     @pass_context
@@ -87,6 +90,9 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         name = getattr(report, "template", None) or report.reason
         words, common = words_of(context)
         slots: list[markup.Slot] = context.get("slots", [])
+        if name == "help" and (old := old_page(report.facts["page"])) in context.environment.list_templates():
+            page = context.environment.get_template(old)
+            return markup._Marked(page.render({**context.get_all(), "game": report.facts["kind"]}))
         blocks = answer_blocks(reader_of(context), name, report.facts)
         if blocks is None and words.has(name):
             blocks = paragraph(Message(name, report.facts))
@@ -95,15 +101,41 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         template = context.environment.get_template(f"answer/{name}.txt")
         return markup._Marked(template.render({**context.get_all(), **local, "report": report}))
 
+    @pass_context
+    def summary(context: Context, word: str) -> str:
+        words, common = words_of(context)
+        return words.text(Message(f"summary_{word}"), common)
+
     environment.globals |= {
+        "summary": summary,
         "say": say,
         "reader": pass_context(reader_of),
         "answered": answered,
         "worded": worded,
         "parts": PARTS,
+        "boards_of": boards_of,
+        "offered_turn": offered_turn,
         "has_message": lambda name: catalogue.words("en").has(name),
         "wordings": {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()},
     }
+
+
+def old_page(name: str) -> str:
+    """Return the name of the template of a help page that is no message yet."""
+    parts = name.removeprefix("help_").split("_", 1)
+    return "/help/".join(parts) + ".txt" if len(parts) == 2 else f"help/{parts[0]}.txt"
+
+
+def offered_turn(effect: Effect, you: Seat, opponent: str) -> SimpleNamespace:
+    """Return what a game's words of an effect need of a turn that is only offered to the reader."""
+    return SimpleNamespace(effect=effect, you=you, opponent=opponent, shown_result=None, is_completed=False)
+
+
+def boards_of(names_owners: bool, is_yours: bool, how: str) -> Boards:
+    """Return whose boards are compared. `is_yours`: the second one is the reader's."""
+    if not how.startswith("two"):
+        return Boards.YOURS
+    return Boards.TWO if not names_owners else Boards.RECEIVED if is_yours else Boards.SENT
 
 
 def reader_of(context: Context, view: Any = None) -> Reader:
@@ -118,6 +150,7 @@ def reader_of(context: Context, view: Any = None) -> Reader:
         NewPlayers(context.get("new_players", NewPlayers.ANYONE)),
         bool(context.get("has_ended", False)),
         bool(context.get("opponent_left", False)),
+        context.get("language", ENGLISH),
     )
 
 

@@ -22,6 +22,7 @@ ENGLISH = "en"
 LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
 """The locale of each language, whose rules for plurals, lists and dates hold."""
 _SPACE_BETWEEN_SENTENCES = {"zh": ""}
+_COMMA = {"zh": "，"}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
@@ -56,15 +57,20 @@ class Words:
     def raw(self, text: Message, common: Common) -> str:
         """Return a message in words, with its line ends."""
         macro = self.macros[text.name]
-        values = {
-            name: self.text(value, common) if isinstance(value, Message) else value
-            for name, value in text.values.items()
-        }
+        values = {name: self._value(value, common) for name, value in text.values.items()}
         for name in macro.arguments:
             if name not in values and name in common:
                 values[name] = common[name]
         worded: str = macro(**values)
         return worded.strip("\n")
+
+    def _value(self, value: object, common: Common) -> object:
+        """Return a parameter, in words if it is a label or some of them."""
+        if isinstance(value, Message):
+            return self.text(value, common)
+        if isinstance(value, tuple):
+            return tuple(self._value(part, common) for part in value)
+        return value
 
     def sentences(self, texts: Iterable[Text], common: Common) -> str:
         """Return sentences in one paragraph."""
@@ -110,7 +116,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
     """Return the filters that may stand in a macro.
 
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
-    * `items|listed` joins texts as a list with "and", and `items|listed_or` with "or"
+    * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", and `items|commas` only with commas
     * `at|date("d MMMM, HH:mm")` writes a time
     * `line|unbroken` keeps a text on one line, such as one to type
     """
@@ -125,13 +131,23 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
     def listed_or(items: Iterable[object]) -> str:
         return format_list([str(item) for item in items], style="or", locale=locale)
 
+    def commas(items: Iterable[object]) -> str:
+        return _COMMA.get(locale.language, ", ").join(map(str, items))
+
     def date(at: datetime, pattern: str) -> str:
         return format_datetime(at, pattern, locale=locale)
 
     def unbroken(text: object) -> str:
         return str(text).replace(" ", UNBROKEN)
 
-    return {"plural": plural, "listed": listed, "listed_or": listed_or, "date": date, "unbroken": unbroken}
+    return {
+        "plural": plural,
+        "listed": listed,
+        "listed_or": listed_or,
+        "commas": commas,
+        "date": date,
+        "unbroken": unbroken,
+    }
 
 
 def _macros(language: str, roots: Sequence[Path]) -> dict[str, Macro]:

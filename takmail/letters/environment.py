@@ -1,7 +1,6 @@
 """The Jinja2 environment of all templates, with the filters that texts, HTML parts and the terminal share."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
@@ -28,7 +27,6 @@ def environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     made.filters["printable"] = printable
     made.filters["age"] = age
     made.globals["commands"] = COMMANDS
-    made.globals["summary"] = cache(made.summary)
     return made
 
 
@@ -48,10 +46,6 @@ class _InliningEnvironment(Environment):
         scope = nodes.Scope(self._parse(source, name, filename).body)
         scope.set_lineno(line, override=True)
         return scope
-
-    def summary(self, word: str) -> str:
-        """Return what a command does: the first line of the help page of this name."""
-        return self._source(f"help/{word}.txt")[0].partition("\n")[0]
 
     def _source(self, name: str) -> tuple[str, str | None, Callable[[], bool] | None]:
         assert self.loader is not None

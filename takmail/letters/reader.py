@@ -7,6 +7,7 @@ from takmail.blocks import Blocks
 from takmail.commands.view import View
 from takmail.games.registry import Games
 from takmail.games.wording import Wording
+from takmail.letters.catalogue import ENGLISH
 from takmail.world import NewPlayers
 
 
@@ -20,6 +21,7 @@ class Reader:
     * `new_players` tells who may begin to play
     * `has_ended`: the letter reports the end of the game
     * `opponent_left`: the opponent has left for good
+    * `language` is the language of the letter
     """
 
     view: View | None
@@ -28,11 +30,16 @@ class Reader:
     new_players: NewPlayers = NewPlayers.ANYONE
     has_ended: bool = False
     opponent_left: bool = False
+    language: str = ENGLISH
 
     @property
     def wording(self) -> Wording:
         """The words of the game."""
-        wording: Wording = self.games.by_name[self.kind].wording  # type: ignore[attr-defined]
+        return self.wording_of(self.kind)
+
+    def wording_of(self, kind: str) -> Wording:
+        """Return the words of another game."""
+        wording: Wording = self.games.by_name[kind].wording  # type: ignore[attr-defined]
         return wording
 
     @property

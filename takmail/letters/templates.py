@@ -6,8 +6,9 @@ The templates contain all wording for players. A missing fact is an error, and n
 from functools import cache, cached_property
 from pathlib import Path
 
+from takmail.blocks import Message
 from takmail.letters import bridge
-from takmail.letters.catalogue import Catalogue
+from takmail.letters.catalogue import ENGLISH, Catalogue
 from takmail.letters.environment import environment
 from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
 from takmail.letters.layout import fill, item_of, quoted, tidy
@@ -54,6 +55,19 @@ class Templates:
     def page(self, name: str, /, **facts: object) -> str:
         """Render a template for the terminal, without a newline at the end."""
         return tidy(self._render(name, facts))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The codes of all languages that have messages."""
+        return self.catalogue.languages
+
+    def has_message(self, name: str) -> bool:
+        """Return whether there is a message of this name."""
+        return self.catalogue.words(ENGLISH).has(name) or bridge.old_page(name) in self._names
+
+    def said(self, message: Message, language: str = ENGLISH) -> str:
+        """Return a message in words, on one line."""
+        return self.catalogue.words(language).text(message, {})
 
     def exists(self, name: str) -> bool:
         """Return whether a template exists. Names come from our code, or from a player's `help WORD`."""

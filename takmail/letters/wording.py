@@ -85,6 +85,13 @@ def _answer(template: str, **more: object) -> ForSender:
     return ForSender(template, lambda event, _known: {**_fields(event), **more})
 
 
+def _says(template: str, *names: str, **more: object) -> ForSender:
+    """Return a wording whose facts are these fields of the event and `more`."""
+    return ForSender(
+        template, lambda event, _known: {**{name: getattr(event, name) for name in names}, **more}
+    )
+
+
 def _news(template: str, **more: object) -> ForOpponent:
     return lambda event, _reader: Wording(template, {**_fields(event), **more})
 
@@ -126,22 +133,28 @@ def _seeking(event: news.SeekOpened, known: Known) -> Mapping[str, object]:
 
 
 def _setting_chosen(event: news.SettingChosen, known: Known) -> Mapping[str, object]:
-    return {**_fields(event), "game": known.services.games.default, "is_chosen": True}
+    return {
+        "keyword": event.keyword,
+        "value": event.value,
+        "game": known.services.games.default,
+        "languages": known.services.languages,
+        "is_chosen": True,
+    }
 
 
 ANSWER: Mapping[type[news.News], ForSender] = {
     news.GameProposed: ForSender("invited", _invited),
-    news.GameBegun: _answer("begun"),
-    news.BidMade: _answer("bid"),
-    news.InvitationDeclined: _answer("declined"),
-    news.InvitationWithdrawn: _answer("withdrawn"),
+    news.GameBegun: _says("begun"),
+    news.BidMade: _says("bid", "game", "notifies_opponent"),
+    news.InvitationDeclined: _says("declined"),
+    news.InvitationWithdrawn: _says("withdrawn"),
     news.SeekJoined: ForSender("joined", _joined),
     news.TurnPlayed: _answer("turn"),
     news.TurnForwarded: _answer("relay_turn"),
     news.TurnRepeated: _answer("already_played"),
     news.LastTurnTakenBack: _answer("taken_back"),
     news.TurnTakenBackByRight: _answer("taken_back_by_right"),
-    news.Resigned: _answer("resigned"),
+    news.Resigned: _says("resigned"),
     news.OfferMade: ForSender("offered", _offered),
     news.ProposalMade: _answer("proposed", days=LIFETIME.days),
     news.ProposalRepeated: _answer("already_proposed"),
@@ -154,21 +167,21 @@ ANSWER: Mapping[type[news.News], ForSender] = {
     news.BoardAsked: _answer("relay_rs", is_new=True),
     news.BoardForwarded: _answer("relay_board"),
     news.ResignationAsked: _answer("ask_resign"),
-    news.AddressAsked: _answer("address_asked", days=LIFETIME.days),
-    news.RemovalAsked: _answer("address_leaves", days=LIFETIME.days),
+    news.AddressAsked: _says("address_asked", "wait_hours", days=LIFETIME.days),
+    news.RemovalAsked: _says("address_leaves", days=LIFETIME.days),
     news.TurnConfirmationAsked: _answer("ask_turn"),
-    news.QuestionsDropped: _answer("dropped"),
-    news.NameChosen: _answer("named"),
+    news.QuestionsDropped: _says("dropped"),
+    news.NameChosen: _says("named", "name"),
     news.SettingChosen: ForSender("setting", _setting_chosen),
-    news.MailStopped: _answer("stopped"),
-    news.PlayerBlocked: _answer("blocked"),
-    news.PlayerUnblocked: _answer("unblocked"),
+    news.MailStopped: _says("stopped", "running"),
+    news.PlayerBlocked: _says("blocked", "name"),
+    news.PlayerUnblocked: _says("unblocked", "name", "is_changed"),
     news.AddressAdded: ForSender("address_added", _player_name),
-    news.AddressRemoved: _answer("address_removed"),
-    news.DataSent: _answer("mydata"),
-    news.PlayerErased: _answer("forgotten"),
+    news.AddressRemoved: _says("address_removed"),
+    news.DataSent: _says("mydata", "data"),
+    news.PlayerErased: _says("forgotten", "games", "keep_days"),
     news.SeekOpened: ForSender("seeking", _seeking),
-    news.SeeksClosed: _answer("unsought"),
+    news.SeeksClosed: _says("unsought", "numbers"),
 }
 """The wording of each event in the answer to the command that caused it."""
 

@@ -184,9 +184,9 @@ def released(context: Context, asked: Pending, understood: Understood) -> Unders
 def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False) -> Offered:
     """Return a line that can be carried out, with what it would do. `in_ptn` is that of `Offered`."""
     if not isinstance(order.arguments, Play):
-        pages = order.command.help_pages
+        topics = order.command.topics
         is_about_word = order.command.keyword == "help" and order.line != "help"
-        return Offered(line, "" if is_about_word or not pages else pages[0])
+        return Offered(line, "" if is_about_word or not topics else topics[0])
     effect = context.table.state.effect(order.arguments.text)
     if effect is not None:
         # What a call of tak means is told later.

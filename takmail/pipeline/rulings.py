@@ -10,6 +10,7 @@ from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.new_game import declined
+from takmail.commands.services import ADDRESS_LEFT_OUT
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
@@ -68,7 +69,7 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
     Addresses and tokens are secrets. Raises CannotRule if the name or the reason is then empty.
     """
-    left_out = services.templates.line("names/address_left_out.txt")
+    left_out = services.templates.said(ADDRESS_LEFT_OUT)
     text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
     forbid_if(not text, "no_why")
     name = plain(writable(who))[:MAX_OPERATOR_NAME_CHARS]

@@ -179,8 +179,27 @@ def table(*names: str, without: str = "") -> Table:
 
 
 @cache
+def commands_in(language: str, command: str) -> tuple[str, ...]:
+    """Return the words of one language that stand for a command, those that begin its lines first."""
+    sections = _sections().get(language, {})
+    words: list[str] = []
+    for name in ("keywords", "commands", "answers"):
+        entries = sections.get(name, {})
+        begin = (entry for entry in entries if name == "commands" and entry.startswith(f"{command} "))
+        words += entries.get(command, entries.get(next(begin, ""), []))
+    return tuple(dict.fromkeys(words))
+
+
+@cache
 def _languages() -> tuple[dict[str, dict[str, list[str]]], ...]:
-    """Return the sections of each language, by their names."""
+    return tuple(_sections().values())
+
+
+@cache
+def _sections() -> dict[str, dict[str, dict[str, list[str]]]]:
+    """Return the sections of each language, by the code of the language and their names."""
     folder = files(__package__)
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return tuple(loads(folder.joinpath(name).read_text(encoding="utf-8")) for name in names)
+    return {
+        name.removesuffix(".toml"): loads(folder.joinpath(name).read_text(encoding="utf-8")) for name in names
+    }

@@ -64,7 +64,7 @@ def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
 def test_the_same_address_is_asked_about_once() -> None:
     before = context(stored=people())
     later = after(before, addresses.add(before, OneAddress(NEW)))
-    repeated = Told("address_asked", {"days": LIFETIME.days})
+    repeated = Told("address_asked", {"wait_hours": 0, "days": LIFETIME.days})
     assert addresses.add(later, OneAddress(NEW)) == repeated
     stored = people()
     stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]

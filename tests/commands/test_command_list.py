@@ -114,8 +114,9 @@ def test_free_text_has_no_canonical_line(what: str | Arguments) -> None:
 @pytest.mark.parametrize("word", sorted(COMMANDS.topics))
 def test_each_keyword_has_a_help_page(word: str) -> None:
     templates = SERVICES.templates
-    names = [f"help/{word}.txt", *(f"{kind}/help/{word}.txt" for kind in GAMES.by_name)]
-    assert any(map(templates.exists, names)), f"no page of templates/help has the name {word}"
+    pages = COMMANDS.pages(word)
+    names = [f"{kind}_{page}" for kind in GAMES.by_name for page in pages] + [*pages]
+    assert any(templates.has_message(f"help_{name}") for name in names), f"no help page has the name {word}"
 
 
 @pytest.mark.parametrize(

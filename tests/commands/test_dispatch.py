@@ -143,7 +143,7 @@ def here() -> Context:
         (Settle(None), "which_offer"),
         (Propose(PendingKind.BACK, 1), "ProposalMade"),
         ("match", "match"),
-        (Help(""), "help"),
+        (Help(""), "help_all"),
         (Rules("tak"), "rules"),
         (DOUBT, "doubt_fault"),
         (Join(99), "seek_gone"),
@@ -186,7 +186,9 @@ def test_what_is_done(command: str | Arguments, done: str) -> None:
 
 def test_a_line_that_is_probably_an_order_does_nothing() -> None:
     doubt = do(here(), Unclear(LineFault.LOOK_ALIKE, "а", ("undo",)))
-    assert doubt == refused("doubt_fault", fault=LineFault.LOOK_ALIKE, detail="а", reason=None, game="tak")
+    assert doubt == refused(
+        "doubt_fault", fault=LineFault.LOOK_ALIKE, detail="а", reason=None, game="tak", explained=None
+    )
 
 
 def test_what_begins_a_game() -> None:

@@ -7,6 +7,7 @@ import pytest
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
+from takmail.commands.services import A_PLAYER
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.kinds import PendingKind, Standing
@@ -41,7 +42,7 @@ from tests.commands.people import AS_FAY, by_new, people, question
 from tests.support.pending import an_offer
 
 LEFT = RememberAddress(digests=SERVICES.key.digests(ADA), left_at=NOW)
-LABEL = SERVICES.templates.line("names/a_player.txt")
+LABEL = SERVICES.templates.said(A_PLAYER)
 ONE = GameNumber(1)
 
 

@@ -8,6 +8,7 @@ from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.services import A_FRIEND
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView
@@ -28,7 +29,7 @@ from tests.commands.build import (
 from tests.commands.people import NEW, by_new, people
 from tests.support.orders import do
 
-FRIEND = SERVICES.templates.line("names/friend.txt")
+FRIEND = SERVICES.templates.said(A_FRIEND)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,12 @@ import pytest
 
 from takmail.commands.context import Context
 from takmail.commands.redaction import without_addresses
+from takmail.commands.services import ADDRESS_LEFT_OUT
 from takmail.games.interface import Seat
 from tests.commands.build import BEN, SERVICES, Stored, context, game, player
 from tests.commands.people import by_new, people
 
-OUT = SERVICES.templates.line("names/address_left_out.txt")
+OUT = SERVICES.templates.said(ADDRESS_LEFT_OUT)
 ADA, SECOND = "ada.lovelace@example.org", "ada@example.net"
 TOKEN = SERVICES.key.token(1, Seat.FIRST)
 IN_FULL = player(1, "Ada", ADA, SECOND)

@@ -207,27 +207,40 @@ def test_whose_address_was_invited_is_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "topic"), [("", "help/all.txt"), ("block", "help/block.txt"), ("move", "tak/help/move.txt")]
+    ("word", "page", "summary"),
+    [
+        ("block", "help_block", "summary_block"),
+        ("quit", "help_quit", "summary_quit"),
+        ("board", "help_tak_board", ""),
+        ("move", "help_tak_moves", ""),
+        ("invite", "help_tak_new", ""),
+    ],
 )
-def test_help(word: str, topic: str) -> None:
+def test_help(word: str, page: str, summary: str) -> None:
     for before in (context(), context(game())):
         found = facts_of(do(before, Help(word)), "help")
-        assert found.topic == topic
+        assert (found.page, found.summary) == (page, summary)
+
+
+def test_help_about_everything() -> None:
+    assert do(context(), Help("")) == do(context(), Help("all")) == told("help_all", kind="")
+    assert do(context(), Help("", "tak")) == told("help_all", kind="tak")
 
 
 def test_help_about_a_game_that_is_named() -> None:
     found = do(context(), Help("move", "tak"))
-    assert found == told("help", topic="tak/help/move.txt", kind="tak")
+    assert found == told("help", topic="move", page="help_tak_moves", summary="", kind="tak")
 
 
 @pytest.mark.parametrize("word", TakGame.topics)
 def test_each_topic_of_tak_has_a_page(word: str) -> None:
     found = facts_of(do(context(), Help(word)), "help")
-    assert found.topic == f"tak/help/{TakGame.topics[word]}.txt"
+    assert found.page == f"help_tak_{TakGame.topics[word]}"
 
 
 def test_help_about_nothing_known() -> None:
-    assert reason(do(context(), Help("xyzzy"))) == "help_unknown"
+    for word in ("xyzzy", "unknown", "tak_coins", "new vs"):
+        assert reason(do(context(), Help(word))) == "no_such_help"
 
 
 @pytest.mark.parametrize("place", ["", "c3"])

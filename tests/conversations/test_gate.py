@@ -50,8 +50,8 @@ class TestSize:
     @pytest.mark.parametrize(
         ("limits", "says"),
         [
-            (Limits(text_bytes=300), "the text of your mail is longer than the 300 Bytes"),
-            (Limits(header_bytes=300), "longer than the 300 Bytes that I take"),
+            (Limits(text_bytes=300), "the text of your mail is longer than the 300 B"),
+            (Limits(header_bytes=300), "longer than the 300 B that I take"),
             (Limits(mime_depth=0), "too many parts, or too many inside one another"),
             (Limits(mime_parts=1), "too many parts, or too many inside one another"),
         ],

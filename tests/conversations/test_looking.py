@@ -11,7 +11,7 @@ from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 
 STRANGER = "Someone <someone@example.net>"
-HELP = "".join((folder() / name).read_text(encoding="utf-8") for name in ("help/all.txt", "tak/words.txt"))
+HELP = "".join(path.read_text(encoding="utf-8") for path in (folder() / "en").glob("*.jinja"))
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def test_a_seek_is_taken_back_one_or_all(harness: MemoryHarness) -> None:
     for size in (3, 4, 5):
         seeking(harness, f"seek {size}")
     assert "seek #2 is taken back" in said(seeking(harness, "unseek 2"))
-    assert "seek #1, seek #3 is taken back" in said(seeking(harness, "unseek"))
+    assert "seeks #1 and #3 are taken back" in said(seeking(harness, "unseek"))
     assert sought(harness) == []
 
 

@@ -324,7 +324,7 @@ def test_the_last_answer_says_so() -> None:
     box = replace(Mailbox("gus@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
     harness = LetterHarness(SERVICES, strangers={box.address: box})
     (letter,) = harness.write(
-        ("help", told("help", topic="help/all.txt", kind="")), address=box.address, verified=(False, False)
+        ("help", told("help_all", kind="")), address=box.address, verified=(False, False)
     ).letters
     assert "this is the last answer to them for now" in reads(letter)
 

@@ -14,7 +14,7 @@ def test_templates_of_two_folders_are_known_and_the_first_folder_counts(tmp_path
     assert both.page("chess/rules.txt") == usual_first.page("chess/rules.txt") == "Mate the king."
     assert both.line("tak/example.txt") == "new 3 vs gus@example.org"
     assert usual_first.line("tak/example.txt") == Templates(folder()).line("tak/example.txt")
-    assert {"chess/rules.txt", "help/all.txt"} <= set(both.names())
+    assert {"chess/rules.txt", "tak/rules.txt"} <= set(both.names())
     assert both.exists("chess/rules.txt")
     assert not Templates(folder()).exists("chess/rules.txt")
 
@@ -25,10 +25,10 @@ def test_the_rules_and_the_help_of_a_game_are_shown_by_its_name() -> None:
         rules = {"report": {"facts": {"kind": kind}}, "game": "tak"}
         assert templates.page("answer/rules.txt", **rules).startswith("Tak, the rules in short.")
         help_ = {
-            "report": {"facts": {"kind": kind, "topic": "help/all.txt"}},
+            "report": {"facts": {"kind": kind}},
             "game": "tak",
             "address": "tak@example.org",
         }
         assert 'such as "new 5 vs ben@example.org"' in " ".join(
-            templates.page("answer/help.txt", **help_).split()
+            templates.page("answer/help_all.txt", **help_).split()
         )

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ import takmail
 from takmail.commands.answers import Skipped
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.faults import LineFault
+from takmail.commands.grammar.names import NameFault
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.relay import Relay
@@ -36,6 +38,7 @@ from takmail.limits.games import MAX_RECORD_CHARS
 from tests.support.wording import WORDS, english
 
 TEMPLATES = Templates(folder())
+MACROS = TEMPLATES.catalogue.words("en").macros
 WORDING = TakWording()
 PACKAGE = Path(takmail.__file__).parent
 ROOMS = ("commands", "pipeline", "letters")
@@ -79,14 +82,13 @@ def in_folder(kind: str) -> set[str]:
     }
 
 
-OF_ONE_GAME = ("tak/", "tzaar/", "console/", "en/tak", "en/tzaar")
-"""The beginnings of the names of templates that may speak of one game."""
+GENERAL = [
+    one for one in TEMPLATES.names() if not re.match(r"(?:console|tak|tzaar)/|\w\w/(?:tak|tzaar)", one)
+]
+"""The templates and families of messages that the letters of all games share."""
 
 
-@pytest.mark.parametrize(
-    "name",
-    sorted(one for one in TEMPLATES.names() if not one.startswith(OF_ONE_GAME)),
-)
+@pytest.mark.parametrize("name", GENERAL)
 def test_a_template_of_all_games_has_no_words_of_one(name: str) -> None:
     words = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<.*?>", "", source(name), flags=re.DOTALL)
     assert not re.findall(r"\b(?:squares?|rows?|flats?|walls?|capstones?|Tzaars?)\b", words)
@@ -97,8 +99,19 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
     refused = {one.refused_in_relay for one in COMMANDS.every if one.refused_in_relay}
     refused |= {"refused"} | asked_for("refused refused_to_all told")
     reports = {one.template for one in ANSWER.values()} | refused | skipped
-    worded = in_folder("answer") | set(BUILDERS) | set(TEMPLATES.catalogue.words("en").macros)
-    assert reports <= worded
+    assert reports <= in_folder("answer") | set(MACROS) | set(BUILDERS)
+
+
+def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None:
+    """The facts of a refusal are the parameters of its builder, or of the message that has its name."""
+    common = {"opponent", "service", "address"}
+    for call in sources("refused refused_to_all told"):
+        given = {one.arg for one in call.keywords if one.arg not in (None, "shows", "is_for_all")}
+        for name in {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}:
+            if name in BUILDERS:
+                signature(BUILDERS[name]).bind("reader", **dict.fromkeys(given))
+            elif name in MACROS:
+                assert set(MACROS[name].arguments) - common <= given <= set(MACROS[name].arguments), name
 
 
 def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> None:
@@ -127,14 +140,17 @@ def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> No
 def test_no_letter_of_every_game_speaks_of_tak() -> None:
     """A second kind of game has its own folder of templates. The common templates must not use Tak's."""
     words = r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|White|Black|new \d|\dx\d|north)\b|tak/"
-    general = [name for name in TEMPLATES.names() if not name.startswith(OF_ONE_GAME)]
-    assert [name for name in general if re.search(words, source(name))] == []
+    assert [name for name in GENERAL if re.search(words, source(name))] == []
 
 
 def test_every_fault_of_a_command_is_worded() -> None:
     text = source("answer/doubt_fault.txt")
     worded = set(re.findall(r'fault == "(\w+)"', text)) | {"meant", "other_words"}
     assert set(LineFault) == worded
+
+
+def test_every_fault_of_a_name_is_worded() -> None:
+    assert set(re.findall(r'fault == "(\w+)"', source("en/accounts.jinja"))) == set(NameFault)
 
 
 # Each case has a size and moves that lead to a position, and lines that are illegal in it.

@@ -1,12 +1,14 @@
-"""Make the table of docs/commands.md from the list of commands and the help pages, for `make commands`."""
+"""Make the table of docs/commands.md from the list of commands and their summaries, for `make commands`."""
 
 from pathlib import Path
 
+from takmail.blocks import Message
 from takmail.commands.command_list import COMMANDS
-from takmail.letters.templates import folder
+from takmail.letters.templates import Templates, folder
 from tests.project.made_tables import with_tables
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+TEMPLATES = Templates(folder())
 
 
 def with_table(page: str) -> str:
@@ -15,8 +17,8 @@ def with_table(page: str) -> str:
 
 
 def summary(word: str) -> str:
-    """Return what a command does: the first line of its help page."""
-    return (folder() / "help" / f"{word}.txt").read_text(encoding="utf-8").partition("\n")[0]
+    """Return what a command does: its summary in `help`."""
+    return TEMPLATES.said(Message(f"summary_{COMMANDS.pages(word)[-1]}"))
 
 
 def _table() -> str:

@@ -104,7 +104,7 @@ def test_what_cannot_be_read_on_a_board_is_told_in_lines_of_its_own() -> None:
     people = begun()
     rows = table(people).state.board()
     (answer,) = put(people, ADA, "\n".join(("rs", *rows[:8])))
-    assert "\n  there is no line for column I\n" in answer.text
+    assert "\n  There is no line for column I.\n" in answer.text
     (answer,) = put(people, ADA, "\n".join(("rs", *rows)))
     assert "Your board is the same as mine" in said(answer)
 
@@ -183,13 +183,13 @@ def test_turns_are_played_and_told() -> None:
     assert "| Good luck" in news.text
     answer, news = put(people, BEN, "Hello Ada,\n\nC a3 a4\nS a2 b3\n\nThanks")
     assert news.text.splitlines()[0] == "c a3 a4 s a2 b3"
-    assert "Ben captures your Tott on A4 from A3 and then stacks A2 on B3, now a Tott of height 2." in said(
+    assert "Ben captures your Tott on A4 from A3. Then Ben stacks A2 on B3, now a Tott of height 2." in said(
         news
     )
     assert position(people).startswith("Tx2Tx/tRT2Rrt/")
     answer, news = put(people, ADA, "c b1 a1 pass t #3")
     assert news.text.splitlines()[0] == "c b1 a1 pass t"
-    assert "and passes. Ada says: my next turn could win." in said(news)
+    assert "Then Ada passes. Ada says: my next turn could win." in said(news)
 
 
 def test_a_capture_alone_is_not_taken_for_a_pass() -> None:
@@ -368,7 +368,7 @@ def test_the_list_of_moves_is_short_and_says_how_they_are_typed() -> None:
     )
     people = begun("tzaar tournament")
     (answer,) = put(people, ADA, "moves")
-    assert 'a Tzaar ("pz", 6 left), a Tzarra ("pr", 9 left) or a Tott ("pt", 15 left)' in said(answer)
+    assert '"pz" is a Tzaar (6 left). "pr" is a Tzarra (9 left). "pt" is a Tott (15 left).' in said(answer)
     assert answer.text.count("e4") == 1
 
 

@@ -29,6 +29,7 @@ from takmail.games.tzaar.position import read_position
 from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.setup import START, Layout, TzaarSetup
 from takmail.games.tzaar.state import SEATS, TzaarState
+from takmail.games.tzaar.wording.wording import TzaarWording
 from takmail.vocabulary import Table, table
 
 _MAX_PLACE_CHARS = 3
@@ -43,6 +44,7 @@ class TzaarGame(Recorded):
     name: str = "tzaar"
     file_ending: str = "tzaar.txt"
     keeps_board: bool = True
+    wording: TzaarWording = TzaarWording()
     topics: Mapping[str, str] = MappingProxyType({})
 
     @property

@@ -3,13 +3,30 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks
-from takmail.letters.answers import disputes, looking, offers, turns
+from takmail.letters.answers import (
+    accounts,
+    disputes,
+    general,
+    help,
+    invitations,
+    lists,
+    looking,
+    offers,
+    seeks,
+    turns,
+)
 from takmail.letters.reader import Builder, Reader
 
 BUILDERS: Mapping[str, Builder] = {
+    **accounts.BUILDERS,
     **disputes.BUILDERS,
+    **general.BUILDERS,
+    **help.BUILDERS,
+    **invitations.BUILDERS,
+    **lists.BUILDERS,
     **looking.BUILDERS,
     **offers.BUILDERS,
+    **seeks.BUILDERS,
     **turns.BUILDERS,
 }
 """The builder of each answer that is more than one message, by its reason."""

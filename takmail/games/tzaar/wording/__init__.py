@@ -1,0 +1,1 @@
+"""The words of TZAAR: which messages of the catalogue say what."""

@@ -1,0 +1,108 @@
+"""Word the set-up, the board and its two sides."""
+
+from takmail.blocks import Blocks, Code, Lines, Message, message, paragraph
+from takmail.games.interface import Seat
+from takmail.games.tzaar.template_facts import TzaarFacts
+from takmail.games.tzaar.wording.data import color_of, data_of, kind_of_letter
+from takmail.games.wording import Seen, Sentences
+
+
+def about(seen: Seen) -> Blocks:
+    """Explain the game and its set-up to somebody who is invited."""
+    return paragraph(
+        message("tzaar_about"),
+        message("tzaar_about_set_up", layout=data_of(seen.facts).layout),
+        message("tzaar_rules_first"),
+    )
+
+
+def asked(facts: object) -> Sentences:
+    """Tell the host how long a tournament takes."""
+    return (message("tzaar_tournament_takes_long"),) if data_of(facts).layout == "tournament" else ()
+
+
+def sides(seen: Seen) -> Sentences:
+    """Say which colour the reader plays, and who begins."""
+    facts = data_of(seen.facts)
+    plays = message("tzaar_you_play", color=color_of(seen.you))
+    return (plays, message("tzaar_you_place_first")) if facts.is_placing and not facts.placed else (plays,)
+
+
+def side_line(seen: Seen, seat: Seat) -> Message:
+    """Describe one side of the board shown: its player, and its pieces."""
+    facts = data_of(seen.facts)
+    yours, color, role = seat == seen.you, color_of(seat), _role(seen, seat)
+    if facts.is_open:
+        return message("tzaar_side_by_lot", is_yours=yours, color=color, role=role)
+    side = facts.black if seat else facts.white
+    if facts.is_placing:
+        tzaars, tzarras, totts = side.left
+        return message(
+            "tzaar_side_placing",
+            is_yours=yours,
+            color=color,
+            role=role,
+            tzaars=tzaars,
+            tzarras=tzarras,
+            totts=totts,
+        )
+    return message(
+        "tzaar_side",
+        is_yours=yours,
+        color=color,
+        role=role,
+        tzaars=side.tzaars,
+        tzarras=side.tzarras,
+        totts=side.totts,
+        tallest=side.tallest,
+    )
+
+
+def _role(seen: Seen, seat: Seat) -> str:
+    """Return what a player is on the board shown: `winner`, `your_turn`, `to_move` or ''."""
+    if seen.shown_result is not None:
+        return "winner" if seen.shown_result.winner == seat else ""
+    if seen.is_void or seen.to_move != seat:
+        return ""
+    return "your_turn" if seat == seen.you and seen.is_your_turn_here else "to_move"
+
+
+def players(seen: Seen) -> Blocks:
+    """Say who plays which colour, and show the board of the beginning until the first turn.
+
+    Nobody else tells the players of a relay game how the pieces were drawn.
+    """
+    facts = data_of(seen.facts)
+    who = paragraph(message("tzaar_players", color=color_of(seen.you)))
+    if seen.turns or facts.is_placing or facts.is_open:
+        return who
+    begins = paragraph(message("tzaar_both_begin_with"))
+    return (*who, *begins, Code(facts.rows), *_position(facts))
+
+
+def position(seen: Seen) -> Blocks:
+    """Return the position on one line, for programs."""
+    return _position(data_of(seen.facts))
+
+
+def _position(facts: TzaarFacts) -> Blocks:
+    return (Lines((message("tzaar_position", position=facts.position),)),)
+
+
+def legend(you: Seat | None) -> Sentences:
+    """Explain the letters of a board."""
+    return (message("tzaar_legend", yours="" if you is None else color_of(you)),)
+
+
+def spot_has(content: str) -> Message:
+    """Say what stands on a spot, as a board in letters has it and in words."""
+    if not content:
+        return message("tzaar_spot_is_empty")
+    letter, height = content[0], content[1:]
+    return message(
+        "tzaar_spot_has",
+        content=content,
+        color="black" if letter.isupper() else "white",
+        kind=kind_of_letter(letter).word,
+        height=int(height or 1),
+    )

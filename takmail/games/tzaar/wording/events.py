@@ -1,0 +1,106 @@
+"""Word what a turn did, and how a game ended."""
+
+from collections.abc import Iterator
+
+from takmail.blocks import Message, message
+from takmail.games.tzaar.wording.data import Facts, is_yours, spot_in
+from takmail.games.wording import Seen, Sentences
+
+
+def effect(seen: Seen) -> Sentences:
+    """Say what the turn did that led to the board shown."""
+    assert seen.effect is not None
+    if seen.effect.name == "agreed":
+        return (message("tzaar_board_agreed"),)
+    facts = seen.effect.facts
+    yours = is_yours(seen, str(facts["mover"]))
+    done = _placed(facts, yours) if seen.effect.name == "placed" else _moved(facts, yours)
+    if facts["tak"] and not seen.shown_result:
+        return (*done, message("tzaar_next_could_win", is_yours=yours))
+    return tuple(done)
+
+
+def _placed(facts: Facts, yours: bool) -> Iterator[Message]:
+    yield message("tzaar_places", is_yours=yours, kind=facts["kind"], spot=spot_in(facts, "spot"))
+    left = facts["left"]
+    yield message("tzaar_still_to_place", count=left) if left else message("tzaar_all_placed")
+
+
+def _moved(facts: Facts, yours: bool) -> Iterator[Message]:
+    for number, step in enumerate(facts["steps"]):
+        start, end = spot_in(step, "start"), spot_in(step, "end")
+        if step["is_capture"]:
+            yield message(
+                "tzaar_captures",
+                is_second=number > 0,
+                is_yours=yours,
+                kind=step["other_kind"],
+                height=step["other_height"],
+                start=start,
+                end=end,
+            )
+        else:
+            yield message(
+                "tzaar_stacks",
+                is_yours=yours,
+                kind=step["kind"],
+                height=step["total"],
+                start=start,
+                end=end,
+            )
+    if facts["passed"]:
+        yield message("tzaar_passes", is_yours=yours)
+
+
+def outcome(seen: Seen) -> Sentences:
+    """Say how the game ended, to one of its players."""
+    result = seen.result
+    assert result is not None
+    wins, kind = result.winner == seen.you, result.facts.get("kind")
+    match result.how:
+        case "kind":
+            return (message("tzaar_you_win_by_kind" if wins else "tzaar_opponent_wins_by_kind", kind=kind),)
+        case "stuck":
+            return (message("tzaar_you_win_by_captures" if wins else "tzaar_opponent_wins_by_captures"),)
+        case "resigned":
+            return (
+                message("tzaar_you_win_by_resignation" if wins else "tzaar_opponent_wins_by_resignation"),
+            )
+        case "agreed":
+            return (message("tzaar_draw_agreed"),)
+    ruling = "draw" if result.winner is None else "win" if wins else "loss"
+    return (message("tzaar_ruled", outcome=ruling, why=seen.why),)
+
+
+def result(seen: Seen) -> Sentences:
+    """Say how the game ended, to nobody in particular."""
+    ended = seen.result
+    assert ended is not None
+    return (_ended(seen), message("tzaar_result", score=ended.score))
+
+
+def _ended(seen: Seen) -> Message:
+    ended = seen.result
+    assert ended is not None
+    if ended.winner is None:
+        if ended.how == "agreed":
+            return message("tzaar_game_is_drawn")
+        return message("tzaar_game_is_ruled", winner="", why=seen.why)
+    winner, loser = seen.names[ended.winner], seen.names[ended.winner.other]
+    match ended.how:
+        case "kind":
+            kind = ended.facts["kind"]
+            return message("tzaar_player_wins_by_kind", winner=winner, loser=loser, kind=kind)
+        case "stuck":
+            return message("tzaar_player_wins_by_captures", winner=winner, loser=loser)
+        case "resigned":
+            return message("tzaar_player_wins_by_resignation", winner=winner, loser=loser)
+    return message("tzaar_game_is_ruled", winner=winner, why=seen.why)
+
+
+def score(seen: Seen) -> Sentences:
+    """Explain the points of a game that is over."""
+    assert seen.result is not None
+    if seen.result.winner is None:
+        return (message("tzaar_draw_scores_nothing"),)
+    return (message("tzaar_win_scores_one", is_yours=seen.result.winner == seen.you),)

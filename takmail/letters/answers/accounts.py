@@ -1,0 +1,68 @@
+"""The answers about a player's name, addresses, settings and data."""
+
+from collections.abc import Mapping, Sequence
+
+from takmail.blocks import Blocks, Code, Message, message, paragraph
+from takmail.letters.parts.terms import leaves_later
+from takmail.letters.reader import Builder, Reader
+from takmail.world import NewPlayers
+
+
+def newcomer(reader: Reader) -> Blocks:
+    """Refuse what only players can do."""
+    is_by_invitation = reader.new_players is NewPlayers.INVITED
+    return paragraph(message("invited_newcomers_only" if is_by_invitation else "newcomers_not_taken"))
+
+
+def address_asked(_reader: Reader, *, wait_hours: int, days: int) -> Blocks:
+    """Say that the owner of an address is asked."""
+    return paragraph(
+        message("address_letter_goes" if wait_hours else "address_letter_has_gone"),
+        leaves_later(wait_hours),
+        message("address_needs_yes", days=days),
+    )
+
+
+def blocks(_reader: Reader, *, names: Sequence[str]) -> Blocks:
+    """Name the players whom the reader blocks."""
+    if not names:
+        return paragraph(message("you_block_nobody"))
+    return paragraph(message("players_you_block", names="; ".join(names)))
+
+
+def my_data(_reader: Reader, *, data: str) -> Blocks:
+    """Give the reader all data about them."""
+    return *paragraph(message("all_that_is_held")), Code(tuple(data.split("\n")))
+
+
+def setting(
+    reader: Reader, *, keyword: str, value: object, game: str, languages: Sequence[str], is_chosen: bool
+) -> Blocks:
+    """Say what holds for a setting, and what else can be chosen, or that the reader has chosen it."""
+    match keyword:
+        case "view":
+            chosen = message("view_chosen", view=value) if is_chosen else message("view_told", view=value)
+        case "receipts" if is_chosen:
+            chosen = message("receipts_chosen", is_quiet=value)
+        case "receipts":
+            chosen = message("receipts_told", is_quiet=value)
+        case "language" if is_chosen:
+            chosen = message("language_chosen", language=value)
+        case "language":
+            return paragraph(message("language_told", language=value), *_other_languages(value, languages))
+        case _:
+            return paragraph(*reader.wording_of(game).reads(value, is_chosen=is_chosen))
+    return paragraph(chosen)
+
+
+def _other_languages(value: object, languages: Sequence[str]) -> list[Message]:
+    return [message("language_offered", language=language) for language in languages if language != value]
+
+
+BUILDERS: Mapping[str, Builder] = {
+    "newcomer": newcomer,
+    "address_asked": address_asked,
+    "blocks": blocks,
+    "mydata": my_data,
+}
+"""The builders of these answers, by their reason."""

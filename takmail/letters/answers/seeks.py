@@ -1,0 +1,86 @@
+"""The answers to the commands seek, seeks, join and unseek."""
+
+from collections.abc import Mapping, Sequence
+
+from takmail.blocks import Blocks, Items, Text, message, paragraph
+from takmail.commands.view import ListedSeek
+from takmail.letters.parts.terms import seek_terms
+from takmail.letters.reader import Builder, Reader
+
+
+def seeking(reader: Reader, *, seek: ListedSeek, again: bool, days: int) -> Blocks:
+    """Say that others can join the reader. `again`: they could before."""
+    terms = seek_terms(reader, seek)
+    return paragraph(
+        message("seek_is_open_already" if again else "seek_opened", terms=terms),
+        message("seek_stands", number=seek.seek.number, days=days),
+    )
+
+
+def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
+    """List the games that the reader can join, and those that the reader seeks. `more`: others are left out."""
+    others = [listed for listed in seeks if not listed.is_yours]
+    own = [listed for listed in seeks if listed.is_yours]
+    listed_own = (*paragraph(message("you_seek", count=len(own))), _own_seeks(reader, own)) if own else ()
+    if others:
+        return (
+            *paragraph(message("games_to_join")),
+            Items(tuple(_joinable(reader, listed) for listed in others)),
+            *paragraph(message("more_seeks") if more else None),
+            *listed_own,
+        )
+    if own:
+        return (*paragraph(message("nobody_else_seeks")), *listed_own)
+    return paragraph(message("nobody_seeks", line=reader.wording.seek_example))
+
+
+def _joinable(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
+    terms = seek_terms(reader, listed)
+    return (message("seek_to_join", number=listed.seek.number, name=listed.name, terms=terms),)
+
+
+def _own_seeks(reader: Reader, own: Sequence[ListedSeek]) -> Items:
+    return Items(
+        tuple(
+            (message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed)),)
+            for listed in own
+        )
+    )
+
+
+def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blocks:
+    """Refuse one more seek, and list the open ones."""
+    return (
+        *paragraph(message("many_seeks_open", most=most)),
+        _own_seeks(reader, seeks),
+        *paragraph(message("unseek_takes_back")),
+    )
+
+
+def play_first(_reader: Reader, *, unplayed: int, due: Sequence[int]) -> Blocks:
+    """Refuse one more game to somebody who has played no turn in others. `due`: it is their turn there."""
+    return paragraph(message("play_first", unplayed=unplayed, due=_numbers(due)))
+
+
+def unsought(_reader: Reader, *, numbers: Sequence[int]) -> Blocks:
+    """Say which seeks are closed."""
+    return paragraph(message("unsought", count=len(numbers), seeks=_numbers(numbers)))
+
+
+def not_seeking(_reader: Reader, *, number: int | None) -> Blocks:
+    """Say that the reader seeks no game, or none of this number."""
+    if number is None:
+        return paragraph(message("you_seek_no_game"))
+    return paragraph(message("no_seek_of_yours", number=number))
+
+
+def _numbers(numbers: Sequence[int]) -> tuple[str, ...]:
+    return tuple(f"#{number}" for number in numbers)
+
+
+BUILDERS: Mapping[str, Builder] = {
+    "play_first": play_first,
+    "unsought": unsought,
+    "not_seeking": not_seeking,
+}
+"""The builders of these answers, by their reason."""

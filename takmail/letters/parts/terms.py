@@ -1,0 +1,46 @@
+"""Say on which terms a game begins: for letters and answers that have more to say."""
+
+from takmail.blocks import Message, message
+from takmail.commands.view import ListedSeek, View
+from takmail.letters.reader import Reader
+from takmail.world import First, Standing
+
+
+def days_of(game: View) -> Message | None:
+    """Say how long each may think, where that was said. Nobody watches over it."""
+    if not game.days:
+        return None
+    if game.standing is Standing.INVITED:
+        return message("days_would_be", days=game.days)
+    return message("days_are", days=game.days)
+
+
+def relay_of(game: View) -> Message | None:
+    """Say what a relay game is, if this is one."""
+    return message("what_relay_is") if game.is_relay else None
+
+
+def leaves_later(hours: int) -> Message | None:
+    """Say when a letter leaves that has to wait. `hours` is 0 if it does not wait."""
+    return message("letter_leaves_later", hours=hours) if hours else None
+
+
+def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Message | str, ...]:
+    """Return what a seek says beside its number and who seeks, a few words each."""
+    terms: list[Message | str] = [listed.title, *reader.wording_of(listed.game).terms(listed.facts)]
+    if listed.seek.first is not None:
+        terms.append(_first(listed, First(listed.seek.first)))
+    if listed.seek.is_relay:
+        terms.append(message("all_passed_on"))
+    if listed.seek.days:
+        terms.append(message("days_a_turn", days=listed.seek.days))
+    return tuple(terms)
+
+
+def _first(listed: ListedSeek, first: First) -> Message:
+    """Say who has the first turn. `first` is as the seeking player means it."""
+    if first is First.RANDOM:
+        return message("first_by_lot")
+    if listed.is_yours == (first is First.ME):
+        return message("you_are_first")
+    return message("other_is_first") if listed.is_yours else message("seeker_is_first", name=listed.name)

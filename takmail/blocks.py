@@ -65,7 +65,7 @@ class Items:
 class Columns:
     """Lines to type, each with what it does."""
 
-    rows: tuple[tuple[str, Texts], ...]
+    rows: tuple[tuple[Text, Texts], ...]
 
 
 @dataclass(frozen=True, slots=True)

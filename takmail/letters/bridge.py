@@ -189,7 +189,12 @@ def _marked(block: Block, words: Words, common: Mapping[str, object], slots: lis
         case Items(entries):
             return "\n".join(markup.item(text(entry)) for entry in entries)
         case Columns(rows):
-            return "\n".join(described(text(right), left) for left, right in rows)
+            lefts = [text(left) for left, _ in rows]
+            width = max(map(len, lefts))
+            return "\n".join(
+                described(text(right), left.ljust(width))
+                for left, (_, right) in zip(lefts, rows, strict=True)
+            )
         case Cells(texts):
             return markup.pre(columns(texts))
         case Code(lines):

@@ -6,7 +6,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.visitor import NodeTransformer
 
-from takmail.commands.command_list import COMMANDS
 from takmail.letters.layout import age, columns, described, printable
 
 
@@ -26,7 +25,6 @@ def environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     made.filters["described"] = described
     made.filters["printable"] = printable
     made.filters["age"] = age
-    made.globals["commands"] = COMMANDS
     return made
 
 

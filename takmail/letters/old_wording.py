@@ -87,6 +87,16 @@ class OldWording:
         """Say that the game begins anew."""
         return f"the game begins anew, on {self._text('beginning')}."
 
+    @property
+    def more_help(self) -> Any:
+        """Return the rows of its own in the list of commands."""
+        lines = markup._without_markers(self._source("words", {})).splitlines()
+        return tuple(re.split(r" {2,}", line.strip(), maxsplit=1) for line in lines if line.strip())
+
+    def rules(self, facts: object) -> Blocks:  # noqa: ARG002
+        """Explain the rules in short."""
+        return self._blocks("rules")
+
     def columns(self, facts: object) -> tuple[str, ...]:
         """Return the lines below the rows of a board."""
         source = self._source("columns", {"facts": facts})
@@ -164,7 +174,8 @@ class OldGames(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         game = self._games.get(name)
-        return game if hasattr(game, "wording") else _Worded(OldWording(self._context, name))
+        old = OldWording(self._context, name)
+        return _Worded(_Partly(game.wording, old) if hasattr(game, "wording") else old)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._games)
@@ -173,6 +184,16 @@ class OldGames(Mapping[str, Any]):
         return len(self._games)
 
 
+class _Partly:
+    """A wording with the old words where it has none yet."""
+
+    def __init__(self, wording: Any, old: OldWording) -> None:
+        self._wording, self._old = wording, old
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._wording if hasattr(self._wording, name) else self._old, name)
+
+
 class _Worded:
-    def __init__(self, wording: OldWording) -> None:
+    def __init__(self, wording: Any) -> None:
         self.wording = wording

@@ -220,7 +220,7 @@ def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
     ("lines", "is_bare"),
     [
         ([("rs", told("resync", Shows.BOARD))], True),
-        ([("rs", told("resync", Shows.BOARD)), ("rules", told("rules"))], False),
+        ([("rs", told("resync", Shows.BOARD)), ("rules", told("rules", kind=""))], False),
         ([("rs", told("resync", Shows.BOARD)), ("x", refused("not_your_turn"))], False),
     ],
 )

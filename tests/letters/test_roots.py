@@ -17,18 +17,3 @@ def test_templates_of_two_folders_are_known_and_the_first_folder_counts(tmp_path
     assert {"chess/rules.txt", "tak/rules.txt"} <= set(both.names())
     assert both.exists("chess/rules.txt")
     assert not Templates(folder()).exists("chess/rules.txt")
-
-
-def test_the_rules_and_the_help_of_a_game_are_shown_by_its_name() -> None:
-    templates = Templates(folder())
-    for kind in ("tak", ""):
-        rules = {"report": {"facts": {"kind": kind}}, "game": "tak"}
-        assert templates.page("answer/rules.txt", **rules).startswith("Tak, the rules in short.")
-        help_ = {
-            "report": {"facts": {"kind": kind}},
-            "game": "tak",
-            "address": "tak@example.org",
-        }
-        assert 'such as "new 5 vs ben@example.org"' in " ".join(
-            templates.page("answer/help_all.txt", **help_).split()
-        )

@@ -208,8 +208,5 @@ def test_what_can_be_played_is_listed() -> None:
 
 
 @pytest.mark.parametrize("topic", ["moves", "new", "seek", "board", "rs", "log", "relay"])
-def test_help_and_rules_are_nim_s_own(topic: str) -> None:
+def test_help_is_nim_s_own(topic: str) -> None:
     assert said(f"nim/help/{topic}.txt")
-    assert said("answer/rules.txt", report={"facts": {"kind": "nim"}}).startswith("Nim, the rules in short.")
-    everything = said("answer/help_all.txt", report={"facts": {"kind": "nim"}})
-    assert 'such as "new nim vs ben@example.org"' in everything

@@ -1,15 +1,57 @@
 """Explain commands: one of them, or all."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
-from takmail.blocks import Blocks, Message, Page, message, paragraph
+from takmail.blocks import Blocks, Columns, Items, Message, Page, Text, message, paragraph
+from takmail.commands.command_list import COMMANDS
 from takmail.letters.catalogue import ENGLISH
+from takmail.letters.parts.terms import who_may_begin
 from takmail.letters.reader import Builder, Reader
 from takmail.vocabulary import commands_in
 
 _MAX_WORDS = 4
 """The maximum number of words of the reader's language that a help page names."""
+
+
+def all_commands(reader: Reader, kind: str) -> Blocks:
+    """Tell how to begin, and list all commands. `kind` is the game in whose words it is told, '' for the usual one."""
+    wording = reader.wording_of(kind or reader.kind)
+    return (
+        *paragraph(message("how_to_begin", example=wording.example)),
+        *paragraph(who_may_begin(reader)),
+        *paragraph(message("how_a_game_goes")),
+        *_games(reader),
+        *paragraph(message("lines_to_write")),
+        Columns((*_rows(), *wording.more_help)),
+    )
+
+
+def _games(reader: Reader) -> Blocks:
+    """List the games if there are several."""
+    games = reader.games.by_name
+    if len(games) == 1:
+        return ()
+    entries = tuple(
+        (message("game_to_play", name=reader.wording_of(kind).name, kind=kind),) for kind in games
+    )
+    return *paragraph(message("games_to_play")), Items(entries)
+
+
+def _rows() -> Iterator[tuple[Text, Text]]:
+    """Yield the commands, each with what it does, without other keywords for the same."""
+    yield message("a_move"), message("summary_move")
+    yield message("a_board"), message("summary_board")
+    for word, forms in COMMANDS.words.items():
+        keywords = tuple(dict.fromkeys(keyword for keyword, _ in forms))
+        if forms[0][1].keyword.startswith(word):
+            yield keywords[0] if len(keywords) == 1 else word, Message(f"summary_{word}")
+    yield "quit", message("summary_quit")
+
+
+def rules(reader: Reader, kind: str) -> Blocks:
+    """Explain the rules of a game in short, or those of the reader's game if `kind` is ''."""
+    asked, view = kind or reader.kind, reader.view
+    return reader.wording_of(asked).rules(None if view is None or view.game != asked else view.facts)
 
 
 def help_page(reader: Reader, topic: str, page: str, summary: str, kind: str) -> Blocks:
@@ -20,19 +62,22 @@ def help_page(reader: Reader, topic: str, page: str, summary: str, kind: str) ->
     words = () if reader.language == ENGLISH else commands_in(reader.language, topic)[:_MAX_WORDS]
     return (
         *(paragraph(Message(summary)) if summary else ()),
-        *((Page(Message(page, _parameters(replace(reader, kind=kind), page))),) if page else ()),
+        *((Page(Message(page, _parameters(reader, kind, page))),) if page else ()),
         *(paragraph(message("words_of_your_language", words=words)) if words else ()),
     )
 
 
-def _parameters(reader: Reader, page: str) -> dict[str, object]:
+def _parameters(reader: Reader, kind: str, page: str) -> dict[str, object]:
     """Return the parameters of a help page, which are lines to type."""
     if page != "help_propose":
         return {}
-    return {"proposal": reader.wording.proposal, "whose": reader.wording.whose}
+    wording = reader.wording_of(kind)
+    return {"proposal": wording.proposal, "whose": wording.whose}
 
 
 BUILDERS: Mapping[str, Builder] = {
     "help": help_page,
+    "help_all": all_commands,
+    "rules": rules,
 }
-"""The builders of these answers, by their reason."""
+"""The builders of answers to `help` and `rules`."""

@@ -3,7 +3,7 @@
 from takmail.blocks import Message, message
 from takmail.commands.view import ListedSeek, View
 from takmail.letters.reader import Reader
-from takmail.world import First, Standing
+from takmail.world import First, NewPlayers, Standing
 
 
 def days_of(game: View) -> Message | None:
@@ -18,6 +18,17 @@ def days_of(game: View) -> Message | None:
 def relay_of(game: View) -> Message | None:
     """Say what a relay game is, if this is one."""
     return message("what_relay_is") if game.is_relay else None
+
+
+def who_may_begin(reader: Reader) -> Message | None:
+    """Say who may begin to play here, if not anyone."""
+    match reader.new_players:
+        case NewPlayers.INVITED:
+            return message("only_invited_can_play")
+        case NewPlayers.NOBODY:
+            return message("no_new_players")
+        case _:
+            return None
 
 
 def leaves_later(hours: int) -> Message | None:

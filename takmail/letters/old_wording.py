@@ -175,7 +175,7 @@ class OldGames(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         game = self._games.get(name)
         old = OldWording(self._context, name)
-        return _Worded(_Partly(game.wording, old) if hasattr(game, "wording") else old)
+        return _Worded(_Partly(game.wording, old) if game is not None and hasattr(game, "wording") else old)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._games)

@@ -50,6 +50,7 @@ def add(context: Context, command: OneAddress) -> Answer:
             question=question,
             sends_letter=is_written,
             letter_view=None if owner is None else owner.letter_view,
+            language=None if owner is None else owner.language,
             waits_until=waits_until,
             wait_hours=wait_hours,
         ),

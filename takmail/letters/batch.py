@@ -9,7 +9,7 @@ from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters import budgets, worded_news
-from takmail.letters.draft import Correspondent
+from takmail.letters.draft import Correspondent, style_of
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.services import Services
 from takmail.letters.worded_news import News, parts_of_news
@@ -25,7 +25,7 @@ def correspondent(services: Services, message: Message, sender: Sender, result: 
         sender,
         (owner and owner.mailbox(sender.address)) or replace(sender.mailbox, address=sender.address),
         _verified_name(sender, result.player),
-        (owner.letter_view if owner is not None else None) or services.letter_view,
+        style_of(services, owner),
         (*message.references, *own),
         message.unreadable,
         budgets.last_for(services.rates, sender),
@@ -136,7 +136,7 @@ class LetterBatch:
         letters = self.letter_writer.outside_games(
             kind,
             writer.mailbox,
-            writer.view,
+            writer.style,
             facts,
             writer=writer,
             name=writer.name,

@@ -16,7 +16,7 @@ from babel.lists import format_list
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Macro
 
-from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text
+from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
 
 ENGLISH = "en"
 LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
@@ -76,6 +76,24 @@ class Words:
         """Return sentences in one paragraph."""
         worded = (self.text(text, common) for text in texts)
         return self.space.join(text for text in worded if text)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """The words of one letter: those of its language, and the parameters that all of its messages have."""
+
+    words: Words
+    common: Common
+
+    def text(self, text: Texts) -> str:
+        """Return a message, or some sentences, in words on one line."""
+        if isinstance(text, tuple):
+            return self.words.sentences(text, self.common)
+        return self.words.text(text, self.common)
+
+    def is_heading(self, block: Paragraph) -> bool:
+        """Return whether a paragraph is the heading of what follows: one sentence that ends with a colon."""
+        return len(block.sentences) == 1 and self.text(block.sentences).endswith((":", "："))
 
 
 class Catalogue:

@@ -143,7 +143,7 @@ def _answer_outside(
     return work.letter_writer.outside_games(
         "answer",
         writer.mailbox,
-        writer.view,
+        writer.style,
         {"view": None, "match": None, **parts_of_answer(work.result.reports), **facts},
         writer=writer,
         name=writer.name,

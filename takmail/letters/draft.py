@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from takmail.commands.result import Sender
 from takmail.commands.view import View
@@ -22,10 +23,25 @@ from takmail.world import (
     LetterView,
     Mailbox,
     MessageId,
+    Player,
     StrangerBudget,
     Table,
     WaitingChat,
 )
+
+
+class Style(NamedTuple):
+    """How a reader wants their letters: as text, as HTML or as both, and in which language."""
+
+    view: LetterView
+    language: str
+
+
+def style_of(services: Services, player: Player | None) -> Style:
+    """Return how a player wants letters. What they have not chosen is as for everybody."""
+    if player is None:
+        return Style(services.letter_view, services.language)
+    return Style(player.letter_view or services.letter_view, player.language or services.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +50,7 @@ class Correspondent:
 
     * `mailbox` gets the answer. It is in its state after the mail.
     * `name` is empty if it is not verified
-    * `view` is the letter format that they want
+    * `style` is how they want their letters
     * `thread` are the Message-IDs of the mail's thread. The mail's own one is the last.
     * `unreadable` is the reason why the mail's text was not read, or None
     * `last_for` is "hour" or "day" if the answer is the last one allowed within that time, otherwise ''
@@ -45,7 +61,7 @@ class Correspondent:
     sender: Sender
     mailbox: Mailbox
     name: str
-    view: LetterView
+    style: Style
     thread: tuple[str, ...] = ()
     unreadable: UnreadableReason | None = None
     last_for: str = ""
@@ -59,7 +75,7 @@ class Draft:
 
     * `kind` is the folder of its templates, `facts` are their parameters, and `game` is the kind of game
     * `name` and `mailbox` are its recipient's. The mailbox decides whether the letter may be sent.
-    * `view` is its format: text, HTML or both
+    * `style` is its format and its language
     * `is_answer`: it answers a mail of its recipient
     * `writer` wrote the mail that caused it, None if no mail did
     * `previous` are the Message-IDs of the earlier mails in its thread
@@ -80,7 +96,7 @@ class Draft:
     subject: str
     facts: Mapping[str, object]
     mailbox: Mailbox
-    view: LetterView
+    style: Style
     purpose: LetterPurpose
     is_answer: bool
     game: str

@@ -6,7 +6,8 @@ from takmail.commands.invitations import words_to_bring
 from takmail.games.interface import Seat
 from takmail.letters import worded_news
 from takmail.letters.batch import LetterBatch
-from takmail.letters.draft import Correspondent, words_for
+from takmail.letters.catalogue import ENGLISH
+from takmail.letters.draft import Correspondent, Style, style_of, words_for
 from takmail.letters.letter_writer import LetterWriter
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
@@ -107,12 +108,13 @@ def _address_asked(work: LetterBatch, event: news.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
     assert event.question.player is not None
     letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
-    view = event.letter_view or letters.services.letter_view
+    usual = style_of(letters.services, None)
+    style = Style(event.letter_view or usual.view, event.language or usual.language)
     facts = {"name": work.result.world.players[event.question.player].name, "days": LIFETIME.days}
     return letters.outside_games(
         "address_asks",
         mailbox,
-        view,
+        style,
         facts,
         writer=work.writer,
         asks=True,
@@ -145,7 +147,7 @@ def _told_of_change(
         letters = letters.outside_games(
             kind,
             work.mailbox(address),
-            letters.view_of(player),
+            style_of(letters.services, player),
             {"name": player.name, "changed": changed, "is_it": is_it, **facts},
             writer=work.writer,
             asks=is_it and kind == "address_leaves",
@@ -180,7 +182,7 @@ def _confirmation_letter(work: LetterBatch, event: news.ConfirmationAsked) -> Le
     return work.letter_writer.outside_games(
         "confirm",
         mailbox,
-        work.letter_writer.view_of(work.letter_writer.world.owner(mailbox.address)),
+        style_of(work.letter_writer.services, work.letter_writer.world.owner(mailbox.address)),
         _confirmation_facts(event, work.writer),
         writer=work.writer,
         answers=LetterPurpose.SURE if work.writer is None else work.writer.sender.purpose,
@@ -196,7 +198,7 @@ def _alarm(work: LetterBatch, event: news.OperatorNotified) -> LetterWriter:
     return letters.outside_games(
         "alarm",
         Mailbox(letters.services.operator),
-        LetterView.TEXT,
+        Style(LetterView.TEXT, ENGLISH),
         {"fault": fault, "standing": standing, "shunted_mails": [event.mail]},
         is_urgent=True,
         purge_after_send=True,

@@ -11,11 +11,13 @@ from takmail.letters import budgets
 from takmail.letters.draft import (
     Correspondent,
     Draft,
+    Style,
     budget_of,
     links_of,
     postponed_letters,
     purpose_of_news,
     record_of,
+    style_of,
     words_for,
 )
 from takmail.letters.drawings import Drawings, animation_of
@@ -37,7 +39,6 @@ from takmail.world import (
     Mailbox,
     Match,
     MessageId,
-    Player,
     Table,
     Thread,
     WaitingChat,
@@ -73,11 +74,6 @@ class LetterWriter:
         """Return a mailbox whose budget includes the letters written so far."""
         return self.mailboxes.get(mailbox.address, mailbox)
 
-    def view_of(self, player: Player | None) -> LetterView:
-        """Return the letter format that a player chose, or the default one."""
-        chosen = None if player is None else player.letter_view
-        return chosen or self.services.letter_view
-
     def in_game(
         self,
         kind: str,
@@ -112,15 +108,17 @@ class LetterWriter:
         thread = self.threads.get((table.number, seat), table.threads[seat])
         for letter in postponed_letters(chat):
             thread = thread.without(letter)
-        wanted = LetterView.TEXT if is_withheld else self.view_of(reader)
+        style = style_of(self.services, reader)
+        if is_withheld:
+            style = style._replace(view=LetterView.TEXT)
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
-        is_text = wanted is LetterView.TEXT
+        is_text = style.view is LetterView.TEXT
         record = () if is_text or view is None or not with_record else record_of(table, view)
         animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")
         draft = Draft(
             kind=kind,
             name=reader.name,
-            subject=f"{tag} {self._subject(table, view)}",
+            subject=f"{tag} {self._subject(table, view, style.language)}",
             facts={
                 "view": view,
                 "opponent_left": table.players[seat.other].is_erased,
@@ -131,7 +129,7 @@ class LetterWriter:
                 **facts,
             },
             mailbox=reader.main_mailbox,
-            view=wanted,
+            style=style,
             purpose=counts_as or purpose_of_news(table.record),
             is_answer=is_answer,
             writer=writer,
@@ -203,7 +201,7 @@ class LetterWriter:
         self,
         kind: str,
         mailbox: Mailbox,
-        view: LetterView,
+        style: Style,
         facts: Mapping[str, object],
         *,
         writer: Correspondent | None = None,
@@ -220,7 +218,8 @@ class LetterWriter:
         """Write a letter to the owner of a mailbox and to no seat. `about` is the game that it concerns, if any."""
         game = (writer and writer.game) or self.services.games.default
         subject = self.services.templates.line(
-            f"{kind}/subject.txt", **{**self._common_facts(writer, game), **facts}
+            f"{kind}/subject.txt",
+            **{**self._common_facts(writer, game), "language": style.language, **facts},
         )
         draft = Draft(
             kind=kind,
@@ -228,7 +227,7 @@ class LetterWriter:
             subject=subject,
             facts=facts,
             mailbox=mailbox,
-            view=LetterView.TEXT if is_urgent else view,
+            style=style._replace(view=LetterView.TEXT) if is_urgent else style,
             purpose=answers,
             is_answer=is_answer,
             writer=writer,
@@ -243,7 +242,7 @@ class LetterWriter:
         )
         return self._with_letter(draft)
 
-    def _subject(self, table: Table, view: View | None) -> str:
+    def _subject(self, table: Table, view: View | None, language: str) -> str:
         """Return the subject of a letter about a game. It stays the same from the acceptance on.
 
         Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
@@ -254,7 +253,9 @@ class LetterWriter:
         if view.is_guest and table.record.is_invitation:
             has_played = table.players[view.you].begun_games
             host = view.opponent if has_played else first_name(view.opponent)
-            return self.services.templates.line("invitation/subject.txt", view=view, host=host)
+            return self.services.templates.line(
+                "invitation/subject.txt", view=view, host=host, language=language
+            )
         if view.knows_opponent:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
@@ -279,22 +280,26 @@ class LetterWriter:
         """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
         if draft.is_to_stranger:
             # The owner of the address may never have written, so nobody must make takmail send them much.
-            draft = replace(draft, view=LetterView.TEXT, previous=draft.previous[-1:])
+            draft = replace(
+                draft, style=draft.style._replace(view=LetterView.TEXT), previous=draft.previous[-1:]
+            )
         services, to, number = self.services, draft.mailbox.address, draft.mailbox.token_number
         nonce = nonce_of(self.seed, len(self.letters) + 1)
         message_id = MessageId(services.key.message_id(draft.ref, to, nonce, number, asks=draft.asks))
         known = {
             **self._common_facts(draft.writer, draft.game),
+            "language": draft.style.language,
             "subject": draft.subject,
             "touch": links_of(services, message_id, draft.ref, draft.subject),
             **draft.facts,
         }
-        both = rendered_letter(services, draft.kind, draft.view, known)
+        both = rendered_letter(services, draft.kind, draft.style.view, known)
         letter = Letter(
             to=to,
             to_name=draft.name,
             subject=draft.subject,
-            text=None if draft.view is LetterView.HTML and both.html else both.text,
+            language=draft.style.language,
+            text=None if draft.style.view is LetterView.HTML and both.html else both.text,
             message_id=message_id,
             date=self.now,
             is_reply=draft.is_answer,

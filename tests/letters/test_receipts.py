@@ -15,7 +15,7 @@ from takmail.commands.result import (
     Sender,
 )
 from takmail.games.interface import Seat
-from takmail.letters.draft import Correspondent
+from takmail.letters.draft import Correspondent, Style
 from takmail.letters.receipts import is_receipt
 from takmail.mail.message import UnreadableReason
 from takmail.world import news
@@ -58,7 +58,7 @@ WRITER = Correspondent(
     ),
     Mailbox(ADA),
     "Ada",
-    LetterView.TEXT,
+    Style(LetterView.TEXT, "en"),
 )
 
 

@@ -46,11 +46,12 @@ class AddressAsked(QuestionAsked):
     """Ask the owner of an address whether it belongs to the player who wants to add it.
 
     `sends_letter`: the owner gets a letter with the question, not before `waits_until` if it has to wait, in
-    `wait_hours`. `letter_view` is the owner's chosen letter format, None if they chose none or are unknown.
+    `wait_hours`. `letter_view` and `language` are the owner's chosen ones, None if they chose none or are unknown.
     """
 
     sends_letter: bool
     letter_view: LetterView | None = None
+    language: str | None = None
     waits_until: datetime | None = None
     wait_hours: int = 0
 

@@ -1,0 +1,240 @@
+"""Render blocks as the HTML part of a letter: the same words as in the text, and boards to touch.
+
+Only the templates in `templates/html/` write tags. Jinja2 escapes everything else, except in the table of a board:
+nothing in it is a player's.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+
+from takmail.blocks import (
+    Block,
+    Buttons,
+    Cells,
+    Code,
+    Columns,
+    Drawing,
+    Indented,
+    Items,
+    Lines,
+    Link,
+    Only,
+    Page,
+    Paragraph,
+    Quote,
+    Rule,
+    Side,
+    Small,
+    SmallButtons,
+    SmallLinks,
+)
+from takmail.commands.view import View
+from takmail.games.grid import Cell
+from takmail.games.wording import Wording
+from takmail.letters.catalogue import Speaker, page_blocks
+from takmail.letters.mailto_links import MailtoLinks
+from takmail.letters.text import in_columns, tidy
+from takmail.letters.wrapping import UNBROKEN, width
+from takmail.limits.letters import MAX_PICTURES
+from takmail.mail.letter_body import content_id
+
+_SENTENCE = re.compile(r"(.+?(?:\.(?= )|[。！？])) ?")
+_SHORTEST_HEADLINE, _LONGEST_HEADLINE = 14, 110
+"""The widths, in columns, of a first sentence that is a headline."""
+_LONGEST_HEADING = 80
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """The HTML part of a letter, in ASCII, and the names of the pictures in it."""
+
+    html: str
+    pictures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block as the template shows it: its kind, and its lines in words or what else the kind has."""
+
+    kind: str
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A board between the lines of its two sides. `is_drawn`: its places are pictures, and not letters."""
+
+    view: View
+    above: str
+    below: str
+    rows: tuple[str, ...]
+    cell: Callable[[str], str]
+    is_drawn: bool = True
+
+
+class Pages:
+    """The templates of HTML parts, compiled once."""
+
+    def __init__(self, *roots: Path) -> None:
+        frame = Environment(
+            loader=FileSystemLoader(roots),
+            auto_reload=False,  # otherwise each use would check the file
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        frame.filters["pictured"] = _add_picture
+        frame.filters["filled"] = _fill_cells
+        self._page = frame.get_template("html/letter.html")
+
+    def page(
+        self,
+        blocks: Iterable[Block],
+        speaker: Speaker,
+        wording: Callable[[str], Wording],
+        touch: MailtoLinks,
+        subject: str,
+        most_boards: int = MAX_PICTURES,
+    ) -> HtmlPage:
+        """Return the HTML part with at most this many boards of pictures.
+
+        `wording` returns the words of a game by its name. `touch` makes the links.
+        """
+        pictures: dict[str, None] = {}
+        parts = _drawable(_with_headline(list(_parts(blocks, speaker, wording))), most_boards)
+        html = self._page.render(
+            language=speaker.words.language,
+            subject=subject,
+            parts=parts,
+            touch=touch,
+            pictures=pictures,
+        ).replace(UNBROKEN, " ")
+        return HtmlPage(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
+
+
+def _parts(blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording]) -> Iterator[Part]:
+    for block in blocks:
+        match block:
+            case Paragraph(sentences):
+                text = speaker.text(sentences)
+                is_heading = speaker.is_heading(block) and width(text) < _LONGEST_HEADING
+                yield Part("heading" if is_heading else "paragraph", text)
+            case Lines(lines):
+                yield Part("lines", tuple(map(speaker.text, lines)))
+            case Indented(lines):
+                yield Part("indented", tuple(map(speaker.text, lines)))
+            case Items(entries):
+                yield Part("items", tuple(map(speaker.text, entries)))
+            case Columns(rows):
+                yield Part(
+                    "columns", tuple((speaker.text(line), speaker.text(meaning)) for line, meaning in rows)
+                )
+            case Cells(texts):
+                yield Part("code", tuple(in_columns(texts).split("\n")))
+            case Code(lines):
+                yield Part("code", tuple(line.rstrip() for line in lines))
+            case Quote(words):
+                yield Part("words", tuple(tidy(words).split("\n")))
+            case Page(page):
+                yield from _parts(page_blocks(speaker.words, page, speaker.common), speaker, wording)
+            case Small(line):
+                yield Part("small", speaker.text(line))
+            case Link(address, label):
+                yield Part("link", (address, speaker.text(label)))
+            case Buttons(buttons) | SmallButtons(buttons) | SmallLinks(buttons):
+                kind = {Buttons: "buttons", SmallButtons: "small_buttons", SmallLinks: "links"}[type(block)]
+                yield Part(kind, tuple((speaker.text(one.label), one.line) for one in buttons))
+            case Rule():
+                yield Part("rule", None)
+            case Only(Side.HTML, inner):
+                yield from _parts(inner, speaker, wording)
+            case Drawing("board", view):
+                yield Part("board", _drawn(view, speaker, wording(view.game)))
+            case _:
+                pass
+
+
+def _drawn(view: View, speaker: Speaker, wording: Wording) -> Drawn:
+    above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.you.other, view.you))
+    rows = (*view.board, *wording.columns(view.facts))
+    return Drawn(view, above, below, rows, lambda content: speaker.text(wording.cell(content)))
+
+
+def _with_headline(parts: list[Part]) -> list[Part]:
+    """Let the first sentence of a letter be its headline, unless it is very short or long."""
+    for at, part in enumerate(parts):
+        if part.kind in ("paragraph", "heading"):
+            first, rest = _first_sentence(part.content)
+            if (not rest or width(first) >= _SHORTEST_HEADLINE) and width(first) < _LONGEST_HEADLINE:
+                below = [Part("paragraph", rest)] if rest else []
+                return [*parts[:at], Part("headline", first), *below, *parts[at + 1 :]]
+        if part.kind != "small":
+            break
+    return parts
+
+
+def _first_sentence(text: str) -> tuple[str, str]:
+    """Return the first sentence of a paragraph, and the rest of it."""
+    found = _SENTENCE.match(text)
+    return (text, "") if found is None else (found[1], text[found.end() :])
+
+
+def _drawable(parts: Sequence[Part], most_boards: int) -> list[Part]:
+    """Let the boards above `most_boards` be shown as text. The current board is the first to be drawn."""
+    boards = [at for at, part in enumerate(parts) if part.kind == "board"]
+    boards.sort(key=lambda at: not parts[at].content.view.is_current)
+    undrawn = set(boards[most_boards:])
+    return [
+        replace(part, content=replace(part.content, is_drawn=False)) if at in undrawn else part
+        for at, part in enumerate(parts)
+    ]
+
+
+@pass_context
+def _add_picture(context: Context, name: str) -> str:
+    """Add a picture to those of the page, and return its URL (RFC 2392)."""
+    return _picture_url(context["pictures"], name)
+
+
+def _picture_url(pictures: dict[str, None], name: str) -> str:
+    pictures[name] = None
+    return f"cid:{content_id(name)}"
+
+
+@pass_context
+def _fill_cells(
+    context: Context,
+    cells: Collection[Cell | None],
+    links: Mapping[str, str],
+    patterns: tuple[str, str, str],
+    words: Callable[[str], str],
+) -> str:
+    """Return cells of a board in HTML, and add their pictures to those of the page.
+
+    `links` are the links by place. `patterns` are those of a cell without a link, of a cell with one, and of a hole.
+    `words` says what stands on a place.
+    """
+    plain, linked, hole = patterns
+    pictures: dict[str, None] = context["pictures"]
+    contents = {cell.content for cell in cells if cell is not None}
+    worded = {content: words(content) for content in contents}
+    return "".join(
+        hole
+        if cell is None
+        else (linked if cell.place in links else plain)
+        % {
+            "color": cell.color,
+            "href": links.get(cell.place, "").replace("&", "&amp;"),
+            "url": _picture_url(pictures, cell.picture),
+            "place": cell.place.upper(),
+            "content": worded[cell.content],
+        }
+        for cell in cells
+    )

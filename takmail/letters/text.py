@@ -1,0 +1,136 @@
+"""Render blocks as the text of a letter, in lines that no mail program wraps."""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from takmail.blocks import (
+    Block,
+    Buttons,
+    Cells,
+    Code,
+    Columns,
+    Drawing,
+    Indented,
+    Items,
+    Lines,
+    Link,
+    Only,
+    Page,
+    Paragraph,
+    Quote,
+    Rule,
+    Side,
+    Small,
+    SmallLinks,
+)
+from takmail.letters.catalogue import Speaker, page_blocks
+from takmail.letters.wrapping import INDENT, WIDTH, padded, width, wrap
+
+_GAP = 3
+_COMMAND_WIDTH = 16
+"""The minimum width of the left column of lines to type and what they do."""
+_LISTS = (Indented, Items, Cells)
+"""The blocks that stand right below their heading, without a blank line."""
+
+
+def as_text(blocks: Iterable[Block], speaker: Speaker) -> str:
+    """Return blocks as text, with a newline at the end. A blank line stands between two blocks."""
+    text, above = "", None
+    for block in _shown(blocks):
+        rendered = _rendered(block, speaker)
+        if not rendered:
+            continue
+        if text:
+            text += "\n" if _belongs_to(above, block, speaker) else "\n\n"
+        text += rendered
+        above = block
+    return text + "\n"
+
+
+def _shown(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        match block:
+            case Only(Side.TEXT, inner):
+                yield from _shown(inner)
+            case Only() | Buttons() | SmallLinks():
+                pass
+            case _:
+                yield block
+
+
+def _belongs_to(above: Block | None, block: Block, speaker: Speaker) -> bool:
+    """Return whether no blank line stands between two blocks."""
+    if isinstance(above, Small):
+        return True
+    return isinstance(block, _LISTS) and isinstance(above, Paragraph) and speaker.is_heading(above)
+
+
+def _rendered(block: Block, speaker: Speaker) -> str:
+    match block:
+        case Paragraph(sentences):
+            return wrap(speaker.text(sentences))
+        case Small(line):
+            return wrap(speaker.text(line))
+        case Lines(lines):
+            return "\n".join(wrap(speaker.text(line)) for line in lines)
+        case Indented(lines):
+            return "\n".join(wrap(speaker.text(line), INDENT) for line in lines)
+        case Items(entries):
+            return "\n".join(_item(speaker.text(entry)) for entry in entries)
+        case Columns(rows):
+            return "\n".join(_described(speaker.text(line), speaker.text(meaning)) for line, meaning in rows)
+        case Cells(texts):
+            return in_columns(texts)
+        case Code(lines):
+            return "\n".join(line.rstrip() for line in lines)
+        case Quote(words):
+            return quoted(words)
+        case Page(page):
+            return as_text(page_blocks(speaker.words, page, speaker.common), speaker).rstrip("\n")
+        case Link(address):
+            return address
+        case Rule():
+            return "--------"
+        case Drawing():
+            return ""
+        case _:
+            return ""
+
+
+def _item(text: str) -> str:
+    bullet = INDENT + "- "
+    return bullet + wrap(text, " " * len(bullet))[len(bullet) :]
+
+
+def _described(line: str, meaning: str) -> str:
+    """Return a line to type, and to the right of it what it does."""
+    left = padded(f"{INDENT}{line}", _COMMAND_WIDTH) + INDENT
+    return left + wrap(meaning, " " * width(left)).lstrip(" ")
+
+
+def in_columns(texts: tuple[str, ...]) -> str:
+    """Arrange short texts in as many columns as fit. All columns are as wide as the longest text."""
+    column = max(map(width, texts), default=0) + _GAP
+    across = max(1, (WIDTH - len(INDENT) + _GAP) // column)
+    rows = (texts[at : at + across] for at in range(0, len(texts), across))
+    return "\n".join(INDENT + "".join(padded(text, column) for text in row).rstrip() for row in rows)
+
+
+def quoted(words: str) -> str:
+    """Format somebody's words: put a bar before each line, and wrap only the lines that are too long."""
+    lines: list[str] = []
+    for line in tidy(words).splitlines():
+        is_narrow = width(line) == len(line)
+        lines += (
+            textwrap.wrap(line, WIDTH, break_on_hyphens=False) if is_narrow else wrap(line).split("\n")
+        ) or [""]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
+
+
+def tidy(text: str) -> str:
+    """Remove blanks at the ends of lines, repeated blank lines, and blank lines at both ends of the text."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip() or (lines and lines[-1]):
+            lines.append(line.rstrip())
+    return "\n".join(lines).strip("\n")

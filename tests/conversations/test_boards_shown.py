@@ -33,7 +33,7 @@ def test_what_can_t_be_on_a_board_is_told_in_lines_of_its_own(harness: MemoryHar
     harness.begin("5")
     board = "\n".join(("0 0 0 0 0", "0 0 0 0 0", "swsS 0 0 0 0", "0 0 0 0 0", "0 0 0 0 0"))
     (answer,) = harness.send(ADA, board, harness.last(ADA))
-    assert "\n  A3: swsS has a wall under another piece\n" in answer.text
+    assert "\n  A3: swsS has a wall under another piece.\n" in answer.text
 
 
 def test_who_has_only_the_address_right_may_look_and_leaves_nothing_behind(begun: MemoryHarness) -> None:

@@ -135,13 +135,13 @@ EMPTY = "\n".join(["0 0 0 0 0"] * 5)
         (NOW, "The proposed board is the board as it is now: only whose turn it is would change."),
         (
             UPSIDE_DOWN,
-            "Look twice: the proposed board is the board as it is now, only written another way: its rows stand "
+            "Look twice: the proposed board is the board as it is now, only written another way. Its rows stand "
             "upside down, with A1 in the south-west corner, as in PTN. By the book A1 is the north-west corner and "
             "rows count south.",
         ),
         (
             NOW.replace("0 0 S 0 0", "0 0 0 0 0"),
-            "The proposed board is the board after turn 3. Turn 4 is not on it: 4 ps c4.",
+            "The proposed board is the board after turn 3. Turn 4 is not on it: 4 ps c4",
         ),
         (
             NOW.replace("S 0 0 0 0", "S 0 0 s 0"),
@@ -174,7 +174,7 @@ def test_a_board_that_lies_otherwise_is_warned_of_to_both(middle: MemoryHarness)
     nearly = UPSIDE_DOWN.replace("0 0 0 0 s", "0 0 0 w s")
     answer, news = ada(middle, f"propose board white\n{nearly}")
     for letter in (answer, news):
-        assert "its rows stand upside down" in said(letter)
+        assert "Its rows stand upside down" in said(letter)
 
 
 def test_for_the_board_of_an_earlier_turn_there_is_a_shorter_way(middle: MemoryHarness) -> None:

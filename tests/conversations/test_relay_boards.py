@@ -95,7 +95,7 @@ def test_turns_have_the_numbers_of_the_log_in_a_comparison(relay: MemoryHarness)
     assert (
         "Ben's board was sent after turn 3. Both boards are right, but they are of different turns. Your board agrees "
         "with the log, in step at turn 5. Ben's board is the board after turn 3: turns 4 and 5 are missing. So 2 "
-        "squares differ. C3: yours s, Ben's 0 (last changed by turn 4: ps c3)" in said(answer)
+        "squares differ: C3: yours s, Ben's 0 (last changed by turn 4: ps c3)" in said(answer)
     )
     wrong = OTHERS.replace("0 S 0 0 0", "0 0 S 0 0")
     (answer, _) = write(relay, BEN, wrong)

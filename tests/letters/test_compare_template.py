@@ -4,19 +4,22 @@ import re
 
 import pytest
 
+from takmail.games.interface import Comparison
 from takmail.games.tak.compare.orientation import TURNS as LIES
 from takmail.games.tak.compare.orientation import Orientation
 from takmail.games.tak.game import TakGame
-from takmail.letters.templates import Templates, folder
+from takmail.games.tak.wording.wording import TakWording
+from takmail.games.wording import Boards
+from tests.support.wording import page
 
-TEMPLATES = Templates(folder())
+WORDING = TakWording()
 TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3", "ms c2 p1 1"]
 LONGER = [*TURNS, "ps b1", "ps b2", "ps d2"]
 NOW = "S 0 0 0 0/0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/0 0 0 0 s"
 
 
 def said(board, turns=TURNS):
-    return TEMPLATES.page("tak/compare.txt", found=TakGame().compare("5", turns, board))
+    return page(WORDING.compared(TakGame().compare("5", turns, board), Boards.YOURS))
 
 
 WORDED = [
@@ -24,27 +27,43 @@ WORDED = [
     (
         "S 0 0 0 0/0 0 S 0 0/0 w s 0 0/0 0 0 0 0/0 0 0 0 s",
         TURNS,
-        "Your board is right, but it is the board after turn 5. You have not\nplayed turn 6 on it: 6 ms c2 p1 1.",
+        (
+            "Your board is right, but it is the board after turn 5.\n"
+            "\n"
+            "You have not played turn 6 on it:\n"
+            "  6 ms c2 p1 1"
+        ),
     ),
     (
         "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s",
         TURNS,
-        "Your board is right, but it is the board after turn 3. You have not\n"
-        "played turns 4 to 6 on it: 4 ps c2, 5 pw b3, 6 ms c2 p1 1.",
+        (
+            "Your board is right, but it is the board after turn 3.\n"
+            "\n"
+            "You have not played turns 4 to 6 on it:\n"
+            "  4 ps c2\n"
+            "  5 pw b3\n"
+            "  6 ms c2 p1 1"
+        ),
     ),
     (
         "0 0 0 0 s/0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/S 0 0 0 0",
         TURNS,
-        "Your board is the same as mine, only written another way: its rows stand\n"
-        "upside down, with A1 in the south-west corner, as in PTN. By the book A1\n"
-        "is the north-west corner and rows count south.",
+        (
+            "Your board is the same as mine, only written another way. Its rows stand\n"
+            "upside down, with A1 in the south-west corner, as in PTN. By the book A1\n"
+            "is the north-west corner and rows count south."
+        ),
     ),
     (
         "s 0 0 0 0/0 0 0 0 0/0 W Ss 0 0/0 0 0 0 0/0 0 0 0 S",
         TURNS,
-        "Your board is the same as mine, only written another way: White and\n"
-        "Black are exchanged, and stacks are written bottom to top. By the book\n"
-        "White is in small letters and Black in capitals, and a stack is written\ntop to bottom.",
+        (
+            "Your board is the same as mine, only written another way. White and\n"
+            "Black are exchanged. Stacks are written bottom to top. By the book White\n"
+            "is in small letters and Black in capitals. By the book a stack is\n"
+            "written top to bottom."
+        ),
     ),
     (
         "S 0 0 c 0/0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/0 0 0 0 s",
@@ -59,57 +78,83 @@ WORDED = [
     (
         "S 0 0 0 0/S 0 S 0 0/S 0 0 0 0/S 0 0 0 0/0 0 0 0 0",
         ["ps a1", "ps a2", "ps a3", "ps c2", "ps a4"],
-        "Your board comes nearest to mine as it is now; 3 squares differ.\n"
-        "  A2: yours S, mine s (last changed by turn 2: ps a2)\n"
-        "  A3: yours S, mine s (last changed by turn 3: ps a3)\n"
-        "  A4: yours S, mine s (last changed by turn 5: ps a4)\n"
-        "Phones like to begin a line with a capital. If yours has done so, your\nboard is right.",
+        (
+            "Your board comes nearest to mine as it is now; 3 squares differ.\n"
+            "\n"
+            "  A2: yours S, mine s (last changed by turn 2: ps a2)\n"
+            "  A3: yours S, mine s (last changed by turn 3: ps a3)\n"
+            "  A4: yours S, mine s (last changed by turn 5: ps a4)\n"
+            "\n"
+            "Phones like to begin a line with a capital. If yours has done so, your\n"
+            "board is right."
+        ),
     ),
     (
         "S 0 0 0 0/0 0 0 S 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s",
         TURNS,
-        "Your board is what you get if turn 4 had been ps d2 and not ps c2. You\n"
-        "have not played turns 5 and 6 on it: 5 pw b3, 6 ms c2 p1 1.",
+        (
+            "Your board is what you get if turn 4 had been ps d2 and not ps c2.\n"
+            "\n"
+            "You have not played turns 5 and 6 on it:\n"
+            "  5 pw b3\n"
+            "  6 ms c2 p1 1"
+        ),
     ),
     (
         "S 0 0 q 0/0 0 0 0/0 w Ss 0 0/0 0 sCs 0 0/0 C 0 0 s",
         TURNS,
-        "Your board comes nearest to mine as it is now; 4 squares differ.\n"
-        "  D1: yours q, mine 0\n"
-        "  A2: yours missing, mine 0\n"
-        "  C4: yours sCs, mine 0\n"
-        "  B5: yours C, mine 0\n"
-        "\n"
-        "This can't be on any board:\n"
-        "  row 2 has 4 spots, and there are 5 on this board\n"
-        '  D1: I can\'t read "q"; the letters are s, w, c, S, W, C, and 0\n'
-        "  C4: sCs has a capstone under another piece\n"
-        "  2 black capstones at C4 and B5, and there is only 1",
+        (
+            "Your board comes nearest to mine as it is now; 4 squares differ.\n"
+            "\n"
+            "  D1: yours q, mine 0\n"
+            "  A2: yours missing, mine 0\n"
+            "  C4: yours sCs, mine 0\n"
+            "  B5: yours C, mine 0\n"
+            "\n"
+            "This can't be on any board:\n"
+            "  Row 2 has 4 spots, and there are 5 on this board.\n"
+            '  D1: I can\'t read "q"; the letters are s, w, c, S, W, C, and 0.\n'
+            "  C4: sCs has a capstone under another piece.\n"
+            "  2 black capstones at C4 and B5, and there is only 1."
+        ),
     ),
     (
         "W 0 0 0 0/0 0 0 0 0/0 w s 0 C/0 0 0 0 0/0 0 0 0 s",
         TURNS,
-        "Your board comes nearest to mine as it is now; 3 squares differ.\n"
-        "  A1: yours W, mine S (last changed by turn 1: ps a1)\n"
-        "  C3: yours s, mine Ss (last changed by turn 6: ms c2 p1 1)\n"
-        "  E3: yours C, mine 0",
+        (
+            "Your board comes nearest to mine as it is now; 3 squares differ.\n"
+            "\n"
+            "  A1: yours W, mine S (last changed by turn 1: ps a1)\n"
+            "  C3: yours s, mine Ss (last changed by turn 6: ms c2 p1 1)\n"
+            "  E3: yours C, mine 0"
+        ),
     ),
     (
         "0 0 0 0 s/0 0 0 0 0/0 w Ss w 0/0 0 0 0 0/S 0 0 0 0",
         LONGER,
-        "Your board comes nearest to the board after turn 6, if its rows stand\n"
-        "upside down, with A1 in the south-west corner, as in PTN; one square\n"
-        "differs. You have not played turns 7 to 9 on it: 7 ps b1, 8 ps b2, 9 ps\n"
-        "d2.\n"
-        "  D3: yours w, mine 0",
+        (
+            "Your board comes nearest to the board after turn 6, if it is read\n"
+            "another way; one square differs. Its rows stand upside down, with A1 in\n"
+            "the south-west corner, as in PTN.\n"
+            "\n"
+            "  D3: yours w, mine 0\n"
+            "\n"
+            "You have not played turns 7 to 9 on it:\n"
+            "  7 ps b1\n"
+            "  8 ps b2\n"
+            "  9 ps d2"
+        ),
     ),
     (
         "S 0 0 0 0/0 0 0 0 0 0/0 w Ss 0 0/0 0 0 0 0/0 0 0 0 s",
         TURNS,
-        "Apart from what is named below, your board is the same as mine, at turn\n6.\n"
-        "\n"
-        "This can't be on any board:\n"
-        "  row 2 has 6 spots, and there are 5 on this board",
+        (
+            "Apart from what is named below, your board is the same as mine, at turn\n"
+            "6.\n"
+            "\n"
+            "This can't be on any board:\n"
+            "  Row 2 has 6 spots, and there are 5 on this board."
+        ),
     ),
     (
         "0 0 0/0 0 0/0 0 0",
@@ -149,15 +194,14 @@ def test_every_explanation_is_worded_somewhere_here():
 def test_every_way_a_board_can_lie_is_worded(lie):
     found = TakGame().compare("5", TURNS, NOW)
     facts = {**found.facts, "orientation": Orientation(lie, True, True)}
-    text = TEMPLATES.page("tak/compare.txt", found=type(found)("turned", facts))
-    assert re.search("way: its? .+, and White and\\s+Black .+, and\\s+stacks", text, re.DOTALL)
+    text = page(WORDING.compared(Comparison("turned", facts), Boards.YOURS))
+    assert re.search(r"way\. Its? .+\. White and\s+Black .+\.\s+Stacks", text, re.DOTALL)
     assert "A1" in text
     assert max(map(len, text.splitlines())) <= 72
 
 
-def said_of_two(one, other, turns=TURNS, **more):
-    found = TakGame().compare_two("5", turns, one, other)
-    return TEMPLATES.page("tak/compare.txt", found=found, **more)
+def said_of_two(one, other, turns=TURNS, boards=Boards.TWO):
+    return page(WORDING.compared(TakGame().compare_two("5", turns, one, other), boards))
 
 
 EARLIER = NOW.replace("Ss", "s").replace("0 0 0 0 0/0 w", "0 0 S 0 0/0 w")
@@ -174,37 +218,44 @@ OF_TWO = [
         NOW,
         MIRRORED,
         TURNS,
-        "The two boards are the same, only written in two ways. The first board\n"
-        "agrees with the log, in step at turn 6. The second board is the board\n"
-        "after turn 6, only written another way: its rows stand upside down, with\n"
-        "A1 in the south-west corner, as in PTN.",
+        (
+            "The two boards are the same, only written in two ways. The first board\n"
+            "agrees with the log, in step at turn 6. The second board is the board\n"
+            "after turn 6, only written another way. Its rows stand upside down, with\n"
+            "A1 in the south-west corner, as in PTN."
+        ),
     ),
     (
         NOW,
         EARLIER,
         TURNS,
-        "Both boards are right, but they are of different turns. The first board\n"
-        "agrees with the log, in step at turn 6. The second board is the board\n"
-        "after turn 5: turn 6 is missing.\n"
-        "\n"
-        "So 2 squares differ.\n"
-        "  C2: first 0, second S (last changed by turn 6: ms c2 p1 1)\n"
-        "  C3: first Ss, second s (last changed by turn 6: ms c2 p1 1)",
+        (
+            "Both boards are right, but they are of different turns. The first board\n"
+            "agrees with the log, in step at turn 6. The second board is the board\n"
+            "after turn 5: turn 6 is missing.\n"
+            "\n"
+            "So 2 squares differ:\n"
+            "  C2: first 0, second S (last changed by turn 6: ms c2 p1 1)\n"
+            "  C3: first Ss, second s (last changed by turn 6: ms c2 p1 1)"
+        ),
     ),
     (
         NOW.replace("Ss", "sCs"),
         NOW,
         [*TURNS, "ps a1"],
-        "The two boards differ in one square. The first board comes nearest to\n"
-        "the board after turn 6; one square differs from that. The second board\n"
-        "agrees with the log, in step at turn 6.\n"
-        "\n"
-        "  C3: first sCs, second Ss (last changed by turn 6: ms c2 p1 1)\n"
-        "\n"
-        "The first board has what can't be:\n"
-        "  C3: sCs has a capstone under another piece\n"
-        "\n"
-        "I have gone only as far as turn 6: ps a1, turn 7, can't be played by the\nrules.",
+        (
+            "The two boards differ in one square. The first board comes nearest to\n"
+            "the board after turn 6; one square differs from that. The second board\n"
+            "agrees with the log, in step at turn 6.\n"
+            "\n"
+            "  C3: first sCs, second Ss (last changed by turn 6: ms c2 p1 1)\n"
+            "\n"
+            "The first board has what can't be:\n"
+            "  C3: sCs has a capstone under another piece.\n"
+            "\n"
+            "I have gone only as far as turn 6: ps a1, turn 7, can't be played by the\n"
+            "rules."
+        ),
     ),
     (
         "0 0 0/0 0 0/0 0 0",
@@ -222,5 +273,6 @@ def test_what_two_boards_are_to_each_other_is_worded(one, other, turns, words):
 
 
 def test_a_letter_may_say_whose_boards_they_are():
-    text = said_of_two(EARLIER, NOW, whose=["Ada's board", "Your board"])
+    text = said_of_two(EARLIER, NOW, boards=Boards.RECEIVED)
+    assert text.startswith("Both boards are right, but they are of different turns. Ben's board is")
     assert "Your board agrees with the log" in " ".join(text.split())

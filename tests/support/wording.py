@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from takmail.blocks import Message, Text
+from takmail.blocks import Blocks, Message, Text
+from takmail.letters import bridge, markup
 from takmail.letters.catalogue import ENGLISH, UNBROKEN
 from takmail.letters.templates import Templates, folder
 
@@ -14,3 +15,8 @@ def english(texts: Text | Iterable[Text]) -> str:
     """Return messages in words, on one line."""
     worded = WORDS.sentences([texts] if isinstance(texts, Message | str) else texts, COMMON)
     return worded.replace(UNBROKEN, " ")
+
+
+def page(blocks: Blocks) -> str:
+    """Return blocks as the text of a letter has them."""
+    return markup.text_of(bridge._all_marked(blocks, WORDS, COMMON, []))

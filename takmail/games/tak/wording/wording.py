@@ -1,6 +1,7 @@
 """All words of Tak together."""
 
 from takmail.blocks import Message, message
+from takmail.games.tak.wording.boards import BoardWords
 from takmail.games.tak.wording.coins import CoinWords
 from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
@@ -8,7 +9,7 @@ from takmail.games.tak.wording.sides import SideWords
 from takmail.games.tak.wording.typing import TypingWords
 
 
-class TakWording(SideWords, TypingWords, EffectWords, CoinWords, ReasonWords):
+class TakWording(SideWords, TypingWords, EffectWords, CoinWords, ReasonWords, BoardWords):
     """The words of Tak, in parts by topic."""
 
     example = "new 5 vs ben@example.org"

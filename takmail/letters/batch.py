@@ -180,6 +180,6 @@ class LetterBatch:
             counts_as=LetterPurpose.CHAT if worded_news.is_chat(found) else None,
             reported_turn=len(table.turns) if worded_news.tells_of_a_turn_alone(first) else None,
             by=by,
-            news=tuple(one.wording for one in first),
+            news=first,
             **parts_of_news(first, table, has_ended=has_ended),
         )

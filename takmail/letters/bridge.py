@@ -39,21 +39,41 @@ from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
 from takmail.letters.layout import columns, described, fill, unbroken
+from takmail.letters.news_blocks import NEWS
 from takmail.letters.old_wording import OldGames
+from takmail.letters.parts import ending, mail
+from takmail.letters.parts.below import below, in_step
 from takmail.letters.parts.board import board, board_in_text, board_rows
+from takmail.letters.parts.next_steps import next_steps
 from takmail.letters.parts.offers import given_up, lapsed_offers, offered
+from takmail.letters.parts.touch import touch, yes_or_no
 from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
 from takmail.world import NewPlayers
 
 PARTS: dict[str, Callable[..., Any]] = {
     "board": board,
+    "address_was_read": mail.address_was_read,
+    "below": below,
     "board_in_text": board_in_text,
     "board_rows": lambda reader: (board_rows(reader),),
+    "coins": ending.coins,
     "given_up": given_up,
+    "in_step": in_step,
+    "last_answer": mail.last_answer,
     "lapsed_offers": lapsed_offers,
+    "next_steps": next_steps,
     "offered": offered,
+    "only_answers": mail.only_answers,
+    "opponents_words": mail.opponents_words,
+    "outcome": ending.outcome,
+    "play_again": ending.play_again,
     "played": played,
+    "record": ending.record,
+    "score": ending.score,
+    "touch": touch,
+    "unread": lambda why: (mail.unread(why),),
+    "yes_or_no": lambda _reader: (yes_or_no(),),
 }
 """The parts that old templates still show, as in `{{ worded(parts.board(reader(view))) }}`."""
 
@@ -106,7 +126,15 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         words, common = words_of(context)
         return words.text(Message(f"summary_{word}"), common)
 
+    @pass_context
+    def told(context: Context, event: Any, is_first: bool) -> str:
+        words, common = words_of(context)
+        blocks = NEWS[type(event)](event, reader_of(context), is_first)
+        return _all_marked(blocks, words, common, context.get("slots", []))
+
     environment.globals |= {
+        "told": told,
+        "has_builder": lambda event: type(event) in NEWS,
         "summary": summary,
         "say": say,
         "reader": pass_context(reader_of),
@@ -157,14 +185,15 @@ def reader_of(context: Context, view: Any = None) -> Reader:
 def _all_marked(
     blocks: Iterable[Block], words: Words, common: Mapping[str, object], slots: list[markup.Slot]
 ) -> markup._Marked:
-    """Return blocks in marks, with a blank line between two of them, but none below a heading."""
+    """Return blocks in marks, with a blank line between two of them, but none between a heading and its list."""
     lines: list[str] = []
     is_heading = False
     for block in blocks:
         marked = _marked(block, words, common, slots)
         if not marked:
             continue
-        lines += ["\n" if is_heading and not isinstance(block, Paragraph) else "\n\n"] if lines else []
+        is_list = isinstance(block, Indented | Items | Columns | Cells)
+        lines += ["\n" if is_heading and is_list else "\n\n"] if lines else []
         lines.append(marked)
         is_heading = isinstance(block, Paragraph) and words.sentences(block.sentences, common).endswith(":")
     return markup._Marked("".join(lines))

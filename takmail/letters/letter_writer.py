@@ -22,6 +22,7 @@ from takmail.letters.draft import (
 )
 from takmail.letters.drawings import Drawings, animation_of
 from takmail.letters.letter import NewLetter
+from takmail.letters.parts.ending import Attached
 from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services
 from takmail.letters.thread_headers import thread_headers_for
@@ -124,8 +125,7 @@ class LetterWriter:
                 "opponent_left": table.players[seat.other].is_erased,
                 "has_ended": has_ended,
                 "was_read": number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
-                "record_file": record[0].name if record else None,
-                "animation": animation,
+                "attached": Attached(record[0].name if record else None, animation),
                 **facts,
             },
             mailbox=reader.main_mailbox,

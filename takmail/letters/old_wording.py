@@ -127,6 +127,10 @@ class OldWording:
         """Say where the game can be looked at."""
         return self._blocks("viewer", address=address)
 
+    def proposed(self, comparison: Any, *, is_yours: bool) -> Blocks:
+        """Explain how a proposed board differs from the game."""
+        return self._blocks("proposed", found=comparison, is_yours=is_yours)
+
     def about(self, seen: Any) -> Blocks:
         """Explain the game to somebody who is invited."""
         return self._blocks("about", view=seen)
@@ -148,7 +152,7 @@ class OldWording:
     @property
     def record(self) -> Any:
         """Say which notation the record has."""
-        return f"It is {self._text('record')}."
+        return f"The record is {self._text('record')}."
 
 
 class _You:

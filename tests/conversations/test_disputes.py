@@ -52,7 +52,7 @@ def test_an_older_turn_is_named_in_the_first_line(game: MemoryHarness) -> None:
 def test_it_stands_in_every_letter_until_somebody_moves(game: MemoryHarness) -> None:
     write(game, ADA, "im C2 was mine")
     (answer,) = write(game, BEN, "rs")
-    assert "Ada thinks that turn 4 was invalid; the game goes on with the next move" in said(answer)
+    assert "Ada thinks that turn 4 was invalid. The game goes on with the next move" in said(answer)
     (answer,) = write(game, ADA, "rs")
     assert "You think that turn 4 was invalid" in said(answer)
     answer, news = write(game, ADA, "ps d4")
@@ -65,18 +65,18 @@ def test_several_disputes_are_told_of_in_one_sentence(game: MemoryHarness) -> No
     write(game, ADA, "im #2 so was E1")
     (answer,) = write(game, BEN, "rs")
     assert (
-        "Ada thinks that turns 2 and 4 were invalid; the game goes on with the next move of either of you, or from an "
+        "Ada thinks that turns 2 and 4 were invalid. The game goes on with the next move of either of you, or from an "
         'earlier board if you agree on one: "propose back 1" asks for that.'
     ) in said(answer)
     write(game, BEN, "im #3 no")
     (answer,) = write(game, BEN, "rs")
-    assert "You think that turn 3 was invalid, and Ada thinks that turns 2 and 4 were invalid; the" in said(
+    assert "You think that turn 3 was invalid. Ada thinks that turns 2 and 4 were invalid. The" in said(
         answer
     )
-    assert said(answer).count("the game goes on with the next move") == 1
+    assert said(answer).count("The game goes on with the next move") == 1
     write(game, BEN, "im #1")
     (answer,) = write(game, ADA, "rs")
-    assert "that turns 2 and 4 were invalid, and Ben thinks that turns 1 and 3 were invalid" in said(answer)
+    assert "that turns 2 and 4 were invalid. Ben thinks that turns 1 and 3 were invalid" in said(answer)
     assert '"propose restart" asks for that' in said(answer)
 
 

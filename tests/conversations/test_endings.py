@@ -61,7 +61,7 @@ def test_the_end_of_a_game_comes_with_all_of_it_to_both(won: MemoryHarness) -> N
         assert len(frames(letter)) == len(ROAD) + 2
         assert "https://ptn.ninja/" in letter.text
         assert record(letter).startswith("[Player1 ")
-        assert "The whole game is attached, in PTN" in said(letter)
+        assert "The whole game is attached: takmail-1.ptn. The record is in PTN" in said(letter)
 
 
 def test_an_animation_begins_anew_and_stays_longest_on_its_end(won: MemoryHarness) -> None:

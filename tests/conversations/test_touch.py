@@ -190,7 +190,7 @@ def test_every_move_of_a_letter_is_played_when_it_is_touched(game: MemoryHarness
 def test_an_offer_can_be_answered_by_touch(game: MemoryHarness, offer: str, words: str) -> None:
     game.send(f"Ben <{BEN}>", offer, game.last(BEN))
     letter = game.last(ADA)
-    assert link(letter, words).name == ("take it up" if words.startswith("agree") else "turn it down")
+    assert link(letter, words).name == ("go along with it" if words.startswith("agree") else "turn it down")
     answer, _ = touched(game, ADA, link(letter, words))
     assert "Not done" not in answer.text
     assert words not in [one.words for one in links(answer)]

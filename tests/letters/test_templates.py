@@ -114,10 +114,6 @@ def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None
                 assert set(MACROS[name].arguments) - common <= given <= set(MACROS[name].arguments), name
 
 
-def test_every_piece_of_news_has_a_template_and_every_template_its_news() -> None:
-    assert asked_for("Wording _news") == in_folder("news") - {"text"}
-
-
 def test_every_template_is_included_or_named_by_somebody() -> None:
     texts = [source(name) for name in TEMPLATES.names()]
     texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")]

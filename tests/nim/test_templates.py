@@ -8,6 +8,7 @@ import pytest
 
 from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
+from takmail.letters.parts.ending import Attached
 from takmail.letters.templates import folder
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
@@ -105,9 +106,8 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
     for name in ("about", "shape", "sides", "seats", "players", "legend", "how", "touch"):
         assert said(f"nim/{name}.txt", view=one)
     if one.record:
-        assert "The whole game in lines that say what was taken" in said(
-            "parts/record.txt", view=one, record_file=None
-        )
+        record = said("parts/record.txt", view=one, attached=Attached())
+        assert "Here is the whole game. The record is in lines that say what was taken" in record
 
 
 def test_the_end_is_told_with_its_points() -> None:

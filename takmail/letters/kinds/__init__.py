@@ -1,0 +1,1 @@
+"""Make the blocks of each kind of letter."""

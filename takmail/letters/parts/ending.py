@@ -1,0 +1,67 @@
+"""Say how a game ended, what it was worth, and where its record is."""
+
+from dataclasses import dataclass
+
+from takmail.blocks import Blocks, Buttons, Code, Message, Text, buttons, message, paragraph
+from takmail.letters.drawings import Animation
+from takmail.letters.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What is attached to a letter: the file name of the game's record, and an animation. Each may be missing."""
+
+    record: str | None = None
+    animation: Animation | None = None
+
+
+def outcome(reader: Reader) -> tuple[Message, ...]:
+    """Say how the game ended; nothing if it has not ended."""
+    seen = reader.game
+    if seen.is_void:
+        return (message("game_has_no_result", why=seen.why),)
+    return () if seen.result is None else reader.wording.outcome(seen)
+
+
+def score(reader: Reader) -> Blocks:
+    """Say what a game that is over was worth."""
+    seen = reader.game
+    if seen.result is None:
+        return ()
+    result = paragraph(message("result_is", score=seen.result.score))
+    return result if seen.score is None else (*result, *paragraph(*reader.wording.score(seen)))
+
+
+def coins(reader: Reader) -> Blocks:
+    """Say how many coins are where, in a game that is played for them."""
+    return () if reader.game.account is None else paragraph(*reader.wording.coins(reader.game))
+
+
+def record(reader: Reader, attached: Attached) -> Blocks:
+    """Return the record of a game that is over, or the names of the files that have it, and where it is on the web."""
+    seen, notation = reader.game, reader.wording.record
+    if not seen.record:
+        return ()
+    viewer = () if seen.viewer_url is None else reader.wording.viewer(seen.viewer_url)
+    if attached.record is None:
+        rows = Code(tuple(seen.record.strip("\n").split("\n")))
+        return (*paragraph(message("record_follows"), notation), rows, *viewer)
+    file = message("record_is_attached", file=attached.record)
+    return (*paragraph(file, notation, _animation(attached.animation)), *viewer)
+
+
+def _animation(animation: Animation | None) -> Text | None:
+    if animation is None:
+        return None
+    if not animation.first:
+        return message("animation_is_attached", file=animation.name)
+    count = len(animation.turns) - animation.first
+    return message("last_turns_are_attached", count=count, file=animation.name)
+
+
+def play_again(reader: Reader) -> tuple[Buttons, ...]:
+    """Return the button for another game like one that is over, unless it can't be had any more."""
+    seen = reader.game
+    if seen.record is None or reader.opponent_left or seen.has_rematch:
+        return ()
+    return (buttons((message("label_rematch"), "rematch")),)

@@ -6,7 +6,7 @@ All code above `games/` takes the messages of a game from its `Wording`, and kno
 from enum import Enum, auto
 from typing import Protocol
 
-from takmail.blocks import Blocks, Message, Text
+from takmail.blocks import Blocks, Cells, Message, Text, paragraph
 from takmail.games.choice import Choices
 from takmail.games.interface import Check, Comparison, Effect, Reason, Result, Score, Seat, State, Touched
 from takmail.games.optional import Account
@@ -150,7 +150,7 @@ class Boards(Enum):
 
 
 class Wording(Protocol):
-    """The words of a game.
+    """The words of a game. What only some games have is nothing unless a game says more.
 
     * `example` and `seek_example` are lines that begin or seek a game
     * `proposal` proposes a board, and `whose` beside a board says whose turn it is there
@@ -170,14 +170,17 @@ class Wording(Protocol):
     def about(self, seen: Seen) -> Blocks:
         """Explain the game and its set-up to somebody who is invited."""
 
-    def asked(self, facts: object) -> Sentences:
+    def asked(self, facts: object) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say what the host should know about the set-up. `facts` are those of the start."""
+        return ()
 
-    def terms(self, facts: object) -> tuple[Message, ...]:
+    def terms(self, facts: object) -> tuple[Message, ...]:  # noqa: ARG002 - for games that have any
         """Return what is agreed on beside the title, a few words each, for a list."""
+        return ()
 
-    def bid(self, seen: Seen) -> Sentences:
+    def bid(self, seen: Seen) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say how to bid for the first turn."""
+        return ()
 
     def sides(self, seen: Seen) -> Sentences:
         """Say which side the reader plays, and who begins."""
@@ -196,8 +199,9 @@ class Wording(Protocol):
     def seats(self, names: tuple[str, str]) -> Message:
         """Say who plays which side, to nobody in particular."""
 
-    def columns(self, facts: object) -> tuple[str, ...]:
+    def columns(self, facts: object) -> tuple[str, ...]:  # noqa: ARG002 - for games that have any
         """Return the lines below the rows of a board that name its columns, which may be none."""
+        return ()
 
     @property
     def orientation(self) -> Sentences:
@@ -210,8 +214,9 @@ class Wording(Protocol):
     def pieces(self) -> Sentences:
         """Explain how the pieces look in pictures."""
 
-    def position(self, seen: Seen) -> Blocks:
+    def position(self, seen: Seen) -> Blocks:  # noqa: ARG002 - for games that have any
         """Return the position on one line, for programs, if letters about this game have it."""
+        return ()
 
     def cell(self, content: str) -> Text:
         """Say what stands on a place; `content` is as on a board in letters."""
@@ -238,23 +243,33 @@ class Wording(Protocol):
     def likely(self, seen: Seen, groups: tuple[Choices, ...]) -> Sentences:
         """Say what the list of turns has if no place is named (the command `moves` alone)."""
 
-    def likely_list(self, seen: Seen, groups: tuple[Choices, ...]) -> Blocks:
-        """Return this list."""
+    def likely_list(self, seen: Seen, groups: tuple[Choices, ...]) -> Blocks:  # noqa: ARG002 - for games that need it
+        """Return this list: all turns of some groups, unless a game has a shorter one."""
+        return tuple(block for group in groups for block in self._listed(group))
+
+    def _listed(self, group: Choices) -> Blocks:
+        return (*paragraph(self.choices(group)), Cells(tuple(one.typed for one in group.turns)))
 
     @property
     def more_help(self) -> tuple[tuple[str, Message], ...]:
         """Return the rows of its own in the list of commands: what to type, and what it does."""
+        return ()
 
     # What happens.
 
     def effect(self, seen: Seen) -> Sentences:
         """Say what the turn did that led to the board shown (`seen.effect`)."""
 
-    def opening(self, number: int) -> Sentences:
-        """Say what is special about the turn with this number, if anything is."""
+    def offered(self, effect: Effect, you: Seat) -> Sentences:
+        """Say what a turn does that is offered to the player in seat `you`."""
 
-    def coins(self, seen: Seen) -> Sentences:
+    def opening(self, number: int) -> Sentences:  # noqa: ARG002 - for games that have any
+        """Say what is special about the turn with this number, if anything is."""
+        return ()
+
+    def coins(self, seen: Seen) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say how many coins are where, in a game for coins."""
+        return ()
 
     def outcome(self, seen: Seen) -> Sentences:
         """Say how the game ended, to one of its players."""
@@ -273,8 +288,9 @@ class Wording(Protocol):
     def record(self) -> Message:
         """Say which notation the record has, as a sentence."""
 
-    def viewer(self, address: str) -> Blocks:
+    def viewer(self, address: str) -> Blocks:  # noqa: ARG002 - for games that have any
         """Say where the game can be looked at on the web."""
+        return ()
 
     # Rules and boards that are checked.
 
@@ -303,5 +319,6 @@ class Wording(Protocol):
     def proposed(self, comparison: Comparison, *, is_yours: bool) -> Blocks:
         """Explain how a proposed board differs from the game. `is_yours`: the reader proposes it."""
 
-    def reads(self, value: object, *, is_chosen: bool) -> Sentences:
+    def reads(self, value: object, *, is_chosen: bool) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say how the reader's turns are read (the command `reads`). `is_chosen`: the reader has just chosen it."""
+        return ()

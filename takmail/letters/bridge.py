@@ -1,7 +1,6 @@
 """Let the templates that are not blocks yet use messages and blocks. It goes when all letters are made of blocks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, pass_context
@@ -32,7 +31,6 @@ from takmail.blocks import (
     Texts,
     paragraph,
 )
-from takmail.games.interface import Effect, Seat
 from takmail.games.registry import GAMES, Games
 from takmail.games.wording import Boards
 from takmail.letters import markup
@@ -78,6 +76,10 @@ PARTS: dict[str, Callable[..., Any]] = {
 """The parts that old templates still show, as in `{{ worded(parts.board(reader(view))) }}`."""
 
 
+WORDINGS = {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()}
+"""The words of each game. Tests add those of their own game."""
+
+
 def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> None:
     """Give templates the functions `say`, `worded`, `has_message` and the mapping `wordings`."""
     space = unbroken(" ") if marks else " "
@@ -86,7 +88,7 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         view = context.get("view", None)
         common = {name: context[name] for name in ("service", "address") if name in context}
         if view:
-            common["opponent"] = view.opponent
+            common["opponent"] = view["opponent"] if isinstance(view, dict) else view.opponent
         return catalogue.words(context.get("language", "en")), common
 
     @pass_context
@@ -142,9 +144,8 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "worded": worded,
         "parts": PARTS,
         "boards_of": boards_of,
-        "offered_turn": offered_turn,
         "has_message": lambda name: catalogue.words("en").has(name),
-        "wordings": {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()},
+        "wordings": WORDINGS,
     }
 
 
@@ -152,11 +153,6 @@ def old_page(name: str) -> str:
     """Return the name of the template of a help page that is no message yet."""
     parts = name.removeprefix("help_").split("_", 1)
     return "/help/".join(parts) + ".txt" if len(parts) == 2 else f"help/{parts[0]}.txt"
-
-
-def offered_turn(effect: Effect, you: Seat, opponent: str) -> SimpleNamespace:
-    """Return what a game's words of an effect need of a turn that is only offered to the reader."""
-    return SimpleNamespace(effect=effect, you=you, opponent=opponent, shown_result=None, is_completed=False)
 
 
 def boards_of(names_owners: bool, is_yours: bool, how: str) -> Boards:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
+from takmail.letters.bridge import WORDINGS
 from takmail.letters.templates import Templates, folder
 from tests.commands.build import SERVICES
 from tests.nim.game import NimGame
 
 NIM = NimGame()
 GAMES = Games({**USUAL.by_name, "nim": NIM}, USUAL.default)
+WORDINGS["nim"] = NIM.wording
 NIM_FOLDER = Path(__file__).parent / "templates"
 
 

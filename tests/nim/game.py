@@ -19,6 +19,7 @@ from takmail.vocabulary import Table
 from tests.nim.notation import HIGHEST, MOST, PLACES, SEATS, Setup, boards_in, heaps_of, read_agreed
 from tests.nim.picture import cell_scene
 from tests.nim.state import NimState
+from tests.nim.wording import NimWording
 
 
 class NimGame(Game):
@@ -27,6 +28,7 @@ class NimGame(Game):
     name = "nim"
     file_ending = "nim.txt"
     keeps_board = True
+    wording = NimWording()
     topics: Mapping[str, str] = MappingProxyType({})
 
     @property

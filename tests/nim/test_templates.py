@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.blocks import message
 from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
 from takmail.letters.parts.ending import Attached
@@ -14,8 +15,12 @@ from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
 from tests.nim.beside_tak import NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
+from tests.nim.wording import FACTS_OF_REASONS
+from tests.support.wording import english
 
 TEMPLATES = templates()
+WORDS = TEMPLATES.catalogue.words("en")
+WORDING = NIM.wording
 SETUP = "heaps=3,4,5"
 SERVICE = {"service": "Tak by Mail", "address": "tak@example.org", "game": "nim", "files": ()}
 
@@ -89,9 +94,9 @@ def test_nim_has_all_that_letters_ask_of_a_game() -> None:
 
 
 def test_nothing_of_nim_speaks_of_tak() -> None:
-    for path in NIM_FOLDER.rglob("*.txt"):
+    for path in NIM_FOLDER.rglob("*.jinja"):
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"\b(Tak|PTN|flats?|capstones?|roads?|White|Black)\b|tak/", text), path
+        assert not re.search(r"\b(Tak|PTN|flats?|capstones?|roads?|White|Black)\b|tak_", text), path
 
 
 @pytest.mark.parametrize("one", VIEWS, ids=lambda one: str(one.standing))
@@ -137,7 +142,7 @@ def test_a_turn_is_explained(text: str) -> None:
     proof = said("parts/proof.txt", verdict=verdict, view=view(before))
     assert " taken: " in proof or "Here the rules stop it." in proof
     kept = [check for check in verdict.checks if check.reason is None]
-    assert all(said("nim/check.txt", check=check) in proof for check in kept)
+    assert all(english(WORDING.check(check), WORDS) in proof for check in kept)
 
 
 def test_the_turn_that_ends_the_game_is_explained() -> None:
@@ -178,15 +183,13 @@ def refusal(ask) -> Reason:
 
 def test_every_reason_and_every_rule_is_worded() -> None:
     found = list(reasons())
-    source = (NIM_FOLDER / "nim" / "reasons.txt").read_text(encoding="utf-8")
-    assert {one.name for one in found} == set(re.findall(r'reason.name == "([\w-]+)"', source))
+    assert {one.name for one in found} >= set(FACTS_OF_REASONS)
     for reason in found:
-        assert len(said("nim/reasons.txt", reason=reason).split()) > 4
+        assert len(english(WORDING.reason(reason), WORDS).split()) > 4
     checks = [check for text in ("take 1 from 1", "take 9 from 1") for check in after().verdict(text)]
     assert {check.rule for check in checks} == set(RULES)
     for check in checks:
-        assert check.reason is not None or said("nim/check.txt", check=check)
-        assert said("nim/source.txt", check=check)
+        assert check.reason is not None or english(WORDING.check(check), WORDS)
 
 
 @pytest.mark.parametrize(
@@ -202,11 +205,11 @@ def test_boards_that_are_compared_with_the_game_are_worded(board: str) -> None:
 
 def test_what_can_be_played_is_listed() -> None:
     for group in after().choices():
-        assert "heap" in said("nim/choices.txt", group=group)
-        assert "take" in said("nim/spelt.txt", it=group)
-        assert said("nim/untouched.txt", it=group)
+        assert "heap" in english(WORDING.choices(group), WORDS)
+        assert "take" in english(WORDING.spelt(group), WORDS)
+        assert english(WORDING.untouched(group), WORDS)
 
 
 @pytest.mark.parametrize("topic", ["moves", "new", "seek", "board", "rs", "log", "relay"])
 def test_help_is_nim_s_own(topic: str) -> None:
-    assert said(f"nim/help/{topic}.txt")
+    assert len(english(message(f"help_nim_{topic}"), WORDS).split()) > 5

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text
 from takmail.letters import bridge, markup
-from takmail.letters.catalogue import ENGLISH, UNBROKEN
+from takmail.letters.catalogue import ENGLISH, UNBROKEN, Words
 from takmail.letters.templates import Templates, folder
 
 WORDS = Templates(folder()).catalogue.words(ENGLISH)
 COMMON = {"opponent": "Ben", "service": "takmail", "address": "play@takmail.test"}
 
 
-def english(texts: Text | Iterable[Text]) -> str:
+def english(texts: Text | Iterable[Text], words: Words = WORDS) -> str:
     """Return messages in words, on one line."""
-    worded = WORDS.sentences([texts] if isinstance(texts, Message | str) else texts, COMMON)
+    worded = words.sentences([texts] if isinstance(texts, Message | str) else texts, COMMON)
     return worded.replace(UNBROKEN, " ")
 
 

@@ -23,6 +23,10 @@ class EffectWords:
         is_added = call != "" and seen.is_completed
         return (*_done(seen.effect, seen.you, call), *((message("tak_call_added"),) if is_added else ()))
 
+    def offered(self, effect: Effect, you: Seat) -> Sentences:
+        """Say what a turn does that is offered to the reader."""
+        return _done(effect, you, _call(effect))
+
     def opening(self, number: int) -> Sentences:
         """Say whose pieces are placed in the first turns."""
         match number:

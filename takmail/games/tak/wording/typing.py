@@ -1,6 +1,6 @@
 """Word how turns of Tak are typed and touched, and which can be played."""
 
-from takmail.blocks import Message, message
+from takmail.blocks import Blocks, Cells, Message, message, paragraph
 from takmail.games.choice import Choices
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.sides import tak_facts
@@ -75,10 +75,16 @@ class TypingWords:
         """Say how the moves of a stack are typed that have no room as links."""
         return message("tak_untouched", count=group.missing)
 
-    @property
-    def likely(self) -> Message:
-        """What the list of turns has if no square is named."""
-        return message("tak_likely")
+    def likely(self, seen: Seen, groups: tuple[Choices, ...]) -> Sentences:  # noqa: ARG002
+        """Say what the list of turns has if no square is named."""
+        return (message("tak_likely"),)
+
+    def likely_list(self, seen: Seen, groups: tuple[Choices, ...]) -> Blocks:  # noqa: ARG002
+        """Return all turns of some groups, below what each of them is."""
+        return tuple(block for group in groups for block in self._listed(group))
+
+    def _listed(self, group: Choices) -> Blocks:
+        return (*paragraph(self.choices(group)), Cells(tuple(one.typed for one in group.turns)))
 
     @property
     def more_help(self) -> tuple[tuple[str, Message], ...]:

@@ -6,7 +6,6 @@ from typing import Any
 from takmail.games.interface import Seat
 from takmail.games.tzaar.pieces import KIND_OF_LETTER, Color, Kind
 from takmail.games.tzaar.template_facts import TzaarFacts
-from takmail.games.wording import Seen
 
 Facts = Mapping[str, Any]
 """The data of a reason, a check, an effect and so on, by name."""
@@ -31,11 +30,6 @@ def color_of(seat: Seat) -> str:
 def kind_of(line: str) -> str:
     """Return the kind of piece that a placing such as `pz e4` places, as messages take it."""
     return KIND_OF_LETTER[line[1]].word
-
-
-def is_yours(seen: Seen, color: str) -> bool:
-    """Return whether a colour is the reader's."""
-    return color_of(seen.you) == color
 
 
 def kind_of_letter(letter: str) -> Kind:

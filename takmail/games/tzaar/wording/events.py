@@ -3,19 +3,29 @@
 from collections.abc import Iterator
 
 from takmail.blocks import Message, message
-from takmail.games.tzaar.wording.data import Facts, is_yours, spot_in
+from takmail.games.interface import Effect, Seat
+from takmail.games.tzaar.wording.data import Facts, color_of, spot_in
 from takmail.games.wording import Seen, Sentences
 
 
 def effect(seen: Seen) -> Sentences:
     """Say what the turn did that led to the board shown."""
     assert seen.effect is not None
-    if seen.effect.name == "agreed":
+    return _done(seen.effect, seen.you, is_over=seen.shown_result is not None)
+
+
+def offered(turn: Effect, you: Seat) -> Sentences:
+    """Say what a turn does that is offered to the player in seat `you`."""
+    return _done(turn, you, is_over=False)
+
+
+def _done(turn: Effect, you: Seat, *, is_over: bool) -> Sentences:
+    if turn.name == "agreed":
         return (message("tzaar_board_agreed"),)
-    facts = seen.effect.facts
-    yours = is_yours(seen, str(facts["mover"]))
-    done = _placed(facts, yours) if seen.effect.name == "placed" else _moved(facts, yours)
-    if facts["tak"] and not seen.shown_result:
+    facts: Facts = turn.facts
+    yours = facts["mover"] == color_of(you)
+    done = _placed(facts, yours) if turn.name == "placed" else _moved(facts, yours)
+    if facts["tak"] and not is_over:
         return (*done, message("tzaar_next_could_win", is_yours=yours))
     return tuple(done)
 

@@ -2,7 +2,7 @@
 
 from takmail.blocks import Blocks, Message, Page, Text, message
 from takmail.games.choice import Choices
-from takmail.games.interface import Check, Comparison, Reason, Seat, Touched
+from takmail.games.interface import Check, Comparison, Effect, Reason, Seat, Touched
 from takmail.games.tzaar.wording import board, boards, events, proposals, reasons, rules, turns
 from takmail.games.wording import Boards, Judged, Seen, Sentences, Wording
 
@@ -28,14 +28,6 @@ class TzaarWording(Wording):
         """Tell the host how long a tournament takes."""
         return board.asked(facts)
 
-    def terms(self, facts: object) -> tuple[Message, ...]:  # noqa: ARG002
-        """Return nothing, because the title has all that is agreed on."""
-        return ()
-
-    def bid(self, seen: Seen) -> Sentences:  # noqa: ARG002
-        """Return nothing, because nobody bids for the first turn."""
-        return ()
-
     def sides(self, seen: Seen) -> Sentences:
         """Say which colour the reader plays, and who begins."""
         return board.sides(seen)
@@ -55,10 +47,6 @@ class TzaarWording(Wording):
     def seats(self, names: tuple[str, str]) -> Message:
         """Say who plays which colour, to nobody in particular."""
         return message("tzaar_seats", white=names[0], black=names[1])
-
-    def columns(self, facts: object) -> tuple[str, ...]:  # noqa: ARG002
-        """Return nothing, because each row of a board is a column."""
-        return ()
 
     @property
     def orientation(self) -> Sentences:
@@ -115,22 +103,13 @@ class TzaarWording(Wording):
         """List the spots where pieces can be placed, or what each stack captures."""
         return turns.likely_list(seen, groups)
 
-    @property
-    def more_help(self) -> tuple[tuple[str, Message], ...]:
-        """Return nothing, because the list of commands has all that there is."""
-        return ()
-
     def effect(self, seen: Seen) -> Sentences:
         """Say what the turn did that led to the board shown."""
         return events.effect(seen)
 
-    def opening(self, number: int) -> Sentences:  # noqa: ARG002
-        """Return nothing, because `effect` and `how` tell what is special about the first turn."""
-        return ()
-
-    def coins(self, seen: Seen) -> Sentences:  # noqa: ARG002
-        """Return nothing, because TZAAR is not played for coins."""
-        return ()
+    def offered(self, effect: Effect, you: Seat) -> Sentences:
+        """Say what a turn does that is offered to the player in seat `you`."""
+        return events.offered(effect, you)
 
     def outcome(self, seen: Seen) -> Sentences:
         """Say how the game ended, to one of its players."""
@@ -153,10 +132,6 @@ class TzaarWording(Wording):
     def record(self) -> Message:
         """Say which notation the record has."""
         return message("tzaar_record")
-
-    def viewer(self, address: str) -> Blocks:  # noqa: ARG002
-        """Return nothing, because nothing on the web shows these records."""
-        return ()
 
     def reason(self, reason: Reason) -> Sentences:
         """Say why something was refused, or is asked about."""
@@ -190,7 +165,3 @@ class TzaarWording(Wording):
     def proposed(self, comparison: Comparison, *, is_yours: bool) -> Blocks:
         """Explain how a proposed board differs from the game."""
         return proposals.proposed(comparison, is_yours=is_yours)
-
-    def reads(self, value: object, *, is_chosen: bool) -> Sentences:  # noqa: ARG002
-        """Return nothing, because turns are read in one notation only."""
-        return ()

@@ -36,6 +36,7 @@ from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
+from takmail.letters.kinds import accounts
 from takmail.letters.layout import columns, described, fill, unbroken
 from takmail.letters.news_blocks import NEWS
 from takmail.letters.old_wording import OldGames
@@ -141,6 +142,7 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "say": say,
         "reader": pass_context(reader_of),
         "answered": answered,
+        "accounts": accounts,
         "worded": worded,
         "parts": PARTS,
         "boards_of": boards_of,

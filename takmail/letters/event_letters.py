@@ -60,7 +60,7 @@ def with_event(work: LetterBatch, event: news.News) -> LetterBatch:
                 "lines": [],
                 "days": LIFETIME.days,
                 "is_of_account": False,
-                "again": "",
+                "again": AskedAgain.NO,
                 "left_out": True,
                 "has_words": False,
             }

@@ -180,14 +180,14 @@ def table(*names: str, without: str = "") -> Table:
 
 @cache
 def commands_in(language: str, command: str) -> tuple[str, ...]:
-    """Return the words of one language that stand for a command, those that begin its lines first."""
+    """Return the words of one language that stand for a command, the shortest first."""
     sections = _sections().get(language, {})
     words: list[str] = []
     for name in ("keywords", "commands", "answers"):
         entries = sections.get(name, {})
         begin = (entry for entry in entries if name == "commands" and entry.startswith(f"{command} "))
         words += entries.get(command, entries.get(next(begin, ""), []))
-    return tuple(dict.fromkeys(words))
+    return tuple(sorted(dict.fromkeys(words), key=len))
 
 
 @cache

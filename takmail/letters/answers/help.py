@@ -59,12 +59,21 @@ def help_page(reader: Reader, topic: str, page: str, summary: str, kind: str) ->
 
     `topic` is the command's keyword or another topic, and `kind` the game in whose words it is explained.
     """
-    words = () if reader.language == ENGLISH else commands_in(reader.language, topic)[:_MAX_WORDS]
     return (
         *(paragraph(Message(summary)) if summary else ()),
         *((Page(Message(page, _parameters(reader, kind, page))),) if page else ()),
-        *(paragraph(message("words_of_your_language", words=words)) if words else ()),
+        *_words_of_language(reader.language, topic),
     )
+
+
+def _words_of_language(language: str, topic: str) -> Blocks:
+    """Name other words for a command, if the reader's language has some."""
+    words = () if language == ENGLISH else commands_in(language, topic)[:_MAX_WORDS]
+    if not words:
+        return ()
+    commands = (command for command in COMMANDS.every if topic in command.topics)
+    may_change = any(command.changes and not command.is_answer for command in commands)
+    return paragraph(message("words_of_your_language", words=words, may_change=may_change))
 
 
 def _parameters(reader: Reader, kind: str, page: str) -> dict[str, object]:

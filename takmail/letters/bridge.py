@@ -43,8 +43,10 @@ from takmail.letters.old_wording import OldGames
 from takmail.letters.parts import ending, mail
 from takmail.letters.parts.below import below, in_step
 from takmail.letters.parts.board import board, board_in_text, board_rows
+from takmail.letters.parts.matches import match_sentences
 from takmail.letters.parts.next_steps import next_steps
 from takmail.letters.parts.offers import given_up, lapsed_offers, offered
+from takmail.letters.parts.terms import what_this_is
 from takmail.letters.parts.touch import touch, yes_or_no
 from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
@@ -62,6 +64,7 @@ PARTS: dict[str, Callable[..., Any]] = {
     "last_answer": mail.last_answer,
     "lapsed_offers": lapsed_offers,
     "next_steps": next_steps,
+    "match": lambda reader, match: paragraph(*match_sentences(reader, match)),
     "offered": offered,
     "only_answers": mail.only_answers,
     "opponents_words": mail.opponents_words,
@@ -73,6 +76,7 @@ PARTS: dict[str, Callable[..., Any]] = {
     "touch": touch,
     "unread": lambda why: (mail.unread(why),),
     "yes_or_no": lambda _reader: (yes_or_no(),),
+    "what_this_is": what_this_is,
 }
 """The parts that old templates still show, as in `{{ worded(parts.board(reader(view))) }}`."""
 

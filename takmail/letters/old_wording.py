@@ -115,6 +115,14 @@ class OldWording:
         text = self._text("terms", one=_Facts(facts)).removeprefix(",").strip()
         return tuple(text.split(", ")) if text else ()
 
+    def asked(self, facts: object) -> Any:
+        """Say what the host should know about the set-up."""
+        return self._sentences("asked", facts=facts)
+
+    def reads(self, value: object, *, is_chosen: bool) -> Any:
+        """Say how the reader's turns are read."""
+        return self._sentences("reads", facts={"value": value, "is_chosen": is_chosen})
+
     def opening(self, number: int) -> Any:
         """Say what is special about a turn."""
         return self._sentences("opening", number=number)

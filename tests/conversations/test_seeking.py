@@ -153,7 +153,7 @@ def test_one_player_seeks_three_games_at_a_time(harness: MemoryHarness) -> None:
         seeking(harness, f"seek {size}")
     answer = said(seeking(harness, "seek 7"))
     assert "you seek 3 games already" in answer
-    assert "#1 (3x3), #2 (4x4), #3 (5x5)" in answer
+    assert "- #1: 3x3 - #2: 4x4 - #3: 5x5" in answer
     assert len(sought(harness)) == MAX_SEEKS
 
 

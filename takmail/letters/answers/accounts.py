@@ -64,5 +64,6 @@ BUILDERS: Mapping[str, Builder] = {
     "address_asked": address_asked,
     "blocks": blocks,
     "mydata": my_data,
+    "setting": setting,
 }
 """The builders of these answers, by their reason."""

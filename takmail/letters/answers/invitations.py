@@ -87,6 +87,11 @@ def not_begun(reader: Reader) -> Blocks:
 
 
 BUILDERS: Mapping[str, Builder] = {
+    "invited": invited,
+    "new_nobody": new_nobody,
+    "begun": begun,
+    "bid": bid,
+    "joined": joined,
     "already_begun": already_begun,
     "not_begun": not_begun,
 }

@@ -99,6 +99,8 @@ def _match(reader: Reader, match: Match, *, is_named: bool) -> Blocks:
 
 
 BUILDERS: Mapping[str, Builder] = {
+    "games": games,
+    "match": match,
     "which_game": which_game,
     "disagree": disagree,
     "adjourned": adjourned,

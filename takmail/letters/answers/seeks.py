@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from takmail.blocks import Blocks, Items, Text, message, paragraph
+from takmail.blocks import Blocks, Items, Message, message, paragraph
 from takmail.commands.view import ListedSeek
 from takmail.letters.parts.terms import seek_terms
 from takmail.letters.reader import Builder, Reader
@@ -21,11 +21,12 @@ def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
     """List the games that the reader can join, and those that the reader seeks. `more`: others are left out."""
     others = [listed for listed in seeks if not listed.is_yours]
     own = [listed for listed in seeks if listed.is_yours]
-    listed_own = (*paragraph(message("you_seek", count=len(own))), _own_seeks(reader, own)) if own else ()
+    entries = ((_own_seek(reader, listed),) for listed in own)
+    listed_own = (*paragraph(message("you_seek", count=len(own))), Items(tuple(entries))) if own else ()
     if others:
         return (
             *paragraph(message("games_to_join")),
-            Items(tuple(_joinable(reader, listed) for listed in others)),
+            Items(tuple((_joinable(reader, listed),) for listed in others)),
             *paragraph(message("more_seeks") if more else None),
             *listed_own,
         )
@@ -34,25 +35,24 @@ def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
     return paragraph(message("nobody_seeks", line=reader.wording.seek_example))
 
 
-def _joinable(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
+def _joinable(reader: Reader, listed: ListedSeek) -> Message:
     terms = seek_terms(reader, listed)
-    return (message("seek_to_join", number=listed.seek.number, name=listed.name, terms=terms),)
+    return message("seek_to_join", number=listed.seek.number, name=listed.name, terms=terms)
 
 
-def _own_seeks(reader: Reader, own: Sequence[ListedSeek]) -> Items:
-    return Items(
-        tuple(
-            (message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed)),)
-            for listed in own
-        )
-    )
+def _own_seek(reader: Reader, listed: ListedSeek) -> Message:
+    return message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed))
 
 
 def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blocks:
     """Refuse one more seek, and list the open ones."""
+    entries = (
+        (message("open_seek", number=listed.seek.number, terms=seek_terms(reader, listed)),)
+        for listed in seeks
+    )
     return (
         *paragraph(message("many_seeks_open", most=most)),
-        _own_seeks(reader, seeks),
+        Items(tuple(entries)),
         *paragraph(message("unseek_takes_back")),
     )
 
@@ -79,6 +79,9 @@ def _numbers(numbers: Sequence[int]) -> tuple[str, ...]:
 
 
 BUILDERS: Mapping[str, Builder] = {
+    "seeking": seeking,
+    "seeks": seeks,
+    "many_seeks": many_seeks,
     "play_first": play_first,
     "unsought": unsought,
     "not_seeking": not_seeking,

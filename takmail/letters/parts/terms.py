@@ -1,6 +1,6 @@
-"""Say on which terms a game begins: for letters and answers that have more to say."""
+"""Say what players should know of a game that begins: for letters and answers that have more to say."""
 
-from takmail.blocks import Message, message
+from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.commands.view import ListedSeek, View
 from takmail.letters.reader import Reader
 from takmail.world import First, NewPlayers, Standing
@@ -34,6 +34,15 @@ def who_may_begin(reader: Reader) -> Message | None:
 def leaves_later(hours: int) -> Message | None:
     """Say when a letter leaves that has to wait. `hours` is 0 if it does not wait."""
     return message("letter_leaves_later", hours=hours) if hours else None
+
+
+def what_this_is(reader: Reader, host_address: str | None) -> Blocks:
+    """Say what takmail is and who has asked, to somebody invited who may wonder."""
+    return paragraph(
+        message("what_this_is", game=reader.wording.name),
+        message("address_of_opponent", host_address=host_address) if host_address else None,
+        message("rules_and_stop"),
+    )
 
 
 def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Message | str, ...]:

@@ -915,40 +915,45 @@ TAK = ("ps a3", "ps a1", "ps b1 t", "ps b3 t")
 @pytest.mark.parametrize(
     ("setup", "turns", "number", "told"),
     [
-        ("3 rules=femr", ("ps a3", "ps a1", "pw c3"), 2, "Coins: none are paid or taken."),
-        ("3 rules=femr", ("ps a3", "ps a1", "pw c3"), 3, "Coins: 3 are paid for the first wall of the game."),
-        ("5 rules=femr", ("ps a3", "ps a1", "pc c3"), 3, "10 are paid for the first capstone of the game."),
-        ("3 rules=femr", TAK, 3, "Coins: 3 are taken from the pot for the first true call of tak."),
-        ("3 rules=femr", TAK, 4, "Coins: this call is true, but moves no coins, as it is not the first."),
+        ("3 rules=femr", ("ps a3", "ps a1", "pw c3"), 2, "No coins are paid or taken."),
+        ("3 rules=femr", ("ps a3", "ps a1", "pw c3"), 3, "3 coins are paid for the first wall of the game."),
+        (
+            "5 rules=femr",
+            ("ps a3", "ps a1", "pc c3"),
+            3,
+            "10 coins are paid for the first capstone of the game.",
+        ),
+        ("3 rules=femr", TAK, 3, "3 coins are taken from the pot for the first true call of tak."),
+        ("3 rules=femr", TAK, 4, "This call is true, but moves no coins, as it is not the first."),
         (
             "3 rules=femr",
             ("ps a3", "ps a1", "ps c2 t"),
             3,
-            "Coins: this call is no tak, and counts for nothing.",
+            "This call is no tak, and counts for nothing.",
         ),
         (
             "3 rules=femr",
             ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1 t"),
             5,
-            "Coins: the call counts for nothing, as this turn ends the game.",
+            "The call counts for nothing, as this turn ends the game.",
         ),
         (
             "3 rules=university",
             TAK,
             3,
-            "Coins: this call is true, so the other one pays 2 with their next turn.",
+            "This call is true, so the other one pays 2 with their next turn.",
         ),
         (
             "3 rules=university",
             TAK,
             4,
-            "2 are paid for the other one's call of tak; this call is true, so the other one pays 2",
+            "2 coins are paid for the other one's call of tak. This call is true, so the other one pays 2",
         ),
         (
             "3 rules=university",
             (*TAK[:3], "ps b3", "ps a2 t"),
             5,
-            "Coins: this call is true, but moves no coins, as the last true one was the same player's.",
+            "This call is true, but moves no coins, as the last true one was the same player's.",
         ),
     ],
 )
@@ -979,7 +984,7 @@ def test_why_tells_what_a_turn_would_cost(harness: MemoryHarness) -> None:
     harness.begin("5 rules=femr")
     play(harness, "ps a1", "ps e5")
     (why,) = harness.send(AS_ADA, "why pw c3", harness.last(ADA))
-    assert "Coins: 5 are paid for the first wall of the game." in said(why)
+    assert "5 coins are paid for the first wall of the game." in said(why)
     (why,) = harness.send(AS_ADA, "why pw a1", harness.last(ADA))
     assert "Coins:" not in said(why).split("Step by step")[0]
 

@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 from takmail.games.interface import Check, State
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
+from takmail.games.tak.wording.sources import ending_source, source
+from takmail.games.wording import Sentences
 from takmail.letters.templates import Templates, folder
 from takmail.world.verdict import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 from tests.support.tak import any_move, wander
+from tests.support.wording import english
 
 TEMPLATES = Templates(folder())
 RULES = json.loads((Path(__file__).parent.parent / "data" / "tak_rules.json").read_text(encoding="utf-8"))
@@ -44,11 +47,12 @@ def explained(name: str) -> str:
 
 def quoted(check: Check) -> set[tuple[str, str]]:
     """Return the headings and sentences of the rules, to check quotations of them."""
-    return sentences(TEMPLATES.page("tak/source.txt", check=check))
+    return sentences(source(check))
 
 
-def sentences(text: str) -> set[tuple[str, str]]:
-    return set(re.findall(r'^Tak rules, ([^:]+): "([^"]+)"$', text, re.MULTILINE))
+def sentences(texts: Sentences) -> set[tuple[str, str]]:
+    found = (re.fullmatch(r'Tak rules, ([^:]+): "([^"]+)"', english(text)) for text in texts)
+    return {(quote[1], quote[2]) for quote in found if quote is not None}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -89,11 +93,7 @@ def test_every_rule_and_every_reason_quotes_the_rules_word_for_word_and_under_th
         rule.name for rule in (*PLACING_RULES, *MOVING_RULES)
     }
     ends = [verdict_of_case(case) for case in ALLOWED.values()]
-    of_ends = [
-        sentences(TEMPLATES.page("tak/ending_source.txt", verdict=one))
-        for one in ends
-        if one.result is not None
-    ]
+    of_ends = [sentences(ending_source(one.result)) for one in ends if one.result is not None]
     assert all(of_ends)
     assert set.union(*map(quoted, checks), *of_ends) == SENTENCES
 

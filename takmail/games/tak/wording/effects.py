@@ -63,6 +63,11 @@ class EffectWords:
                     message("tak_why_flats_count", ran_out=facts["ran_out"]),
                 )
 
+    def result(self, seen: Seen) -> Sentences:
+        """Say how the game ended, to nobody in particular."""
+        assert seen.result is not None
+        return (*_ended(seen, seen.result), message("tak_result", score=seen.result.score))
+
     def score(self, seen: Seen) -> Sentences:
         """Explain the points of a game that is over."""
         assert seen.score is not None
@@ -97,6 +102,31 @@ class EffectWords:
     def viewer(self, address: str) -> Blocks:
         """Say where the game can be looked at on the web."""
         return (*paragraph(message("tak_viewer")), Link(address, message("tak_open_viewer")))
+
+
+def _ended(seen: Seen, result: Result) -> Sentences:
+    facts: Mapping[str, Any] = result.facts
+    winner = "" if result.winner is None else seen.names[result.winner]
+    match result.how:
+        case "road":
+            return (message("tak_player_wins_by_road", winner=winner, is_double=facts["double_road"]),)
+        case "resigned" if result.winner is not None:
+            loser = seen.names[result.winner.other]
+            return (message("tak_player_wins_by_resignation", winner=winner, loser=loser),)
+        case "agreed":
+            return (message("tak_game_is_drawn"),)
+        case "ruled":
+            return (message("tak_game_is_ruled", winner=winner, why=seen.why),)
+    counted = message(
+        "tak_flats_of_players",
+        is_full=result.how == "full",
+        white=seen.names[0],
+        white_flats=facts["white_flats"],
+        black=seen.names[1],
+        black_flats=facts["black_flats"],
+        komi="" if facts["komi"] == "0" else facts["komi"],
+    )
+    return (counted, message("tak_player_wins", winner=winner))
 
 
 def _call(effect: Effect) -> str:

@@ -65,9 +65,9 @@ class SideWords:
             komi=facts.komi if seat == Seat.SECOND and facts.komi != "0" else "",
         )
 
-    def players(self, seen: Seen) -> Message:
+    def players(self, seen: Seen) -> Blocks:
         """Say who plays which side, to one of the two."""
-        return message("tak_players", color=COLORS[seen.you])
+        return paragraph(message("tak_players", color=COLORS[seen.you]))
 
     def seats(self, names: tuple[str, str]) -> Message:
         """Say who plays which side, to nobody in particular."""

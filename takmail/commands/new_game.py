@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from takmail.blocks import message
 from takmail.commands import invitations, profile
 from takmail.commands.answers import (
     Answer,
@@ -158,7 +159,9 @@ def new_game(
 def subject_of(context: Context, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool) -> str:
     """Return the Subject of letters about a game."""
     title = title_of(context.services.games.rules(kind, is_relay=is_relay), setup)
-    return context.services.templates.line("game/subject.txt", names=names, title=title)
+    first, second = names
+    subject = message("subject_of_game", first=first, second=second, title=title)
+    return context.services.templates.said(subject)
 
 
 def _invitation(

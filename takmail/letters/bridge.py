@@ -36,7 +36,7 @@ from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
-from takmail.letters.kinds import accounts
+from takmail.letters.kinds import accounts, broken, invitations
 from takmail.letters.layout import columns, described, fill, unbroken
 from takmail.letters.news_blocks import NEWS
 from takmail.letters.old_wording import OldGames
@@ -50,7 +50,7 @@ from takmail.letters.parts.terms import what_this_is
 from takmail.letters.parts.touch import touch, yes_or_no
 from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
-from takmail.world import NewPlayers
+from takmail.world import NewPlayers, Standing
 
 PARTS: dict[str, Callable[..., Any]] = {
     "board": board,
@@ -79,6 +79,15 @@ PARTS: dict[str, Callable[..., Any]] = {
     "what_this_is": what_this_is,
 }
 """The parts that old templates still show, as in `{{ worded(parts.board(reader(view))) }}`."""
+LETTERS: dict[str, Callable[..., Any]] = {
+    "invitation": lambda reader, *facts: invitations.invitation(reader, invitations.Invitation(*facts)),
+    "rematch": invitations.rematch,
+    "ended": lambda event, outcome: broken.ended(broken.BrokenGame(getattr(event, "why", ""), outcome)),
+    "frozen": lambda event, standing, operator_knows: broken.frozen(
+        broken.BrokenGame(event.why, is_over=standing is Standing.OVER, operator_knows=operator_knows)
+    ),
+}
+"""The letters that are made of blocks."""
 
 
 WORDINGS = {name: getattr(game, "wording", None) for name, game in GAMES.by_name.items()}
@@ -94,6 +103,8 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         common = {name: context[name] for name in ("service", "address") if name in context}
         if view:
             common["opponent"] = view["opponent"] if isinstance(view, dict) else view.opponent
+        elif "opponent" in context:
+            common["opponent"] = context["opponent"]
         return catalogue.words(context.get("language", "en")), common
 
     @pass_context
@@ -148,6 +159,7 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "answered": answered,
         "accounts": accounts,
         "worded": worded,
+        "letters": LETTERS,
         "parts": PARTS,
         "boards_of": boards_of,
         "has_message": lambda name: catalogue.words("en").has(name),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from takmail.blocks import message
 from takmail.commands.grammar.names import first_name
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
@@ -21,8 +22,10 @@ from takmail.letters.draft import (
     words_for,
 )
 from takmail.letters.drawings import Drawings, animation_of
+from takmail.letters.kinds.invitations import subject_of_invitation
 from takmail.letters.letter import NewLetter
 from takmail.letters.parts.ending import Attached
+from takmail.letters.reader import Reader
 from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services
 from takmail.letters.thread_headers import thread_headers_for
@@ -253,12 +256,13 @@ class LetterWriter:
         if view.is_guest and table.record.is_invitation:
             has_played = table.players[view.you].begun_games
             host = view.opponent if has_played else first_name(view.opponent)
-            return self.services.templates.line(
-                "invitation/subject.txt", view=view, host=host, language=language
-            )
+            reader = Reader(view, view.game, self.services.games)
+            return self.services.templates.said(subject_of_invitation(view, reader.wording, host), language)
         if view.knows_opponent:
             return table.record.subject
-        return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
+        first, second = view.names
+        subject = message("subject_of_game", first=first, second=second, title=view.title)
+        return self.services.templates.said(subject)
 
     def _common_facts(self, writer: Correspondent | None, game: str) -> dict[str, object]:
         """Return the facts that every template gets. `game` is the kind of game, whose folder has its own templates.

@@ -1,0 +1,89 @@
+"""Make the letters that ask somebody to a game, and the subjects of letters about a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.commands.services import A_FRIEND
+from takmail.commands.view import View
+from takmail.games.interface import Seat
+from takmail.games.wording import Wording
+from takmail.letters.parts.mail import opponents_words
+from takmail.letters.parts.terms import days_of, relay_of
+from takmail.letters.parts.touch import touch
+from takmail.letters.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What an invitation tells beside the game.
+
+    * `words` are those of the host that go with it
+    * `host_address` is the host's address if the host gave the guest's, otherwise None
+    * `is_to_stranger`: the guest has never written
+    """
+
+    words: Sequence[str] = ()
+    host_address: str | None = None
+    is_to_stranger: bool = False
+
+
+def invitation(reader: Reader, invited: Invitation) -> Blocks:
+    """Ask somebody to a game, and explain it."""
+    seen, host_address = reader.game, invited.host_address
+    relay = relay_of(seen)
+    return (
+        *paragraph(
+            message("host_asks_you", game=reader.wording.name, title=_without_name(seen)),
+            None if host_address is None else message("host_has_address", host_address=host_address),
+            message("how_to_accept", needs_board=seen.is_relay),
+        ),
+        *opponents_words(invited.words),
+        *reader.wording.about(seen),
+        *paragraph(relay),
+        *paragraph(_first_turn(seen), days_of(seen)),
+        *(paragraph(message("invitation_is_sent_once")) if invited.is_to_stranger else ()),
+        *touch(reader),
+    )
+
+
+def rematch(reader: Reader) -> Blocks:
+    """Ask somebody to play again as before."""
+    seen = reader.game
+    begins = "lot" if seen.has_bids else "you" if seen.to_move is seen.you else "opponent"
+    terms = (seen.title, *reader.wording.terms(seen.facts))
+    return (
+        *paragraph(
+            message("host_wants_rematch", terms=terms, begins=begins),
+            message("how_to_accept_rematch", has_bids=seen.has_bids),
+        ),
+        *paragraph(relay_of(seen)),
+        *paragraph(days_of(seen)),
+        *touch(reader),
+    )
+
+
+def subject_of_invitation(seen: View, wording: Wording, host: str) -> Message:
+    """Return the Subject of an invitation. `host` is what the guest may read of the host's name, which may be ''."""
+    return message(
+        "subject_of_invitation",
+        host=host or A_FRIEND,
+        game="" if _begins_with_name(seen) else wording.name,
+        title=seen.title,
+    )
+
+
+def _first_turn(seen: View) -> Message:
+    if seen.has_bids:
+        return message("first_turn_goes_to_higher_bid")
+    return message("first_turn_would_be", is_yours=Seat(seen.to_move) == seen.you)
+
+
+def _begins_with_name(seen: View) -> bool:
+    """Return whether the title of a game says which game it is, as that of TZAAR does."""
+    return seen.title.casefold().startswith(seen.game)
+
+
+def _without_name(seen: View) -> str:
+    """Return the title of a game behind the name of the game."""
+    return seen.title[len(seen.game) :].strip() if _begins_with_name(seen) else seen.title

@@ -21,10 +21,9 @@ from takmail.letters.draft import (
     style_of,
     words_for,
 )
-from takmail.letters.drawings import Drawings, animation_of
+from takmail.letters.drawings import Attached, Drawings, animation_of
 from takmail.letters.kinds.invitations import subject_of_invitation
 from takmail.letters.letter import NewLetter
-from takmail.letters.parts.ending import Attached
 from takmail.letters.reader import Reader
 from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services

@@ -8,7 +8,8 @@ from takmail.commands.view import View
 from takmail.games.registry import Games
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import ENGLISH
-from takmail.world import NewPlayers
+from takmail.letters.drawings import NOTHING_ATTACHED, Attached
+from takmail.world import Match, NewPlayers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,23 @@ class Reader:
     def seeing(self, view: View) -> "Reader":
         """Return the same reader, who is shown another board of the game."""
         return replace(self, view=view)
+
+
+@dataclass(frozen=True, slots=True)
+class GameLetter:
+    """A letter about a game, with what it has beside what it is for.
+
+    * `heard` are the words of the opponent that it brings
+    * `match` is how the match stands after the end of the game, None if it is not told
+    * `attached` are the files that it has
+    * `was_read`: others have read the reader's reply address, so that this letter has a new one
+    """
+
+    reader: Reader
+    heard: tuple[str, ...] = ()
+    match: Match | None = None
+    attached: Attached = NOTHING_ATTACHED
+    was_read: bool = False
 
 
 Builder = Callable[..., Blocks]

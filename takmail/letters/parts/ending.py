@@ -1,18 +1,8 @@
 """Say how a game ended, what it was worth, and where its record is."""
 
-from dataclasses import dataclass
-
 from takmail.blocks import Blocks, Buttons, Code, Message, Text, buttons, message, paragraph
-from takmail.letters.drawings import Animation
+from takmail.letters.drawings import Animation, Attached
 from takmail.letters.reader import Reader
-
-
-@dataclass(frozen=True, slots=True)
-class Attached:
-    """What is attached to a letter: the file name of the game's record, and an animation. Each may be missing."""
-
-    record: str | None = None
-    animation: Animation | None = None
 
 
 def outcome(reader: Reader) -> tuple[Message, ...]:

@@ -128,9 +128,6 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         name = getattr(report, "template", None) or report.reason
         words, common = words_of(context)
         slots: list[markup.Slot] = context.get("slots", [])
-        if name == "help" and (old := old_page(report.facts["page"])) in context.environment.list_templates():
-            page = context.environment.get_template(old)
-            return markup._Marked(page.render({**context.get_all(), "game": report.facts["kind"]}))
         blocks = answer_blocks(reader_of(context), name, report.facts)
         if blocks is None and words.has(name):
             blocks = paragraph(Message(name, report.facts))
@@ -165,12 +162,6 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "has_message": lambda name: catalogue.words("en").has(name),
         "wordings": WORDINGS,
     }
-
-
-def old_page(name: str) -> str:
-    """Return the name of the template of a help page that is no message yet."""
-    parts = name.removeprefix("help_").split("_", 1)
-    return "/help/".join(parts) + ".txt" if len(parts) == 2 else f"help/{parts[0]}.txt"
 
 
 def boards_of(names_owners: bool, is_yours: bool, how: str) -> Boards:

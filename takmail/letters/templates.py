@@ -63,7 +63,7 @@ class Templates:
 
     def has_message(self, name: str) -> bool:
         """Return whether there is a message of this name."""
-        return self.catalogue.words(ENGLISH).has(name) or bridge.old_page(name) in self._names
+        return self.catalogue.words(ENGLISH).has(name)
 
     def said(self, message: Message, language: str = ENGLISH) -> str:
         """Return a message in words, on one line."""

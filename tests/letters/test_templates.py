@@ -117,7 +117,7 @@ def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None
 def test_every_template_is_included_or_named_by_somebody() -> None:
     texts = [source(name) for name in TEMPLATES.names()]
     texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")]
-    known = ("answer/", "news/", "tak/help/", "console/")
+    known = ("answer/", "news/", "console/")
     for name in TEMPLATES.names():
         kind, _, file = name.partition("/")
         sought = (name, f"/{file}", f'"{kind}"')

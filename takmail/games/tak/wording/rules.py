@@ -19,11 +19,8 @@ class RuleWords:
         """Explain the rules in short, and what one game has beside them."""
         tak = None if facts is None else tak_facts(facts)
         if tak is not None and tak.coins:
-            variant = message("tak_university" if tak.coins == "university" else "tak_femr")
-            points = (
-                *paragraph(message("tak_game_is_for_coins"), variant),
-                *paragraph(message("tak_calling")),
-            )
+            page = message("help_tak_university" if tak.coins == "university" else "help_tak_femr")
+            points: Blocks = (*paragraph(message("tak_game_is_for_coins")), Page(page))
         else:
             points = paragraph(message("tak_rules_of_points"))
         unusual = () if tak is None else agreed(tak)

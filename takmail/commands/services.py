@@ -37,9 +37,6 @@ class TemplateSource(Protocol):
     def line(self, name: str, /, **facts: object) -> str:
         """Return the text of a template that renders to one line."""
 
-    def exists(self, name: str) -> bool:
-        """Tell whether a template exists."""
-
 
 @dataclass(frozen=True, slots=True)
 class CommandServices:

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from takmail.blocks import Text
 from takmail.games.readonly import read_only
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A turn that the player can play now: the text to send, and a name for it, such as `b4 flat`."""
+    """A turn that the player can play now: the text to send, and a short name for it, such as `b4 flat`."""
 
     typed: str
-    name: str
+    name: Text
 
 
 @dataclass(frozen=True, slots=True)

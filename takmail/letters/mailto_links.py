@@ -13,6 +13,8 @@ from takmail.limits.letters import MAX_LINK_CHARS, MAX_LINKS_BYTES
 _LINE_END = "%0D%0A"
 _TAGS = 110
 """The maximum number of bytes of a link in a list that are not its address, Subject or words."""
+_NAME = 40
+"""The maximum number of bytes of the name of a turn, in any language."""
 
 
 _MAX_CACHED = 4_000
@@ -75,7 +77,7 @@ class MailtoLinks:
     def _bytes(self, groups: Sequence[Choices]) -> int:
         turns = [one for group in groups for one in group.turns]
         links = len(turns) + sum(one.missing > 0 for one in groups)
-        words = sum(len(one.name) + len(one.typed) + 2 * one.typed.count(" ") for one in turns)
+        words = sum(_NAME + len(one.typed) + 2 * one.typed.count(" ") for one in turns)
         return links * (len(self.head) + _TAGS) + words
 
 

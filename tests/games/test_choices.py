@@ -9,6 +9,7 @@ from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
 from tests.support.tak import start, state, turn, wander
+from tests.support.wording import english
 
 ANY_POSITION = (st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150))
 
@@ -28,7 +29,7 @@ def typed(groups):
 
 
 def names(groups):
-    return [one.name for group in groups for one in group.turns]
+    return [english(one.name) for group in groups for one in group.turns]
 
 
 @given(*ANY_POSITION)
@@ -47,7 +48,7 @@ def test_all_that_can_be_placed_is_there_in_the_order_of_the_squares(size, seed,
     assert set(typed(boards)) == placings
     for board in boards:
         assert board.count == len(board.turns)
-        squares = [choice.name.split()[0] for choice in board.turns]
+        squares = [english(choice.name).split()[0] for choice in board.turns]
         assert squares == sorted(squares, key=lambda one: (one[1], one[0]))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 
+from takmail.blocks import message
 from takmail.games.choice import Choice, Choices
 from takmail.games.grid import Touch, Touches
 from takmail.games.interface import Refused
@@ -154,9 +155,9 @@ def _spreads(position: Position, square: Square) -> Iterator[Choices]:
 def _spread(position: Position, spread: Spread) -> Choice:
     """Return a choice for a stack move. Its name ends with the count and drops as typed, but lacks the square."""
     drops = " ".join(map(str, spread.drops))
-    return Choice(
-        mail.write(position.board, spread), f"{spread.direction.value} p{sum(spread.drops)} {drops}"
-    )
+    typed = f"p{sum(spread.drops)} {drops}"
+    name = message("tak_choice_spread", direction=spread.direction.value, typed=typed)
+    return Choice(mail.write(position.board, spread), name)
 
 
 def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
@@ -165,18 +166,22 @@ def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
 
 
 def _placed(board: Board, kind: Kind, square: Square) -> Choice:
-    # The name has at most four letters after the square, so it fits into a cell of an 8x8 board on a phone.
-    piece = "cap" if kind is Kind.CAPSTONE else kind.value
-    return Choice(mail.write(board, Place(kind, square)), f"{mail.square_name(board, square)} {piece}")
+    name = message("tak_choice_place", square=mail.square_name(board, square), piece=kind.value)
+    return Choice(mail.write(board, Place(kind, square)), name)
 
 
 @lru_cache(_MAX_CACHED)
 def _likely(board: Board, spread: Spread, height: int) -> Choice:
     """Return the choice for a move of a stack with so many pieces."""
     carried = sum(spread.drops)
-    hand = "" if height == 1 else f" {'all' if carried == height else 'top'} {carried}"
-    name = mail.square_name(board, spread.square)
-    return Choice(mail.write(board, spread), f"{name}{hand} {spread.direction.value}")
+    name = message(
+        "tak_choice_likely",
+        square=mail.square_name(board, spread.square),
+        direction=spread.direction.value,
+        hand="" if height == 1 else "all" if carried == height else "top",
+        carried=carried,
+    )
+    return Choice(mail.write(board, spread), name)
 
 
 def _facts(position: Position, square: Square) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from takmail.games.interface import Game, Reason
+from takmail.games.interface import Effect, Game, Reason
 from takmail.games.readonly import read_only
 from takmail.world import GameRecord, Standing
 from takmail.world.changes import Change
@@ -85,13 +85,30 @@ def refused_to_all(reason: str, /, **facts: object) -> Refusal:
 
 
 def refused_by(rules: Game, reason: Reason, turn: str = "", fixes: tuple[str, ...] = ()) -> Refusal:
-    """Return the refusal of what a rule of the game forbids. `fixes` are lines that may be meant."""
+    """Return the refusal of what a rule of the game forbids.
+
+    `turn` is how a line was read, '' if it was typed so. `fixes` are lines that may be meant.
+    """
     return refused("refused", game=rules.name, reason=reason, turn=turn, fixes=fixes)
 
 
 def told(reason: str, /, shows: Shows = Shows.NOTHING, **facts: object) -> Told:
     """Return the answer to a command that shows something or has nothing to do."""
     return Told(reason, facts, shows=shows)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedLine:
+    """A line that an answer offers to be sent instead, and what it would do now.
+
+    `effect` is that of a turn, and `keyword` that of any other command. `in_ptn`: the turn is what the sender's line
+    means in PTN.
+    """
+
+    line: str
+    keyword: str = ""
+    effect: Effect | None = None
+    in_ptn: bool = False
 
 
 class RefusalError(Exception):

@@ -60,7 +60,7 @@ def _doubt(context: Context, line: Unclear) -> Refusal:
     game = context.services.games.default if context.game is None else context.table.rules.name
     explained = show.explain(context, Help(line.detail)) if line.fault is LineFault.HOW else None
     return refused(
-        "doubt_fault",
+        "doubt",
         fault=line.fault,
         detail=line.detail,
         reason=line.reason,

@@ -41,7 +41,8 @@ def play(context: Context, command: Play) -> Answer:
     try:
         after = table.state.play(command.text)
     except Refused as fault:
-        return refused_by(table.rules, fault.reason, command.text)
+        is_as_typed = command.text == context.line.lower() and not context.is_trial
+        return refused_by(table.rules, fault.reason, "" if is_as_typed else command.text)
     text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
     doubt = table.state.asks_before(command.text)
     if doubt is not None and context.line != context.confirmed:

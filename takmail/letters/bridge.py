@@ -35,6 +35,7 @@ from takmail.games.registry import GAMES, Games
 from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
+from takmail.letters.answers.doubts import what_is_wrong, what_may_be_meant
 from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_blocks
 from takmail.letters.kinds import accounts, broken, invitations
 from takmail.letters.layout import columns, described, fill, unbroken
@@ -45,10 +46,14 @@ from takmail.letters.parts.below import below, in_step
 from takmail.letters.parts.board import board, board_in_text, board_rows
 from takmail.letters.parts.matches import match_sentences
 from takmail.letters.parts.next_steps import next_steps
-from takmail.letters.parts.offers import given_up, lapsed_offers, offered
+from takmail.letters.parts.offers import agreed, given_up, lapsed_offers, offered
+from takmail.letters.parts.proposals import proposed_boards
 from takmail.letters.parts.terms import what_this_is
 from takmail.letters.parts.touch import touch, yes_or_no
-from takmail.letters.parts.turns import played
+from takmail.letters.parts.turns import move_played, other_runs, played, way_back
+from takmail.letters.parts.two_boards import two_boards
+from takmail.letters.parts.verdicts import not_changed, proof, verdict
+from takmail.letters.parts.words import words_told
 from takmail.letters.reader import Reader
 from takmail.world import NewPlayers, Standing
 
@@ -71,6 +76,18 @@ PARTS: dict[str, Callable[..., Any]] = {
     "outcome": ending.outcome,
     "play_again": ending.play_again,
     "played": played,
+    "agreed": agreed,
+    "move_played": move_played,
+    "not_changed": not_changed,
+    "other_runs": other_runs,
+    "proof": proof,
+    "proposed_boards": proposed_boards,
+    "two_boards": two_boards,
+    "verdict": verdict,
+    "way_back": way_back,
+    "what_is_wrong": what_is_wrong,
+    "what_may_be_meant": what_may_be_meant,
+    "words_told": words_told,
     "record": ending.record,
     "score": ending.score,
     "touch": touch,
@@ -124,17 +141,11 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         return marked if marks else markup.text_of(marked)
 
     @pass_context
-    def answered(context: Context, report: Any, **local: object) -> str:
+    def answered(context: Context, report: Any) -> str:
         name = getattr(report, "template", None) or report.reason
         words, common = words_of(context)
         slots: list[markup.Slot] = context.get("slots", [])
-        blocks = answer_blocks(reader_of(context), name, report.facts)
-        if blocks is None and words.has(name):
-            blocks = paragraph(Message(name, report.facts))
-        if blocks is not None:
-            return _all_marked(blocks, words, common, slots)
-        template = context.environment.get_template(f"answer/{name}.txt")
-        return markup._Marked(template.render({**context.get_all(), **local, "report": report}))
+        return _all_marked(answer_blocks(reader_of(context), name, report.facts), words, common, slots)
 
     @pass_context
     def summary(context: Context, word: str) -> str:
@@ -184,6 +195,9 @@ def reader_of(context: Context, view: Any = None) -> Reader:
         bool(context.get("has_ended", False)),
         bool(context.get("opponent_left", False)),
         context.get("language", ENGLISH),
+        bool(context.get("words_wait", False)),
+        context.get("touch", None),
+        int(context.get("move_lists", 1)),
     )
 
 

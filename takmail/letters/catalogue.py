@@ -23,6 +23,7 @@ LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
 """The locale of each language, whose rules for plurals, lists and dates hold."""
 _SPACE_BETWEEN_SENTENCES = {"zh": ""}
 _COMMA = {"zh": "，"}
+_SEMICOLON = {"zh": "；"}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
@@ -134,7 +135,8 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
     """Return the filters that may stand in a macro.
 
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
-    * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", and `items|commas` only with commas
+    * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", `items|commas` only with commas, and
+      `clauses|semicolons` with semicolons
     * `at|date("d MMMM, HH:mm")` writes a time
     * `line|unbroken` keeps a text on one line, such as one to type
     """
@@ -152,6 +154,9 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
     def commas(items: Iterable[object]) -> str:
         return _COMMA.get(locale.language, ", ").join(map(str, items))
 
+    def semicolons(items: Iterable[object]) -> str:
+        return _SEMICOLON.get(locale.language, "; ").join(map(str, items))
+
     def date(at: datetime, pattern: str) -> str:
         return format_datetime(at, pattern, locale=locale)
 
@@ -163,6 +168,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
         "listed": listed,
         "listed_or": listed_or,
         "commas": commas,
+        "semicolons": semicolons,
         "date": date,
         "unbroken": unbroken,
     }

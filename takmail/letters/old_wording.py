@@ -151,6 +151,27 @@ class OldWording:
         """Say who plays which side."""
         return self._blocks("players", view=seen)
 
+    def check(self, check: Any) -> Any:
+        """Name a rule that a turn keeps."""
+        return self._text("check", check=check)
+
+    def ending(self, judged: Any) -> Any:
+        """Say how a turn ends the game."""
+        return self._sentences("ending", verdict=judged)
+
+    def deciding(self, judged: Any) -> Any:
+        """Give the rule that decides."""
+        return self._sentences("deciding", verdict=judged)
+
+    def touched(self, touched: Any) -> Any:
+        """Say what a turn does to one place."""
+        return self._sentences("touched", touched=touched)
+
+    @property
+    def played_over(self) -> Any:
+        """Say that the game was played over."""
+        return f"To make sure, the game was played over from {self._text('beginning')}."
+
     def __getattr__(self, name: str) -> Any:
         """Return what words the game as a player sees it, in sentences."""
         if name not in ("bid", "sides", "how", "touch", "effect", "coins", "outcome", "result", "score"):

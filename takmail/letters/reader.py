@@ -9,6 +9,7 @@ from takmail.games.registry import Games
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.drawings import NOTHING_ATTACHED, Attached
+from takmail.letters.mailto_links import MailtoLinks
 from takmail.world import Match, NewPlayers
 
 
@@ -23,6 +24,9 @@ class Reader:
     * `has_ended`: the letter reports the end of the game
     * `opponent_left`: the opponent has left for good
     * `language` is the language of the letter
+    * `words_wait`: the words of the mail that is answered wait, as the opponent has had many letters within the hour
+    * `links` are the links of the letter, None if it has none
+    * `move_lists` is how many lists of moves the letter has
     """
 
     view: View | None
@@ -32,6 +36,9 @@ class Reader:
     has_ended: bool = False
     opponent_left: bool = False
     language: str = ENGLISH
+    words_wait: bool = False
+    links: MailtoLinks | None = None
+    move_lists: int = 1
 
     @property
     def wording(self) -> Wording:

@@ -1,10 +1,10 @@
 """Answer a line that is probably an order: offer what it may mean, if that can be done now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from takmail.commands import pending
-from takmail.commands.answers import Answer, Events, Refusal, refused
+from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
 from takmail.commands.context import Context
@@ -15,7 +15,6 @@ from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
-from takmail.games.interface import Effect
 from takmail.limits.questions import MAX_HELD_CHARS
 from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
 from takmail.pipeline.interpret import read
@@ -26,20 +25,6 @@ from takmail.world.news import MeaningAsked
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
 _TOO_LATE = ("not_your_turn", "played_otherwise")
 """The answers to a move that offer to take the last one back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """A line that the sender can send instead, and what it would do now.
-
-    `effect` is that of a turn, and `keyword` that of any other command.
-    `in_ptn`: the turn is what the sender's line means in PTN.
-    """
-
-    line: str
-    keyword: str = ""
-    effect: Effect | None = None
-    in_ptn: bool = False
 
 
 def answered(context: Context, order: Order, understood: Understood) -> tuple[Refusal, tuple[str, ...]]:
@@ -81,8 +66,6 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     beside = understood.beside if may_ask else ""
     facts = {
         "offers": tuple(offers),
-        "you": context.seat,
-        "opponent": "" if context.game is None else context.table.names_for(context.you)[context.you.other],
         "refusal": refusal if is_early or not offers else None,
         "words": words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
         "has_words": bool(words),
@@ -181,14 +164,14 @@ def released(context: Context, asked: Pending, understood: Understood) -> Unders
     return Understood((doubt,), "", words, words)
 
 
-def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False) -> Offered:
-    """Return a line that can be carried out, with what it would do. `in_ptn` is that of `Offered`."""
+def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False) -> OfferedLine:
+    """Return a line that can be carried out, with what it would do. `in_ptn` is that of `OfferedLine`."""
     if not isinstance(order.arguments, Play):
         topics = order.command.topics
         is_about_word = order.command.keyword == "help" and order.line != "help"
-        return Offered(line, "" if is_about_word or not topics else topics[0])
+        return OfferedLine(line, "" if is_about_word or not topics else topics[0])
     effect = context.table.state.effect(order.arguments.text)
     if effect is not None:
         # What a call of tak means is told later.
         effect = replace(effect, facts={**effect.facts, "tak": False})
-    return Offered(line, "", effect, in_ptn=in_ptn)
+    return OfferedLine(line, "", effect, in_ptn=in_ptn)

@@ -133,7 +133,7 @@ def here() -> Context:
     ("command", "done"),
     [
         (Play("ps c3", None), "TurnPlayed"),
-        (MISS, "doubt_fault"),
+        (MISS, "doubt"),
         (Dispute("no"), "DisputeOpened"),
         (Compare(BOARD), "compared"),
         (Why(None), "why"),
@@ -145,7 +145,7 @@ def here() -> Context:
         ("match", "match"),
         (Help(""), "help_all"),
         (Rules("tak"), "rules"),
-        (DOUBT, "doubt_fault"),
+        (DOUBT, "doubt"),
         (Join(99), "seek_gone"),
         (Unseek(None), "not_seeking"),
         (Name("Mia"), "NameChosen"),
@@ -187,7 +187,7 @@ def test_what_is_done(command: str | Arguments, done: str) -> None:
 def test_a_line_that_is_probably_an_order_does_nothing() -> None:
     doubt = do(here(), Unclear(LineFault.LOOK_ALIKE, "а", ("undo",)))
     assert doubt == refused(
-        "doubt_fault", fault=LineFault.LOOK_ALIKE, detail="а", reason=None, game="tak", explained=None
+        "doubt", fault=LineFault.LOOK_ALIKE, detail="а", reason=None, game="tak", explained=None
     )
 
 

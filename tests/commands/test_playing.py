@@ -145,8 +145,14 @@ def test_what_the_rules_do_not_allow_is_refused_with_the_rule() -> None:
     refusal = do(context(game(*TWO)), Play("ps a1", None), line="ps a1")
     assert isinstance(refusal, Refusal)
     assert refusal.facts["game"] == "tak"
-    assert refusal.facts["turn"] == "ps a1"
+    assert refusal.facts["turn"] == ""
     assert isinstance(refusal.facts["reason"], Reason)
+
+
+def test_a_refusal_tells_the_turn_that_was_read_if_it_was_typed_otherwise() -> None:
+    refusal = do(context(game(*TWO)), Play("ps a1", None), line="flat A1")
+    assert isinstance(refusal, Refusal)
+    assert refusal.facts["turn"] == "ps a1"
 
 
 @pytest.mark.parametrize(

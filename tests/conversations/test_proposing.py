@@ -41,7 +41,7 @@ def test_both_go_back_to_an_earlier_turn(middle: MemoryHarness) -> None:
 def test_both_begin_anew(middle: MemoryHarness) -> None:
     ben(middle, "propose restart")
     _, news = ada(middle, "agree restart")
-    assert "the game begins anew, on the empty board" in said(news)
+    assert "The game begins anew, on the empty board" in said(news)
     assert turns(middle) == []
     assert [one[1] for one in given_up(middle)] == [1, 2, 3, 4]
     assert {one[3] for one in given_up(middle)} == {"restart"}

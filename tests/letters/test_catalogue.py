@@ -148,7 +148,7 @@ def possible(macro: nodes.Macro, name: str) -> list[object]:
                     return list(NUMBERS)
                 case "date":
                     return [datetime(2026, 11, 27, 18, 5, tzinfo=UTC)]
-                case "listed" | "listed_or" | "commas":
+                case "listed" | "listed_or" | "commas" | "semicolons":
                     return [["A1"], ["A1", "B2"], ["A1", "B2", "C3"]]
     if compared:
         return [*compared, *([2, 5] if isinstance(compared[0], int) else [])]

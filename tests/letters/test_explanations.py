@@ -36,7 +36,7 @@ def shown(state: State, _turn: int, _last: str | None) -> SimpleNamespace:
 
 def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
-    view = SimpleNamespace(showing=shown, turns=verdict.number, opponent="Ben")
+    view = SimpleNamespace(showing=shown, turns=verdict.number, opponent="Ben", game="tak")
     parts = (TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=view) for name in ("verdict", "proof"))
     return "\n\n".join(parts)
 

@@ -18,6 +18,7 @@ from takmail.commands.grammar.faults import LineFault
 from takmail.commands.grammar.names import NameFault
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
+from takmail.games.registry import GAMES
 from takmail.games.relay import Relay
 from takmail.games.tak.board import Direction
 from takmail.games.tak.explain import to_reason
@@ -31,11 +32,15 @@ from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.games.tak.wording.wording import TakWording
 from takmail.letters.answers.builders import BUILDERS
+from takmail.letters.answers.doubts import what_is_wrong
 from takmail.letters.layout import WIDTH, fill, quoted
+from takmail.letters.parts.words import words_told
+from takmail.letters.reader import Reader
 from takmail.letters.templates import Templates, folder
 from takmail.letters.wording import ANSWER
 from takmail.limits.games import MAX_RECORD_CHARS
-from tests.support.wording import WORDS, english
+from takmail.world import Standing
+from tests.support.wording import WORDS, english, page
 
 TEMPLATES = Templates(folder())
 MACROS = TEMPLATES.catalogue.words("en").macros
@@ -140,9 +145,10 @@ def test_no_letter_of_every_game_speaks_of_tak() -> None:
 
 
 def test_every_fault_of_a_command_is_worded() -> None:
-    text = source("answer/doubt_fault.txt")
-    worded = set(re.findall(r'fault == "(\w+)"', text)) | {"meant", "other_words"}
-    assert set(LineFault) == worded
+    reader = Reader(None, "tak", GAMES)
+    for fault in LineFault:
+        detail = "7" if fault in (LineFault.TOO_MANY, LineFault.MANY_BOARDS) else "tak"
+        assert english(what_is_wrong(reader, fault, detail, None, "tak")).endswith(".")
 
 
 def test_every_fault_of_a_name_is_worded() -> None:
@@ -363,7 +369,10 @@ def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named
     assert ("capstone" in touch) == ("pc b1" in named)
 
 
-@pytest.mark.parametrize("template", ["answer/words.txt", "console/reading.txt"])
-def test_whatever_becomes_of_words_is_told(template: str) -> None:
-    text = (folder() / template).read_text(encoding="utf-8")
+def test_whatever_becomes_of_words_is_told() -> None:
+    text = (folder() / "console" / "reading.txt").read_text(encoding="utf-8")
     assert [one for one in ChatStatus if one is not ChatStatus.NONE and f'"{one}"' not in text] == []
+    view: Any = SimpleNamespace(standing=Standing.OPEN, is_guest=False)
+    told = {one: page(words_told(Reader(view, "tak", GAMES), one, "Hello!")) for one in ChatStatus}
+    assert [one for one, text in told.items() if not text] == [ChatStatus.NONE]
+    assert len(set(told.values())) == len(ChatStatus)

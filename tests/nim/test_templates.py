@@ -13,7 +13,7 @@ from takmail.letters.parts.ending import Attached
 from takmail.letters.templates import folder
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
-from tests.nim.beside_tak import NIM, NIM_FOLDER, templates
+from tests.nim.beside_tak import GAMES, NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
 from tests.nim.wording import FACTS_OF_REASONS
 from tests.support.wording import english
@@ -22,7 +22,13 @@ TEMPLATES = templates()
 WORDS = TEMPLATES.catalogue.words("en")
 WORDING = NIM.wording
 SETUP = "heaps=3,4,5"
-SERVICE = {"service": "Tak by Mail", "address": "tak@example.org", "game": "nim", "files": ()}
+SERVICE = {
+    "service": "Tak by Mail",
+    "address": "tak@example.org",
+    "game": "nim",
+    "files": (),
+    "all_games": GAMES,
+}
 
 
 def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result | None = None) -> View:
@@ -112,7 +118,7 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
         assert said(f"nim/{name}.txt", view=one)
     if one.record:
         record = said("parts/record.txt", view=one, attached=Attached())
-        assert "Here is the whole game. The record is in lines that say what was taken" in record
+        assert "Here is the whole game. The record has lines that say what was taken" in record
 
 
 def test_the_end_is_told_with_its_points() -> None:

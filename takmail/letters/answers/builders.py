@@ -1,8 +1,10 @@
 """The answers that are more than one message, by their reason."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from takmail.blocks import Blocks
+from takmail.blocks import Blocks, Message, paragraph
+from takmail.commands.answers import Said
 from takmail.letters.answers import (
     accounts,
     disputes,
@@ -14,8 +16,25 @@ from takmail.letters.answers import (
     offers,
     seeks,
     turns,
+    words,
 )
+from takmail.letters.answers.doubts import what_is_wrong, what_may_be_meant
 from takmail.letters.reader import Builder, Reader
+
+
+def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | None, **facts: Any) -> Blocks:
+    """Answer a line that is probably an order.
+
+    `refusal` is the answer to the line that it means if that can't be done, and `explained` the help page about it.
+    """
+    if refusal is None:
+        wrong = what_is_wrong(reader, facts["fault"], facts["detail"], facts["reason"], facts["game"])
+        help_page = () if explained is None else answer_blocks(reader, explained.reason, explained.facts)
+        why: Blocks = (*paragraph(*wrong), *help_page)
+    else:
+        why = answer_blocks(reader, refusal.reason, refusal.facts)
+    return (*why, *what_may_be_meant(reader, **facts))
+
 
 BUILDERS: Mapping[str, Builder] = {
     **accounts.BUILDERS,
@@ -28,11 +47,13 @@ BUILDERS: Mapping[str, Builder] = {
     **offers.BUILDERS,
     **seeks.BUILDERS,
     **turns.BUILDERS,
+    **words.BUILDERS,
+    "doubt": _doubt,
 }
 """The builder of each answer that is more than one message, by its reason."""
 
 
-def answer_blocks(reader: Reader, reason: str, facts: Mapping[str, object]) -> Blocks | None:
-    """Return the blocks of an answer, None if only a message words it."""
+def answer_blocks(reader: Reader, reason: str, facts: Mapping[str, object]) -> Blocks:
+    """Return the blocks of an answer. If it has no builder, its reason is the name of its only message."""
     builder = BUILDERS.get(reason)
-    return None if builder is None else builder(reader, **facts)
+    return paragraph(Message(reason, facts)) if builder is None else builder(reader, **facts)

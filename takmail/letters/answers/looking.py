@@ -3,11 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from takmail.blocks import Blocks, Indented, Message, Text, message, paragraph
-from takmail.commands.view import Entry
+from takmail.blocks import Blocks, Code, Indented, Message, Text, message, only_html, only_text, paragraph
+from takmail.commands.view import Entry, View
+from takmail.games.choice import Choices
+from takmail.games.interface import Comparison, Reason
+from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
+from takmail.letters.parts.below import in_step
+from takmail.letters.parts.board import board
+from takmail.letters.parts.choices import choices
+from takmail.letters.parts.turns import other_runs
+from takmail.letters.parts.two_boards import two_boards
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Run, Standing
+from takmail.world import Played, Run, Standing
 from takmail.world.table import Log
 
 
@@ -78,7 +86,120 @@ def _relay_rs(_reader: Reader, *, is_new: bool, **_: object) -> Blocks:
     return paragraph(message("board_asked" if is_new else "board_already_asked"))
 
 
+def _show(reader: Reader, then: View, runs: Sequence[Run]) -> Blocks:
+    """Show the board after a turn. In `runs`, other turns with its number were given up."""
+    shown = reader.seeing(then)
+    return (
+        *paragraph(message("board_after_turn_of", turn=then.turn, turns=then.turns)),
+        *(paragraph(*reader.wording.effect(then)) if then.effect is not None else ()),
+        *board(shown),
+        *in_step(shown),
+        *other_runs(then.turn, runs),
+    )
+
+
+def _show_given_up(reader: Reader, then: View, run: Run, others: Sequence[Run], *, is_played: bool) -> Blocks:
+    """Show the board after a turn that was given up in `run`, and name the other runs with such a turn.
+
+    `is_played`: the game has another turn of this number.
+    """
+    heading = message(
+        "given_up_board_shown",
+        turn=then.turn,
+        is_played=is_played,
+        run=run.number if others else 0,
+        at=run.at,
+        how=run.how,
+        back_to=run.first - 1,
+    )
+    return (*paragraph(heading), *board(reader.seeing(then)), *other_runs(then.turn, others))
+
+
+def _record(reader: Reader, record: str, viewer_url: str | None) -> Blocks:
+    """Show the game so far in the game's own format, and where it can be looked at on the web."""
+    viewer = () if viewer_url is None else reader.wording.viewer(viewer_url)
+    return (*paragraph(reader.wording.record, message("game_so_far")), _code(record), *viewer)
+
+
+def _relay_record(reader: Reader, record: str, *, is_left_out: bool) -> Blocks:
+    """Show the moves that were passed on in the game's own format."""
+    left_out = message("moves_left_out_of_record") if is_left_out else None
+    return (*paragraph(reader.wording.record, message("moves_as_sent")), _code(record), *paragraph(left_out))
+
+
+def _code(record: str) -> Code:
+    return Code(tuple(record.strip("\n").split("\n")))
+
+
+def _relay_show(reader: Reader, then: View, broken: Played | None, reason: Reason | None) -> Blocks:
+    """Show the board by the rules. `broken` is the first turn that breaks them, for a reason if it is no wrong turn."""
+    return (
+        *paragraph(*_breaks_off(reader, then, broken, reason)),
+        *paragraph(message("board_by_rules", turn=then.turn, turns=then.turns)),
+        *board(reader.seeing(then)),
+    )
+
+
+def _breaks_off(reader: Reader, then: View, broken: Played | None, reason: Reason | None) -> Sentences:
+    """Say how far moves that were passed on keep the rules, and what is wrong with the first that does not."""
+    if broken is None:
+        return (message("moves_keep_rules", is_all=then.turn == then.turns),)
+    why = (message("it_was_the_others_turn"),) if reason is None else reader.wording.reason(reason)
+    if not then.turn:
+        head = message("first_move_breaks_rules", turn=broken.number, text=broken.text, name=broken.name)
+        return head, *why
+    return (
+        message(
+            "moves_keep_rules_up_to",
+            kept=then.turn,
+            turn=broken.number,
+            text=broken.text,
+            name=broken.name,
+        ),
+        *why,
+    )
+
+
+def _relay_board(
+    reader: Reader,
+    turn: int,
+    comparison: Comparison | None,
+    opponents_turn: int | None,
+    *,
+    has_replaced: bool,
+    **_: object,
+) -> Blocks:
+    """Answer a board that is passed on. The opponent's was sent after `opponents_turn`."""
+    compared = two_boards(
+        reader, comparison, turn, opponents_turn, has_replaced=has_replaced, is_received=False
+    )
+    return (*paragraph(message("relay_board_passed_on", turn=turn)), *compared)
+
+
+def _moves(reader: Reader, place: str, groups: tuple[Choices, ...], number: int) -> Blocks:
+    """List what can be played from a place, or the likely turns of all places if `place` is ''."""
+    by_number = message("number_behind_move", turn=number)
+    if not place:
+        seen, wording = reader.game, reader.wording
+        typed = paragraph(*wording.likely(seen, groups), by_number)
+        return (
+            only_html(paragraph(message("moves_are_touched_below"))),
+            only_text((*typed, *wording.likely_list(seen, groups))),
+        )
+    return (
+        *paragraph(message("all_turns_from_place", place=place.upper()), by_number),
+        *choices(reader, groups, number),
+    )
+
+
 BUILDERS: Mapping[str, Builder] = {
+    "moves": _moves,
+    "show": _show,
+    "show_given_up": _show_given_up,
+    "record": _record,
+    "relay_record": _relay_record,
+    "relay_show": _relay_show,
+    "relay_board": _relay_board,
     "whose_turn": _whose_turn,
     "show_beyond": _show_beyond,
     "log": _log,

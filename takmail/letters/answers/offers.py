@@ -2,15 +2,64 @@
 
 from collections.abc import Mapping, Sequence
 
-from takmail.blocks import Blocks, Indented, Message, buttons, message, paragraph
+from takmail.blocks import Blocks, Code, Indented, Message, buttons, message, paragraph
+from takmail.games.interface import Comparison, Reason
 from takmail.games.wording import Sentences
-from takmail.letters.parts.offers import agreed, lapsed_offers
+from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
 from takmail.letters.reader import Builder, Reader
 from takmail.world import OfferedChange, Pending, PendingKind, Played
 
 
 def _already_proposed(_reader: Reader, wish: OfferedChange) -> Blocks:
     return paragraph(message("proposal_repeated", kind=wish.kind, turn=wish.target or 0))
+
+
+def _proposed(
+    reader: Reader,
+    wish: OfferedChange,
+    *,
+    is_in_place: bool,
+    comparison: Comparison | None,
+    shown_after: int | None,
+    days: int,
+    **_: object,
+) -> Blocks:
+    """Answer a proposal. `shown_after` is the turn after which an earlier mail had its board, None if this one has."""
+    shown = None if shown_after is None else message("you_showed_proposed_board", turn=shown_after)
+    compared = () if comparison is None else reader.wording.proposed(comparison, is_yours=True)
+    return (
+        *paragraph(
+            message("you_propose", kind=wish.kind, turn=wish.target or 0, is_in_place=is_in_place),
+            shown,
+            given_up(wish),
+            message("your_proposal_stands", days=days),
+        ),
+        *compared,
+    )
+
+
+def _propose_no_board(reader: Reader) -> Blocks:
+    wording = reader.wording
+    whose = message("say_whose_turn_it_would_be", line=wording.proposal)
+    return paragraph(message("no_board_to_propose"), *wording.shape, whose)
+
+
+def _propose_unread(reader: Reader) -> Blocks:
+    return paragraph(message("no_readable_board_to_propose"), *reader.wording.shape)
+
+
+def _propose_whose(reader: Reader, whose: str) -> Blocks:
+    """Answer a proposal that does not say whose turn it would be, but perhaps a word (`whose`) that names nobody."""
+    return paragraph(message("no_player_to_move", whose=whose, line=reader.wording.proposal))
+
+
+def _propose_shown(reader: Reader, rows: Sequence[str], turn: int, reason: Reason, **_: object) -> Blocks:
+    """Refuse a board that an earlier mail showed, and show it again."""
+    return (
+        *paragraph(message("not_done"), *reader.wording.reason(reason)),
+        *paragraph(message("about_board_shown_last", turn=turn)),
+        Code(tuple(f"  {row}" for row in rows)),
+    )
 
 
 def _offer_agreed(
@@ -78,9 +127,15 @@ def _ask_resign(_reader: Reader, **_: object) -> Blocks:
 
 BUILDERS: Mapping[str, Builder] = {
     "already_proposed": _already_proposed,
+    "offer_agreed": _offer_agreed,
     "offer_refused": _offer_refused,
     "offer_withdrawn": _offer_withdrawn,
     "which_offer": _which_offer,
+    "proposed": _proposed,
+    "propose_no_board": _propose_no_board,
+    "propose_unread": _propose_unread,
+    "propose_whose": _propose_whose,
+    "propose_shown": _propose_shown,
     "ask_resign": _ask_resign,
 }
 """The builders of answers about offers."""

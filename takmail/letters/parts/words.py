@@ -1,0 +1,97 @@
+"""Say what becomes of words that the reader has written to the opponent."""
+
+from collections.abc import Iterator
+
+from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
+from takmail.commands.result import ChatStatus
+from takmail.letters.reader import Reader
+from takmail.limits.words import MAX_INVITATION_CHARS
+from takmail.world import Standing
+
+_PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT)
+"""The statuses of words that the opponent gets sooner or later. The answer quotes them."""
+
+
+def words_told(
+    reader: Reader,
+    status: ChatStatus,
+    text: str,
+    *,
+    again: str = "",
+    is_cut: bool = False,
+    is_room_made: bool = False,
+    has_commands: bool = False,
+) -> Blocks:
+    """Say what becomes of the words in a mail.
+
+    * `text` is what the opponent gets, and `again` what can be sent again with `say`, '' if it is too long
+    * `is_cut`: the words were too long, so that their end was left off
+    * `is_room_made`: the words that waited go out with this mail, so that there is room again
+    * `has_commands`: the mail has commands, too
+    """
+    told: list[Block] = []
+    match status:
+        case ChatStatus.NONE:
+            pass
+        case ChatStatus.LEFT:
+            told += paragraph(*_nobody_hears(reader, has_commands=has_commands))
+        case ChatStatus.ADDRESS:
+            told += paragraph(message("words_have_address", is_short=bool(again)))
+            told += said_by_touch(again) if again else ()
+        case _:
+            told += paragraph(_what_becomes(reader, status, is_room_made=is_room_made))
+    if status in _PASSED_ON:
+        told.append(Quote(text))
+    if is_cut:
+        told += paragraph(message("words_cut"))
+    return tuple(told)
+
+
+def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
+    """Yield why there is nobody to pass words on to."""
+    if reader.view is not None:
+        yield message("nobody_left_to_hear" if reader.opponent_left else "mail_words_not_heard")
+        return
+    if not has_commands:
+        yield message("no_command_found")
+    yield message("words_belong_to_no_game")
+
+
+def _what_becomes(reader: Reader, status: ChatStatus, *, is_room_made: bool) -> Message:
+    """Say what becomes of words to the opponent. If they are passed on, it ends with a colon."""
+    match status:
+        case ChatStatus.SENT:
+            return gets_words(reader)
+        case ChatStatus.WAIT:
+            is_guest = reader.game.standing is Standing.INVITED and reader.game.is_guest
+            return message("words_go_with_acceptance" if is_guest else "words_wait")
+        case ChatStatus.INVITES:
+            return message("words_go_with_invitation")
+        case ChatStatus.UNFIT:
+            return message("words_unfit_for_invitation", most=MAX_INVITATION_CHARS)
+        case ChatStatus.FULL:
+            return message("too_many_words_waited" if is_room_made else "too_many_words_wait")
+        case ChatStatus.HEARD:
+            return message("words_heard_before")
+        case ChatStatus.REFUSED:
+            return message("mail_words_refused")
+        case ChatStatus.BROKEN:
+            return message("words_wait_for_operator")
+        case ChatStatus.SEALED:
+            return message("mail_words_sealed")
+        case ChatStatus.APART:
+            return message("words_apart")
+        case ChatStatus.HELD:
+            return message("words_held")
+    raise AssertionError(status)
+
+
+def gets_words(reader: Reader) -> Message:
+    """Say that the opponent gets the reader's words now, or when the hour is over if there were many letters."""
+    return message("words_wait_for_hour" if reader.words_wait else "opponent_gets_words")
+
+
+def said_by_touch(words: str) -> Blocks:
+    """Return words as a line to type that passes them on, and as a button."""
+    line = f"say {words}"
+    return only_text((Indented((line,)),)), buttons((message("say_it_to_opponent"), line))

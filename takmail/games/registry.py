@@ -8,13 +8,14 @@ from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame
+from takmail.games.wording import Worded
 
 
 @dataclass(frozen=True)
 class Games:
     """The games by lower-case name; `default` is the game that the command `new` starts if it names none."""
 
-    by_name: Mapping[str, Game]
+    by_name: Mapping[str, Worded]
     default: str
 
     def rules(self, kind: str, *, is_relay: bool = False) -> Game:

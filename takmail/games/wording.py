@@ -8,7 +8,18 @@ from typing import Protocol
 
 from takmail.blocks import Blocks, Cells, Message, Text, paragraph
 from takmail.games.choice import Choices
-from takmail.games.interface import Check, Comparison, Effect, Reason, Result, Score, Seat, State, Touched
+from takmail.games.interface import (
+    Check,
+    Comparison,
+    Effect,
+    Game,
+    Reason,
+    Result,
+    Score,
+    Seat,
+    State,
+    Touched,
+)
 from takmail.games.optional import Account
 
 Sentences = tuple[Message, ...]
@@ -322,3 +333,11 @@ class Wording(Protocol):
     def reads(self, value: object, *, is_chosen: bool) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say how the reader's turns are read (the command `reads`). `is_chosen`: the reader has just chosen it."""
         return ()
+
+
+class Worded(Game, Protocol):
+    """A game with its words."""
+
+    @property
+    def wording(self) -> Wording:
+        """Its words."""

@@ -31,7 +31,7 @@ from takmail.blocks import (
     Texts,
     paragraph,
 )
-from takmail.games.registry import GAMES, Games
+from takmail.games.registry import GAMES
 from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
@@ -40,7 +40,6 @@ from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words, page_
 from takmail.letters.kinds import accounts, broken, invitations
 from takmail.letters.layout import columns, described, fill, unbroken
 from takmail.letters.news_blocks import NEWS
-from takmail.letters.old_wording import OldGames
 from takmail.letters.parts import ending, mail
 from takmail.letters.parts.below import below, in_step
 from takmail.letters.parts.board import board, board_in_text, board_rows
@@ -190,7 +189,7 @@ def reader_of(context: Context, view: Any = None) -> Reader:
     return Reader(
         view or None,
         kind,
-        Games(OldGames(context, games.by_name), games.default),
+        games,
         NewPlayers(context.get("new_players", NewPlayers.ANYONE)),
         bool(context.get("has_ended", False)),
         bool(context.get("opponent_left", False)),

@@ -47,8 +47,7 @@ class Reader:
 
     def wording_of(self, kind: str) -> Wording:
         """Return the words of another game."""
-        wording: Wording = self.games.by_name[kind].wording  # type: ignore[attr-defined]
-        return wording
+        return self.games.by_name[kind].wording
 
     @property
     def game(self) -> View:

@@ -22,6 +22,7 @@ from takmail.games.interface import (
     Turn,
 )
 from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
+from takmail.games.wording import Wording
 from takmail.letters.pictures.painter import Painter
 
 TAGS = {"Player1": "Ada", "Player2": 'Ben "B"', "Date": "2026.11.21"}
@@ -88,6 +89,11 @@ class GameContract:
         return setup, [turn for _, turn in steps if turn is not None], steps[-1][0]
 
     # Set-ups
+
+    def test_a_game_has_all_words_that_letters_ask_for(self) -> None:
+        wording = self.game.referee.wording  # type: ignore[attr-defined]
+        asked = {*Wording.__annotations__, *(name for name in vars(Wording) if not name.startswith("_"))}
+        assert [name for name in sorted(asked) if not hasattr(wording, name)] == []
 
     def test_a_set_up_reads_itself(self) -> None:
         for words in self.set_ups:

@@ -9,14 +9,14 @@ import pytest
 from takmail.blocks import message
 from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
+from takmail.games.wording import Boards
 from takmail.letters.parts.ending import Attached
-from takmail.letters.templates import folder
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
 from tests.nim.beside_tak import GAMES, NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
 from tests.nim.wording import FACTS_OF_REASONS
-from tests.support.wording import english
+from tests.support.wording import english, page
 
 TEMPLATES = templates()
 WORDS = TEMPLATES.catalogue.words("en")
@@ -82,23 +82,6 @@ def said(name: str, **facts: object) -> str:
     return " ".join(TEMPLATES.page(name, **SERVICE, **facts).split())
 
 
-def asked_of_a_game() -> set[str]:
-    """Return the templates of a game's own folder that the letters of every game include."""
-    sources = [
-        path.read_text(encoding="utf-8") for path in folder().rglob("*.*") if "tak" not in path.parts[-2:-1]
-    ]
-    named = r'game ~ "/([\w/]+\.txt)"(?! ignore missing)'
-    # `reads ptn` is about games of Tak only, whatever game the mail is about.
-    return {name for source in sources for name in re.findall(named, source)} - {"reads.txt"}
-
-
-def test_nim_has_all_that_letters_ask_of_a_game() -> None:
-    names = asked_of_a_game()
-    assert {"board.txt", "side_line.txt"} & names == {"side_line.txt"}
-    assert names
-    assert [name for name in names if not TEMPLATES.exists(f"nim/{name}")] == []
-
-
 def test_nothing_of_nim_speaks_of_tak() -> None:
     for path in NIM_FOLDER.rglob("*.jinja"):
         text = path.read_text(encoding="utf-8")
@@ -114,8 +97,8 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
     invited = said("invitation/text.txt", view=one, is_stranger=True, host_address=None, heard=())
     assert "asks you to a game of Nim by mail" in invited
     assert ("drawn by lot when you accept" in invited) == (one.board == ())
-    for name in ("about", "shape", "sides", "seats", "players", "legend", "how", "touch"):
-        assert said(f"nim/{name}.txt", view=one)
+    for sentences in (WORDING.shape, WORDING.sides(one), WORDING.legend(one.you), WORDING.how(one)):
+        assert english(sentences, WORDS)
     if one.record:
         record = said("parts/record.txt", view=one, attached=Attached())
         assert "Here is the whole game. The record has lines that say what was taken" in record
@@ -203,10 +186,10 @@ def test_every_reason_and_every_rule_is_worded() -> None:
 )
 def test_boards_that_are_compared_with_the_game_are_worded(board: str) -> None:
     found = NIM.compare(SETUP, ["take 1 from 1"], board)
-    assert said("nim/compare.txt", found=found, view=view(after()))
-    assert said("nim/proposed.txt", found=found, view=view(after()), is_yours=True)
+    assert page(WORDING.compared(found, Boards.YOURS), WORDS)
+    assert page(WORDING.proposed(found, is_yours=True), WORDS)
     two = NIM.compare_two(SETUP, ["take 1 from 1"], board, "1 ooo/2 oooo/3 ooooo")
-    assert "The two boards are" in said("nim/compare.txt", found=two, view=view(after()))
+    assert "The two boards are" in page(WORDING.compared(two, Boards.TWO), WORDS)
 
 
 def test_what_can_be_played_is_listed() -> None:

@@ -17,6 +17,6 @@ def english(texts: Text | Iterable[Text], words: Words = WORDS) -> str:
     return worded.replace(UNBROKEN, " ")
 
 
-def page(blocks: Blocks) -> str:
+def page(blocks: Blocks, words: Words = WORDS) -> str:
     """Return blocks as the text of a letter has them."""
-    return markup.text_of(bridge._all_marked(blocks, WORDS, COMMON, []))
+    return markup.text_of(bridge._all_marked(blocks, words, COMMON, []))

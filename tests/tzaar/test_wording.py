@@ -16,7 +16,6 @@ from takmail.games.tzaar.wording import reasons as wording_of_reasons
 from takmail.games.tzaar.wording import records as wording_of_records
 from takmail.games.tzaar.wording.rules import rule_behind
 from takmail.letters.templates import Templates, folder
-from tests.nim.test_templates import asked_of_a_game
 from tests.tzaar.test_reading import FIRST, NOW, PLACING, SEEN_NOWHERE, WINS, state
 from tests.tzaar.vectors import vectors
 
@@ -34,10 +33,6 @@ def words(*texts: Text, opponent: str = "Ben") -> str:
     """Return sentences as a letter to Ada has them."""
     common = {"opponent": opponent, "service": "Tak by Mail", "address": "tak@example.org"}
     return ENGLISH.sentences(texts, common)
-
-
-def test_tzaar_has_all_that_letters_ask_of_a_game() -> None:
-    assert [name for name in asked_of_a_game() if not TEMPLATES.exists(f"tzaar/{name}")] == []
 
 
 def test_nothing_of_tzaar_speaks_of_tak() -> None:

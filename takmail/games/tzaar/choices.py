@@ -7,6 +7,7 @@ pass behind them, and for one stack also what it can do next.
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from takmail.blocks import message
 from takmail.games.choice import Choice, Choices
 from takmail.games.grid import Touch, Touches
 from takmail.games.interface import Reason, Refused
@@ -79,12 +80,13 @@ def _placings(position: Position) -> Iterator[Choices]:
 
 def _placings_on(position: Position, spot: Spot) -> Choices:
     left = position.reserve(position.to_move)
-    turns = tuple(_placing(kind, spot, f"{NAMES[spot]} {kind.word}") for kind in Kind if left[kind])
+    turns = tuple(_placing(kind, spot) for kind in Kind if left[kind])
     return Choices("spot", turns, len(turns), {"spot": NAMES[spot]})
 
 
-def _placing(kind: Kind, spot: Spot, name: str = "") -> Choice:
-    return Choice(write_turn(Placing(kind, spot)), name or f"{NAMES[spot]} {kind.word}")
+def _placing(kind: Kind, spot: Spot) -> Choice:
+    name = message("tzaar_choice_place", spot=NAMES[spot], kind=kind.word)
+    return Choice(write_turn(Placing(kind, spot)), name)
 
 
 def _captures_of(position: Position, spot: Spot) -> Choices:

@@ -32,7 +32,6 @@ from takmail.blocks import (
     paragraph,
 )
 from takmail.games.registry import GAMES
-from takmail.games.wording import Boards
 from takmail.letters import markup
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.answers.doubts import what_is_wrong, what_may_be_meant
@@ -168,17 +167,9 @@ def add_to(environment: Environment, catalogue: Catalogue, *, marks: bool) -> No
         "worded": worded,
         "letters": LETTERS,
         "parts": PARTS,
-        "boards_of": boards_of,
         "has_message": lambda name: catalogue.words("en").has(name),
         "wordings": WORDINGS,
     }
-
-
-def boards_of(names_owners: bool, is_yours: bool, how: str) -> Boards:
-    """Return whose boards are compared. `is_yours`: the second one is the reader's."""
-    if not how.startswith("two"):
-        return Boards.YOURS
-    return Boards.TWO if not names_owners else Boards.RECEIVED if is_yours else Boards.SENT
 
 
 def reader_of(context: Context, view: Any = None) -> Reader:

@@ -14,8 +14,8 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs/decisions").glob("*.md")),
 ]
-_FILE = re.compile(r"`((?:\w+/)+\w+\.(?:py|md|txt|html|toml))`((?:,? `_?\w+`)*)")
-_MODULE = re.compile(r"`((?:\w+/)+\w+)(?:\.(?!py|md|txt|html|toml)(_?\w+)(?:\.\w+)?)?`")
+_FILE = re.compile(r"`((?:\w+/)+\w+\.(?:py|md|txt|html|jinja|toml))`((?:,? `_?\w+`)*)")
+_MODULE = re.compile(r"`((?:\w+/)+\w+)(?:\.(?!py|md|txt|html|jinja|toml)(_?\w+)(?:\.\w+)?)?`")
 FOLDERS = [ROOT, *(ROOT / "takmail" / one for one in ("", "commands", "games", "games/tak"))]
 """The folders that paths in the pages start from."""
 

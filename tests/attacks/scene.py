@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from sqlmodel import Session, SQLModel, select
 
 from takmail.games.interface import Seat
+from takmail.games.tak.wording.wording import TakWording
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -163,7 +164,7 @@ class Scene(ABC):
 
         `host` is the address that an invitation may name.
         """
-        example = self.harness.services.templates.line("tak/example.txt").replace(" ", r"\s*")
+        example = TakWording.example.replace(" ", r"\s*")
         for letter in letters:
             assert letter.to in hears, f"a letter goes to {letter.to}"
             shown = re.sub(example, "", "\n".join(_forms(letter))).casefold()

@@ -8,7 +8,7 @@ from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame
-from takmail.games.wording import Worded
+from takmail.games.wording import Worded, Wording
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,10 @@ class Games:
 
     by_name: Mapping[str, Worded]
     default: str
+
+    def wording(self, kind: str) -> Wording:
+        """Return the words of a game."""
+        return self.by_name[kind].wording
 
     def rules(self, kind: str, *, is_relay: bool = False) -> Game:
         """Return the game called `kind`, or its relay, which only passes moves on."""

@@ -1,23 +1,29 @@
 """Collect the letters of one cause while they are written, together with the result that they describe."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from takmail.blocks import Blocks, Message
 from takmail.commands.answers import Refusal
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
-from takmail.letters import budgets, worded_news
-from takmail.letters.draft import Correspondent, style_of
+from takmail.letters import budgets
+from takmail.letters.draft import Correspondent
+from takmail.letters.kinds import accounts
+from takmail.letters.kinds.news import news_letter
 from takmail.letters.letter_writer import LetterWriter
+from takmail.letters.reader import Reader
 from takmail.letters.services import Services
-from takmail.letters.worded_news import News, parts_of_news
-from takmail.mail.message import Message
+from takmail.letters.shown_parts import parts_of_news
+from takmail.letters.style import style_of
+from takmail.letters.told import in_order, is_chat, is_told, tells_of_a_turn_alone
+from takmail.mail.message import Message as Mail
 from takmail.world import GameNumber, LetterPurpose, Mailbox, Player, Table, World, news
 
 
-def correspondent(services: Services, message: Message, sender: Sender, result: Result) -> Correspondent:
+def correspondent(services: Services, message: Mail, sender: Sender, result: Result) -> Correspondent:
     """Return whoever wrote a mail, as its letters need them."""
     own = () if message.message_id is None else (message.message_id,)
     owner = next((one for one in result.world.players.values() if one.mailbox(sender.address)), None)
@@ -98,14 +104,12 @@ class LetterBatch:
         """Yield the first event of each report that describes events."""
         return (one.answer for one in self.result.reports if isinstance(one.answer, news.News))
 
-    def own_news(self) -> tuple[News, ...]:
+    def own_news(self) -> tuple[news.GameNews, ...]:
         """Return the news for the letter to the opponent in the mail's game."""
         if self.claim is None:
             return ()
-        return worded_news.news_for(
-            self.claim.seat.other,
-            events_for_opponent(self.result.events, self.result.world.games[self.claim.game]),
-        )
+        table = self.result.world.games[self.claim.game]
+        return tuple(filter(is_told, events_for_opponent(self.result.events, table)))
 
     def with_letters(self, letters: LetterWriter) -> "LetterBatch":
         """Return the batch with another `letter_writer`."""
@@ -123,8 +127,8 @@ class LetterBatch:
 
     def to_sender(
         self,
-        kind: str,
-        facts: dict[str, object],
+        subject: Message,
+        make: Callable[[Reader], Blocks],
         *,
         answers: LetterPurpose | None = None,
         asks: bool = False,
@@ -134,10 +138,10 @@ class LetterBatch:
         writer = self.writer
         assert writer is not None
         letters = self.letter_writer.outside_games(
-            kind,
+            subject,
+            make,
             writer.mailbox,
             writer.style,
-            facts,
             writer=writer,
             name=writer.name,
             answers=answers or writer.sender.purpose,
@@ -149,15 +153,26 @@ class LetterBatch:
 
     def with_welcome(self) -> "LetterBatch":
         """Return the batch with the letter that tells how to begin."""
-        facts: dict[str, object] = {"is_stranger": self.is_stranger, "has_asked": bool(self.result.reports)}
-        return self.to_sender("welcome", facts, answers=self.welcome_counts_as)
+        writer = self.writer
+        assert writer is not None
+
+        def make(reader: Reader) -> Blocks:
+            return accounts.welcome(
+                reader,
+                unreadable=writer.unreadable,
+                is_stranger=self.is_stranger,
+                has_asked=bool(self.result.reports),
+                last_for=writer.last_for,
+            )
+
+        return self.to_sender(accounts.SUBJECT_OF_WELCOME, make, answers=self.welcome_counts_as)
 
     def write_news(
         self,
         letters: LetterWriter,
         table: Table,
         reader: Seat,
-        found: tuple[News, ...],
+        told: tuple[news.GameNews, ...],
         *,
         has_ended: bool,
         writer: Correspondent | None = None,
@@ -169,17 +184,16 @@ class LetterBatch:
         """
         if table.players[reader].is_erased:
             return letters
-        first = worded_news.in_order(found)
+        ordered = in_order(told)
+        shown = parts_of_news(ordered, table, has_ended=has_ended)
         return letters.with_waiting_chat(
-            "news",
+            lambda letter: news_letter(letter, ordered, shown),
             table,
             reader,
             has_ended=has_ended,
             match=self.result.matches.get(table.number),
             writer=writer,
-            counts_as=LetterPurpose.CHAT if worded_news.is_chat(found) else None,
-            reported_turn=len(table.turns) if worded_news.tells_of_a_turn_alone(first) else None,
+            counts_as=LetterPurpose.CHAT if is_chat(told) else None,
+            reported_turn=len(table.turns) if tells_of_a_turn_alone(ordered) else None,
             by=by,
-            news=first,
-            **parts_of_news(first, table, has_ended=has_ended),
         )

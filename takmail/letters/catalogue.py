@@ -179,7 +179,7 @@ def _macros(language: str, roots: Sequence[Path]) -> dict[str, Macro]:
     found: dict[str, Macro] = {}
     for family in made.list_templates(extensions=("jinja",)):
         module = made.get_template(family).module
-        for name, macro in vars(module).items():
+        for name, macro in sorted(vars(module).items()):
             if isinstance(macro, Macro):
                 assert name not in found, f"two messages are called {name}"
                 found[name] = macro

@@ -2,19 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
+from takmail.blocks import message
 from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
-from takmail.letters import budgets, worded_news
+from takmail.letters import budgets
 from takmail.letters.batch import LetterBatch, correspondent
 from takmail.letters.draft import Correspondent
 from takmail.letters.event_letters import host_address, with_event
+from takmail.letters.kinds import answers as kinds
+from takmail.letters.kinds.accounts import SUBJECT_OF_ANSWER
+from takmail.letters.kinds.answers import MailAnswer, Words
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
-from takmail.letters.worded_news import parts_of_answer, shows
+from takmail.letters.shown_parts import parts_of_answer, shows
+from takmail.letters.told import is_chat
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
@@ -86,34 +90,26 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
     result = work.result
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
-    known = Known(work.letter_writer.services, result.world)
     stops = any(isinstance(one, news.MailStopped) for one in result.events)
-    again = " ".join(result.chat.text.split())
-    facts: dict[str, Any] = {
-        # Perhaps the player's mail program asked for it, and the player has never heard of it.
-        "only_answers": result.player is not None and result.player.wants_no_mail and not stops,
-        "reports": tuple(answered(known, one) for one in result.reports),
-        "words": result.chat.status,
-        "chat_text": result.chat.text,
-        "words_again": again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
-        "words_cut": any(isinstance(one, _CHAT) and one.is_cut for one in result.events),
-        "brought": bool(work.own_news()),
-        "words_wait": _must_chat_wait(work),
-    }
-    asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in result.events)
+    asks = any(isinstance(event, _ASKED_BY_ANSWER) for event in result.events)
+    told = _told(
+        work, writer, result, wants_no_mail=bool(result.player and result.player.wants_no_mail and not stops)
+    )
     if work.claim is None:
-        return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
+        return work.with_letters(_answer_outside(work, writer, told, asks=asks))
     table, seat = result.world.games[work.claim.game], work.claim.seat
-    shown = {shows(one.answer) for one in result.reports}
-    kind, has_ended = "answer", work.has_ended(table.number)
+    shown = {shows(reported.answer) for reported in result.reports}
+    make, is_receipt_alone, has_ended = kinds.answer, False, work.has_ended(table.number)
     if is_receipt(result, work.before, writer):
-        kind = "receipt"
+        is_receipt_alone = True
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
-        kind = "resync"
+        make = kinds.resync
     elif is_of_words(result, table, None if snapshot.answered is None else snapshot.answered.version):
-        kind = "said"
+        make = kinds.of_words
     letters = work.letter_writer.with_waiting_chat(
-        kind,
+        (lambda letter: kinds.receipt(letter, table.played(table.turns[-1])))
+        if is_receipt_alone
+        else (lambda letter: make(letter, told)),
         table,
         seat,
         has_ended=has_ended,
@@ -123,28 +119,60 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
         is_answer=True,
         asks=asks,
         # It is still written, because it counts as the answer to the mail.
-        is_withheld=kind == "receipt"
+        is_withheld=is_receipt_alone
         and table.players[seat].wants_no_receipts
         and not (says_more(table) or writer.needs_new_token),
         with_record=Shows.RECORD in shown,
-        host_address=host_address(table.record, table.players[seat.other]),
-        **parts_of_answer(result.reports, table, has_ended=has_ended),
-        **facts,
     )
     return work.with_letters(letters)
 
 
+def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_mail: bool) -> MailAnswer:
+    """Return what the answer to a mail tells. `result` has the reports that the sender may hear."""
+    again, table, host = " ".join(result.chat.text.split()), None, None
+    if work.claim is not None:
+        table = result.world.games[work.claim.game]
+        host = host_address(table.record, table.players[work.claim.seat.other])
+    return MailAnswer(
+        tuple(
+            answered(Known(work.letter_writer.services, result.world), reported)
+            for reported in result.reports
+        ),
+        Words(
+            result.chat.status,
+            result.chat.text,
+            again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
+            is_cut=any(isinstance(event, _CHAT) and event.is_cut for event in result.events),
+            is_room_made=bool(work.own_news()),
+            must_wait=_must_chat_wait(work),
+        ),
+        parts_of_answer(result.reports, table, has_ended=table is not None and work.has_ended(table.number)),
+        writer.unreadable,
+        host,
+        # Perhaps the player's mail program asked for it, and the player has never heard of it.
+        wants_no_mail=wants_no_mail,
+        last_for=writer.last_for,
+        offers_language=_offered_language(work, result.offers_language),
+    )
+
+
+def _offered_language(work: LetterBatch, language: str) -> str:
+    """Return the line that offers letters in a language, in this language, '' for none."""
+    templates = work.letter_writer.services.templates
+    return templates.said(message("letters_in_this_language"), language) if language else ""
+
+
 def _answer_outside(
-    work: LetterBatch, writer: Correspondent, facts: dict[str, object], *, asks: bool
+    work: LetterBatch, writer: Correspondent, told: MailAnswer, *, asks: bool
 ) -> LetterWriter:
     """Return the letters with the answer to a mail that is not about a game."""
     # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
-    has_left = any(isinstance(one, news.PlayerErased) for one in work.result.events)
+    has_left = any(isinstance(event, news.PlayerErased) for event in work.result.events)
     return work.letter_writer.outside_games(
-        "answer",
+        SUBJECT_OF_ANSWER,
+        lambda reader: kinds.answer_outside(reader, told),
         writer.mailbox,
         writer.style,
-        {"view": None, "match": None, **parts_of_answer(work.result.reports), **facts},
         writer=writer,
         name=writer.name,
         answers=writer.sender.purpose,
@@ -175,7 +203,7 @@ def _with_news(work: LetterBatch) -> LetterBatch:
 
 def _must_chat_wait(work: LetterBatch) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
-    if work.claim is None or not worded_news.is_chat(work.own_news()):
+    if work.claim is None or not is_chat(work.own_news()):
         return False
     table = work.result.world.games[work.claim.game]
     reader = table.players[work.claim.seat.other]

@@ -1,16 +1,17 @@
 """Define what a letter is made from, before it is written."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
+from takmail.blocks import Blocks, message
 from takmail.commands.result import Sender
 from takmail.commands.view import View
 from takmail.games.interface import Seat
 from takmail.letters.drawings import Animation
 from takmail.letters.mailto_links import MailtoLinks, mailto_links
 from takmail.letters.services import Services
+from takmail.letters.style import Style
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import UnreadableReason
 from takmail.mail.tokens import SeatRef
@@ -20,28 +21,12 @@ from takmail.world import (
     GameNumber,
     GameRecord,
     LetterPurpose,
-    LetterView,
     Mailbox,
     MessageId,
-    Player,
     StrangerBudget,
     Table,
     WaitingChat,
 )
-
-
-class Style(NamedTuple):
-    """How a reader wants their letters: as text, as HTML or as both, and in which language."""
-
-    view: LetterView
-    language: str
-
-
-def style_of(services: Services, player: Player | None) -> Style:
-    """Return how a player wants letters. What they have not chosen is as for everybody."""
-    if player is None:
-        return Style(services.letter_view, services.language)
-    return Style(player.letter_view or services.letter_view, player.language or services.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +58,12 @@ class Correspondent:
 class Draft:
     """A letter before it is rendered.
 
-    * `kind` is the folder of its templates, `facts` are their parameters, and `game` is the kind of game
+    * `message_id` is its Message-ID, and `links` are the links in it
+    * `blocks` are what it says, and `game` is the kind of game
+    * `opponent` is the name that its messages give the reader's opponent, '' if it is about no game
     * `name` and `mailbox` are its recipient's. The mailbox decides whether the letter may be sent.
     * `style` is its format and its language
     * `is_answer`: it answers a mail of its recipient
-    * `writer` wrote the mail that caused it, None if no mail did
     * `previous` are the Message-IDs of the earlier mails in its thread
     * `asks`: it asks for a `yes`
     * `is_urgent`: it is never postponed
@@ -91,16 +77,17 @@ class Draft:
     The other fields are those of `NewLetter`.
     """
 
-    kind: str
+    message_id: MessageId
+    blocks: Blocks
+    links: MailtoLinks
     name: str
     subject: str
-    facts: Mapping[str, object]
     mailbox: Mailbox
     style: Style
     purpose: LetterPurpose
     is_answer: bool
     game: str
-    writer: Correspondent | None = None
+    opponent: str = ""
     previous: tuple[str, ...] = ()
     asks: bool = False
     is_urgent: bool = False
@@ -145,10 +132,12 @@ def postponed_letters(words: Iterable[WaitingChat]) -> tuple[MessageId, ...]:
     return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
 
 
-def links_of(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> MailtoLinks:
+def links_of(
+    services: Services, message_id: str, ref: SeatRef | None, subject: str, language: str
+) -> MailtoLinks:
     """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter."""
     address = services.key.letter_address(message_id)
-    keep_one = services.templates.line("parts/keep_one.txt")
+    keep_one = services.templates.said(message("keep_one_line"), language)
     if ref is None:
         return mailto_links(address, f"Re: {subject}", 0, keep_one)
     return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)

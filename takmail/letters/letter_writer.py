@@ -1,10 +1,10 @@
 """Write letters: word them, put them into threads, and build their bytes and the data that is stored with them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.blocks import message
+from takmail.blocks import Blocks, Message, message
 from takmail.commands.grammar.names import first_name
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
@@ -12,21 +12,20 @@ from takmail.letters import budgets
 from takmail.letters.draft import (
     Correspondent,
     Draft,
-    Style,
     budget_of,
     links_of,
     postponed_letters,
     purpose_of_news,
     record_of,
-    style_of,
     words_for,
 )
 from takmail.letters.drawings import Attached, Drawings, animation_of
 from takmail.letters.kinds.invitations import subject_of_invitation
 from takmail.letters.letter import NewLetter
-from takmail.letters.reader import Reader
+from takmail.letters.reader import GameLetter, Reader
 from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services
+from takmail.letters.style import Style, style_of
 from takmail.letters.thread_headers import thread_headers_for
 from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE
 from takmail.mail.letter import Letter
@@ -77,9 +76,20 @@ class LetterWriter:
         """Return a mailbox whose budget includes the letters written so far."""
         return self.mailboxes.get(mailbox.address, mailbox)
 
+    def reader(self, language: str, view: View | None = None, kind: str | None = None) -> Reader:
+        """Return the reader of a letter. `kind` is the kind of game that it is about, None for the default one."""
+        services = self.services
+        return Reader(
+            view,
+            kind or services.games.default,
+            services.games,
+            services.new_players,
+            language=language,
+        )
+
     def in_game(
         self,
-        kind: str,
+        make: Callable[[GameLetter], Blocks],
         table: Table,
         seat: Seat,
         *,
@@ -94,53 +104,67 @@ class LetterWriter:
         with_record: bool = False,
         has_ended: bool = False,
         chat: tuple[WaitingChat, ...] = (),
-        **facts: object,
+        heard: tuple[str, ...] = (),
+        match: Match | None = None,
     ) -> "LetterWriter":
-        """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
+        """Write a letter about a game to the player in `seat`. `make` makes its blocks.
 
-        Without a board (`has_board`), `view` is None. Otherwise CorruptGame is raised if the game is corrupt.
+        Without a board (`has_board`), its reader has no view of the game. Otherwise CorruptGame is raised if it is
+        corrupt.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
         `is_withheld`: the letter is stored, as text only, but never sent. `with_record`: the game's record is attached.
         `has_ended`: it shows the end of the game, with its animation. The others are as in `NewLetter` and `Draft`.
         """
-        reader, key = table.players[seat], self.services.key
+        player, key = table.players[seat], self.services.key
         view = look(table, seat) if has_board else None
         number = table.record.token_numbers[seat]
         tag, token = key.subject_tag(table.number, seat, number), key.token(table.number, seat, number)
         thread = self.threads.get((table.number, seat), table.threads[seat])
-        for letter in postponed_letters(chat):
-            thread = thread.without(letter)
-        style = style_of(self.services, reader)
+        for postponed in postponed_letters(chat):
+            thread = thread.without(postponed)
+        style = style_of(self.services, player)
         if is_withheld:
-            style = style._replace(view=LetterView.TEXT)
+            style = style.as_text
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
         is_text = style.view is LetterView.TEXT
         record = () if is_text or view is None or not with_record else record_of(table, view)
         animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")
+        ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
+        reader = self.reader(style.language, view, table.record.kind)
+        subject = f"{tag} {self._subject(table, reader)}"
+        message_id = self._message_id(player.main_mailbox, ref, asks=asks)
+        links = links_of(self.services, message_id, ref, subject, style.language)
+        reader = replace(
+            reader,
+            links=links,
+            has_ended=has_ended,
+            opponent_left=table.players[seat.other].is_erased,
+        )
+        letter = GameLetter(
+            reader,
+            heard,
+            match,
+            Attached(record[0].name if record else None, animation),
+            was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
+        )
         draft = Draft(
-            kind=kind,
-            name=reader.name,
-            subject=f"{tag} {self._subject(table, view, style.language)}",
-            facts={
-                "view": view,
-                "opponent_left": table.players[seat.other].is_erased,
-                "has_ended": has_ended,
-                "was_read": number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
-                "attached": Attached(record[0].name if record else None, animation),
-                **facts,
-            },
-            mailbox=reader.main_mailbox,
+            message_id=message_id,
+            blocks=make(letter),
+            links=links,
+            name=player.name,
+            subject=subject,
+            mailbox=player.main_mailbox,
             style=style,
             purpose=counts_as or purpose_of_news(table.record),
             is_answer=is_answer,
-            writer=writer,
             game=table.record.kind,
+            opponent=table.players[seat.other].name if view is None else view.opponent,
             previous=(*thread.ids, *(writer.thread if writer and is_answer else ())),
             asks=asks,
             typed_due_at=typed_due_at,
             is_withheld=is_withheld,
-            ref=SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number),
+            ref=ref,
             version=table.record.version,
             reported_turn=reported_turn,
             attachments=record,
@@ -151,7 +175,7 @@ class LetterWriter:
 
     def with_waiting_chat(
         self,
-        kind: str,
+        make: Callable[[GameLetter], Blocks],
         table: Table,
         seat: Seat,
         *,
@@ -165,7 +189,6 @@ class LetterWriter:
         reported_turn: int | None = None,
         with_record: bool = False,
         by: int | None = None,
-        **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
 
@@ -179,7 +202,7 @@ class LetterWriter:
         waiting = tuple(one for one in words_for(table, seat) if is_heard and since < one.version <= until)
         seen = match if seat == Seat.FIRST or match is None else match.turned()
         letters = self.in_game(
-            kind,
+            make,
             table,
             seat,
             has_board=True,
@@ -195,16 +218,15 @@ class LetterWriter:
             heard=tuple(one.words for one in waiting),
             has_ended=has_ended,
             match=seen if has_ended else None,
-            **facts,
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
 
     def outside_games(
         self,
-        kind: str,
+        subject: Message,
+        make: Callable[[Reader], Blocks],
         mailbox: Mailbox,
         style: Style,
-        facts: Mapping[str, object],
         *,
         writer: Correspondent | None = None,
         name: str = "",
@@ -217,22 +239,24 @@ class LetterWriter:
         purge_after_send: bool = False,
         has_null_sender: bool = False,
     ) -> "LetterWriter":
-        """Write a letter to the owner of a mailbox and to no seat. `about` is the game that it concerns, if any."""
+        """Write a letter to the owner of a mailbox and to no seat. `make` makes its blocks.
+
+        `about` is the game that it concerns, if any.
+        """
         game = (writer and writer.game) or self.services.games.default
-        subject = self.services.templates.line(
-            f"{kind}/subject.txt",
-            **{**self._common_facts(writer, game), "language": style.language, **facts},
-        )
+        said = self._said(subject, style.language)
+        message_id = self._message_id(mailbox, None, asks=asks)
+        links = links_of(self.services, message_id, None, said, style.language)
         draft = Draft(
-            kind=kind,
+            message_id=message_id,
+            blocks=make(replace(self.reader(style.language, kind=game), links=links)),
+            links=links,
             name=name,
-            subject=subject,
-            facts=facts,
+            subject=said,
             mailbox=mailbox,
-            style=style._replace(view=LetterView.TEXT) if is_urgent else style,
+            style=style.as_text if is_urgent else style,
             purpose=answers,
             is_answer=is_answer,
-            writer=writer,
             game=game,
             previous=writer.thread if writer and is_answer else (),
             asks=asks,
@@ -244,59 +268,53 @@ class LetterWriter:
         )
         return self._with_letter(draft)
 
-    def _subject(self, table: Table, view: View | None, language: str) -> str:
+    def _subject(self, table: Table, reader: Reader) -> str:
         """Return the subject of a letter about a game. It stays the same from the acceptance on.
 
         Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
         played gets no more of the host's name than its first word, as the host chooses the name.
         """
+        view = reader.view
         if view is None:
             return table.record.subject
         if view.is_guest and table.record.is_invitation:
             has_played = table.players[view.you].begun_games
             host = view.opponent if has_played else first_name(view.opponent)
-            reader = Reader(view, view.game, self.services.games)
-            return self.services.templates.said(subject_of_invitation(view, reader.wording, host), language)
+            return self._said(subject_of_invitation(view, reader.wording, host), reader.language)
         if view.knows_opponent:
             return table.record.subject
         first, second = view.names
         subject = message("subject_of_game", first=first, second=second, title=view.title)
-        return self.services.templates.said(subject)
+        return self._said(subject, reader.language)
 
-    def _common_facts(self, writer: Correspondent | None, game: str) -> dict[str, object]:
-        """Return the facts that every template gets. `game` is the kind of game, whose folder has its own templates.
+    def _message_id(self, mailbox: Mailbox, ref: SeatRef | None, *, asks: bool) -> MessageId:
+        """Return the Message-ID of the next letter."""
+        nonce = nonce_of(self.seed, len(self.letters) + 1)
+        made = self.services.key.message_id(ref, mailbox.address, nonce, mailbox.token_number, asks=asks)
+        return MessageId(made)
 
-        `games` are the kinds of all games that can be played.
-        """
-        return {
-            "service": self.services.name,
-            "address": self.services.address,
-            "new_players": self.services.new_players,
-            "game": game,
-            "games": tuple(self.services.games.by_name),
-            "all_games": self.services.games,
-            "unread": None if writer is None else writer.unreadable,
-            "last_for": "" if writer is None else writer.last_for,
-        }
+    def _said(self, subject: Message, language: str) -> str:
+        return self.services.templates.words(language).text(subject, self._common(""))
+
+    def _common(self, opponent: str) -> dict[str, object]:
+        """Return the parameters that all messages of a letter have."""
+        return {"service": self.services.name, "address": self.services.address, "opponent": opponent}
 
     def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
         """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
         if draft.is_to_stranger:
             # The owner of the address may never have written, so nobody must make takmail send them much.
-            draft = replace(
-                draft, style=draft.style._replace(view=LetterView.TEXT), previous=draft.previous[-1:]
-            )
+            draft = replace(draft, style=draft.style.as_text, previous=draft.previous[-1:])
         services, to, number = self.services, draft.mailbox.address, draft.mailbox.token_number
-        nonce = nonce_of(self.seed, len(self.letters) + 1)
-        message_id = MessageId(services.key.message_id(draft.ref, to, nonce, number, asks=draft.asks))
-        known = {
-            **self._common_facts(draft.writer, draft.game),
-            "language": draft.style.language,
-            "subject": draft.subject,
-            "touch": links_of(services, message_id, draft.ref, draft.subject),
-            **draft.facts,
-        }
-        both = rendered_letter(services, draft.kind, draft.style.view, known)
+        message_id = draft.message_id
+        both = rendered_letter(
+            services,
+            draft.blocks,
+            draft.style,
+            self._common(draft.opponent),
+            draft.links,
+            draft.subject,
+        )
         letter = Letter(
             to=to,
             to_name=draft.name,

@@ -7,7 +7,9 @@ from takmail.blocks import (
     Blocks,
     Code,
     Message,
+    Quote,
     message,
+    only_html,
     only_text,
     paragraph,
 )
@@ -15,6 +17,8 @@ from takmail.games.wording import Sentences
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
 from takmail.letters.parts.terms import days_of, relay_of
+from takmail.letters.parts.two_boards import two_boards
+from takmail.letters.parts.verdicts import not_changed, proof, verdict
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, Standing, news
 
@@ -78,6 +82,38 @@ def _relay_turn(event: news.TurnForwarded, reader: Reader, _is_first: bool) -> B
     turn = event.turn
     told = message("opponent_sends_turn", text=turn.text, number=turn.number, written=turn.written)
     return only_text((Code((turn.text,)),)), *paragraph(told), *lapsed_offers(reader, event.lapsed)
+
+
+def _dispute(event: news.DisputeOpened, reader: Reader, is_first: bool) -> Blocks:
+    """Tell that the opponent thinks a turn invalid, and whether it is. By the book, `im` is the first line, or none."""
+    turn, judged = event.turn, event.verdict
+    line = _at_the_top((f"im {event.shown_reason}".rstrip(),), is_first=is_first)
+    if judged is None:
+        told = message(
+            "opponent_disputes_unjudged_turn",
+            number=turn.number,
+            text=turn.text,
+            name=turn.name,
+            is_named=event.is_named,
+        )
+        return *line, *paragraph(told), *_reason(event.shown_reason, is_first=is_first)
+    is_own = turn.seat != reader.game.you
+    return (
+        *line,
+        *verdict(reader, judged),
+        *paragraph(
+            message("opponent_disputes_turn", number=judged.number, is_own=is_own), not_changed(reader)
+        ),
+        *_reason(event.reason, is_first=is_first),
+        *proof(reader, judged),
+    )
+
+
+def _reason(words: str, *, is_first: bool) -> Blocks:
+    """Return the reason of a dispute, which the text has in its first line if the dispute leads the letter."""
+    if not words:
+        return ()
+    return (only_html((Quote(words),)),) if is_first else (Quote(words),)
 
 
 def _taken_back_by_right(event: news.TurnTakenBackByRight, reader: Reader, _is_first: bool) -> Blocks:
@@ -153,6 +189,22 @@ def _board_asked(_event: news.BoardAsked, reader: Reader, is_first: bool) -> Blo
     return (*_at_the_top(("rs",), is_first=is_first), *asked)
 
 
+def _board_passed_on(event: news.BoardForwarded, reader: Reader, is_first: bool) -> Blocks:
+    """Tell which board the opponent sends. By the book, it is in the first lines, or none."""
+    told = paragraph(message("opponent_sends_board", turn=event.turn, is_above=is_first))
+    return (
+        *((Code(event.rows), *told) if is_first else (*told, Quote("\n".join(event.rows)))),
+        *two_boards(
+            reader,
+            event.comparison,
+            event.turn,
+            event.opponents_turn,
+            has_replaced=event.has_replaced,
+            is_received=True,
+        ),
+    )
+
+
 def _at_the_top(lines: tuple[str, ...], *, is_first: bool) -> Blocks:
     """Return lines by the book, which nobody would read as a message further down in the text."""
     return (only_text((Code(lines),)),) if is_first else ()
@@ -186,9 +238,11 @@ NEWS: Mapping[type[news.GameNews], NewsBuilder] = {
     news.OfferWithdrawn: _withdrawn,
     news.OfferAgreed: _agreed,
     news.TurnTakenBackByRight: _taken_back_by_right,
+    news.DisputeOpened: _dispute,
     news.ChatSent: _says(message("opponent_has_something_to_say")),
     news.TextRepeated: _says(message("opponents_words_repeat")),
     news.BoardAsked: _board_asked,
+    news.BoardForwarded: _board_passed_on,
     news.OpponentStoppedMail: _says(message("opponent_wants_no_mail")),
     news.OpponentLeft: _left,
     news.OpponentUnreachable: _unreachable,

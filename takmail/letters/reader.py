@@ -47,7 +47,7 @@ class Reader:
 
     def wording_of(self, kind: str) -> Wording:
         """Return the words of another game."""
-        return self.games.by_name[kind].wording
+        return self.games.wording(kind)
 
     @property
     def game(self) -> View:

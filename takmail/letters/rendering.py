@@ -1,8 +1,14 @@
 """Render both parts of a letter: the text, and the HTML part, which has the same words and boards to touch."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from takmail.blocks import Blocks
+from takmail.letters.catalogue import Speaker
+from takmail.letters.mailto_links import MailtoLinks
 from takmail.letters.services import Services
+from takmail.letters.style import Style
+from takmail.letters.text import as_text
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES
 from takmail.world import LetterView
 
@@ -20,17 +26,24 @@ class RenderedLetter:
 
 
 def rendered_letter(
-    services: Services, kind: str, view: LetterView, facts: dict[str, object]
+    services: Services,
+    blocks: Blocks,
+    style: Style,
+    common: Mapping[str, object],
+    touch: MailtoLinks,
+    subject: str,
 ) -> RenderedLetter:
-    """Render a kind of letter in the format that its reader wants. `facts` are the parameters of its templates.
+    """Render a letter as its reader wants it. `common` are the parameters that all of its messages have.
 
     If the HTML part is too long with several boards of pictures, only the last board has pictures.
     """
-    writes_html = view is not LetterView.TEXT
-    letter = services.templates.letter(kind, **facts, writes_html=writes_html)
-    if writes_html:
+    speaker = Speaker(services.templates.catalogue.words(style.language), common)
+    text = as_text(blocks, speaker)
+    if style.view is not LetterView.TEXT:
         for most_boards in (MAX_PICTURES, 1):
-            page = letter.page(most_boards)
+            page = services.templates.pages.page(
+                blocks, speaker, services.wording, touch, subject, most_boards
+            )
             if len(page.html) <= MAX_HTML_BYTES:
-                return RenderedLetter(letter.text, page.html, page.pictures)
-    return RenderedLetter(letter.text)
+                return RenderedLetter(text, page.html, page.pictures)
+    return RenderedLetter(text)

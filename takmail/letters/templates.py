@@ -1,17 +1,21 @@
-"""Render the templates with Jinja2. Each kind of letter has a folder in `templates/`.
+"""Load the wording: the messages of all languages, the HTML part of letters, and the pages of the console.
 
-The templates contain all wording for players. A missing fact is an error, and never a blank.
+The console is the operator's, and its pages are English. `templates/console/` has a template for each.
 """
 
-from functools import cache, cached_property
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
-from takmail.blocks import Message
-from takmail.letters import bridge
-from takmail.letters.catalogue import ENGLISH, Catalogue
-from takmail.letters.environment import environment
-from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
-from takmail.letters.layout import fill, item_of, quoted, tidy
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from takmail.blocks import Message, Texts
+from takmail.games.registry import GAMES, Games
+from takmail.letters.catalogue import ENGLISH, Catalogue, Words
+from takmail.letters.layout import age, printable
+from takmail.letters.page import Pages
+from takmail.letters.text import tidy
+from takmail.letters.wrapping import UNBROKEN, wrap
 
 
 def folder() -> Path:
@@ -22,34 +26,20 @@ def folder() -> Path:
 
 
 class Templates:
-    """The templates of some folders, compiled once. An earlier folder's template hides a later one of the same name."""
+    """The templates of some folders, compiled once. An earlier folder's template hides a later one of the same name.
 
-    def __init__(self, *roots: Path) -> None:
-        self._environment = environment(roots, autoescape=False)
-        self._environment.filters["fill"] = fill
-        self._environment.filters["item"] = item_of
-        self._environment.filters["barred"] = quoted
-        # The console's templates include some of the letters' templates. It shows what the text of a letter has.
-        self._environment.filters["pre"] = str
-        self._environment.filters["text_only"] = str
-        self._environment.filters["html_only"] = str
-        self._environment.globals["writes_html"] = False
-        self._environment.filters["unbroken"] = str
-        self._environment.filters["slot"] = lambda _name, _it: ""
-        self._environment.filters["linked"] = lambda address, _words: address
-        self._fixed_line = cache(lambda name: " ".join(self._render(name, {}).split()))
-        self._letters, self._frame = letter_environment(roots), frame_environment(roots)
+    * `catalogue` has the messages
+    * `pages` makes the HTML parts of letters
+    """
+
+    def __init__(self, *roots: Path, games: Games = GAMES) -> None:
         self.catalogue = Catalogue(*roots)
-        bridge.add_to(self._environment, self.catalogue, marks=False)
-        bridge.add_to(self._letters, self.catalogue, marks=True)
-        bridge.add_to(self._frame, self.catalogue, marks=False)
-
-    def letter(self, kind: str, /, **facts: object) -> MarkedLetter:
-        """Render a kind of letter. Raises jinja2's `UndefinedError` for a missing fact."""
-        return marked_letter(self._letters, self._frame, kind, facts)
+        self.pages = Pages(*roots)
+        self._console = self._environment(roots, games)
+        self._fixed_line = cache(lambda name: " ".join(self._render(name, {}).split()))
 
     def line(self, name: str, /, **facts: object) -> str:
-        """Render a template that is one line, such as a Subject. A line without facts is rendered once."""
+        """Render a template of the console that is one line. A line without facts is rendered once."""
         return " ".join(self._render(name, facts).split()) if facts else self._fixed_line(name)
 
     def page(self, name: str, /, **facts: object) -> str:
@@ -62,25 +52,43 @@ class Templates:
         return self.catalogue.languages
 
     def has_message(self, name: str) -> bool:
-        """Return whether there is a message of this name."""
+        """Return whether there is a message of this name. Names come from our code, or from a player's `help WORD`."""
         return self.catalogue.words(ENGLISH).has(name)
+
+    def words(self, language: str) -> Words:
+        """Return the messages of a language."""
+        return self.catalogue.words(language)
 
     def said(self, message: Message, language: str = ENGLISH) -> str:
         """Return a message in words, on one line."""
-        return self.catalogue.words(language).text(message, {})
+        return self.words(language).text(message, {}).replace(UNBROKEN, " ")
 
-    def exists(self, name: str) -> bool:
-        """Return whether a template exists. Names come from our code, or from a player's `help WORD`."""
-        return name in self._names
+    def _environment(self, roots: Sequence[Path], games: Games) -> Environment:
+        made = Environment(
+            loader=FileSystemLoader(roots),
+            auto_reload=False,  # otherwise each use would check the file
+            undefined=StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        made.filters["untabbed"] = str.expandtabs
+        made.filters["printable"] = printable
+        made.filters["age"] = age
+        made.filters["fill"] = _fill
+        made.globals["worded"] = self._worded
+        made.globals["wordings"] = {name: game.wording for name, game in games.by_name.items()}
+        return made
 
-    def names(self) -> list[str]:
-        """Return the names of all templates."""
-        return self._names
-
-    @cached_property
-    def _names(self) -> list[str]:
-        # Listed once: the folders don't change while takmail runs.
-        return self._environment.list_templates()
+    def _worded(self, texts: Texts, **common: object) -> str:
+        """Return a message or sentences in English, for the console. `common` are the parameters that all may have."""
+        sentences = texts if isinstance(texts, tuple) else (texts,)
+        return self.words(ENGLISH).sentences(sentences, common).replace(UNBROKEN, " ")
 
     def _render(self, name: str, facts: dict[str, object]) -> str:
-        return self._environment.get_template(name).render(**facts)
+        return self._console.get_template(name).render(**facts)
+
+
+def _fill(text: str) -> str:
+    """Wrap paragraphs to the width of a letter."""
+    return "\n\n".join(wrap(" ".join(paragraph.split())) for paragraph in text.split("\n\n"))

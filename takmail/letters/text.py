@@ -1,7 +1,7 @@
 """Render blocks as the text of a letter, in lines that no mail program wraps."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from takmail.blocks import (
     Block,
@@ -78,7 +78,7 @@ def _rendered(block: Block, speaker: Speaker) -> str:
         case Items(entries):
             return "\n".join(_item(speaker.text(entry)) for entry in entries)
         case Columns(rows):
-            return "\n".join(_described(speaker.text(line), speaker.text(meaning)) for line, meaning in rows)
+            return _described([(speaker.text(line), speaker.text(meaning)) for line, meaning in rows])
         case Cells(texts):
             return in_columns(texts)
         case Code(lines):
@@ -102,10 +102,13 @@ def _item(text: str) -> str:
     return bullet + wrap(text, " " * len(bullet))[len(bullet) :]
 
 
-def _described(line: str, meaning: str) -> str:
-    """Return a line to type, and to the right of it what it does."""
-    left = padded(f"{INDENT}{line}", _COMMAND_WIDTH) + INDENT
-    return left + wrap(meaning, " " * width(left)).lstrip(" ")
+def _described(rows: Sequence[tuple[str, str]]) -> str:
+    """Return lines to type, and to the right of each what it does."""
+    widest = max(_COMMAND_WIDTH - len(INDENT), *(width(line) for line, _ in rows))
+    margin = " " * (len(INDENT) + widest + len(INDENT))
+    return "\n".join(
+        INDENT + padded(line, widest) + INDENT + wrap(meaning, margin).lstrip(" ") for line, meaning in rows
+    )
 
 
 def in_columns(texts: tuple[str, ...]) -> str:

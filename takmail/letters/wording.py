@@ -1,7 +1,6 @@
-"""Choose the template that words an event: one for the sender's answer, and one for the opponent's news.
+"""Answer commands: `ANSWER` has a row for each kind of news that an answer reports.
 
-Only the tables `ANSWER` and `NEWS` have the names of the templates in `answer/` and `news/`. No decision depends on
-these names.
+A row has the reason by which the answer is worded, as refusals have one: the name of a builder or of a message.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +11,6 @@ from typing import Any
 from takmail.commands.answers import Refusal, Said, Skipped
 from takmail.commands.result import Reported
 from takmail.commands.seek import SOUGHT_FOR, sought
-from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.world import LIFETIME, World, news
 
@@ -26,29 +24,17 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
-    """The name of a template, and its parameters (`facts`)."""
-
-    template: str
-    facts: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The report of a command: the result, and the template in `answer/` that words it."""
-
-    status: Status
-    template: str
-    facts: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
-    """A line of a mail with its report, for templates. `is_confirmed` is as in `Reported`."""
+    """A line of a mail with its answer: the status, and the reason and facts by which it is worded.
+
+    `is_confirmed` is as in `Reported`.
+    """
 
     line: str
-    report: Report
-    is_confirmed: bool
+    status: Status
+    reason: str
+    facts: Mapping[str, object]
+    is_confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +46,13 @@ class Known:
 
 
 Facts = Callable[[Any, Known], Mapping[str, object]]
-ForOpponent = Callable[[Any, Seat], Wording]
-"""Returns the wording of an event for the player in a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForSender:
-    """The name of the template for an event in an answer, and the function that returns its parameters."""
+    """The reason by which an answer words news, and the function that returns its facts."""
 
-    template: str
+    reason: str
     facts: Facts
 
 
@@ -80,20 +64,14 @@ def _player_name(event: news.AddressAdded, known: Known) -> Mapping[str, object]
     return {"name": known.world.players[event.player].name}
 
 
-def _answer(template: str, **more: object) -> ForSender:
+def _answer(reason: str, **more: object) -> ForSender:
     """Return a wording whose facts are the event's fields and `more`."""
-    return ForSender(template, lambda event, _known: {**_fields(event), **more})
+    return ForSender(reason, lambda event, _known: {**_fields(event), **more})
 
 
-def _says(template: str, *names: str, **more: object) -> ForSender:
+def _says(reason: str, *names: str, **more: object) -> ForSender:
     """Return a wording whose facts are these fields of the event and `more`."""
-    return ForSender(
-        template, lambda event, _known: {**{name: getattr(event, name) for name in names}, **more}
-    )
-
-
-def _news(template: str, **more: object) -> ForOpponent:
-    return lambda event, _reader: Wording(template, {**_fields(event), **more})
+    return ForSender(reason, lambda event, _known: {**{name: getattr(event, name) for name in names}, **more})
 
 
 def _invited(event: news.GameProposed, known: Known) -> Mapping[str, object]:
@@ -186,68 +164,19 @@ ANSWER: Mapping[type[news.News], ForSender] = {
 """The wording of each event in the answer to the command that caused it."""
 
 
-def _begins(event: news.SeekJoined, reader: Seat) -> Wording:
-    return Wording("joined", {"seek": event.seek, "is_seekers": reader != event.seat})
-
-
-def _is_offered(event: news.OfferMade, _reader: Seat) -> Wording:
-    return Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn})
-
-
-def _is_withdrawn(event: news.OfferWithdrawn, _reader: Seat) -> Wording:
-    return Wording("offer_withdrawn", {"wish": event.known_to_opponent})
-
-
-NEWS: Mapping[type[news.News], ForOpponent] = {
-    news.GameBegun: _news("begun"),
-    news.BidMade: _news("bid"),
-    news.InvitationDeclined: _news("declined"),
-    news.SeekJoined: _begins,
-    news.TurnPlayed: _news("turn"),
-    news.TurnForwarded: _news("relay_turn"),
-    news.Resigned: _news("resigned"),
-    news.OfferMade: _is_offered,
-    news.ProposalMade: _news("proposed", days=LIFETIME.days),
-    news.OfferRefused: _news("offer_refused"),
-    news.OfferWithdrawn: _is_withdrawn,
-    news.OfferAgreed: _news("offer_agreed"),
-    news.TurnTakenBackByRight: _news("taken_back_by_right"),
-    news.DisputeOpened: _news("dispute"),
-    news.ChatSent: _news("chat"),
-    news.TextRepeated: _news("text_repeated"),
-    news.BoardAsked: _news("relay_rs"),
-    news.BoardForwarded: _news("relay_board"),
-    news.OpponentStoppedMail: _news("silent"),
-    news.OpponentLeft: _news("left"),
-    news.OpponentUnreachable: _news("unreachable"),
-    news.GameAdjourned: _news("adjourned"),
-    news.GameResumed: _news("resumed"),
-    news.GameRuled: _news("ruled"),
-}
-"""The wording of each event of a game for the opponent."""
-
-
 _STATUS = {Refusal: Status.FAILED, Skipped: Status.SKIPPED}
 
 
 def answered(known: Known, reported: Reported) -> Answered:
-    """Return a line of a mail with the report of its command."""
-    return Answered(reported.line, _report(known, reported.answer), reported.is_confirmed)
-
-
-def _report(known: Known, answer: news.News | Said) -> Report:
+    """Return a line of a mail with the answer of its command."""
+    answer = reported.answer
     if isinstance(answer, Said):
-        return Report(_STATUS.get(type(answer), Status.DONE), answer.reason, answer.facts)
-    wording = ANSWER[type(answer)]
-    return Report(Status.DONE, wording.template, wording.facts(answer, known))
+        status = _STATUS.get(type(answer), Status.DONE)
+        return Answered(reported.line, status, answer.reason, answer.facts, reported.is_confirmed)
+    row = ANSWER[type(answer)]
+    return Answered(reported.line, Status.DONE, row.reason, row.facts(answer, known), reported.is_confirmed)
 
 
 def name_of(answer: news.News | Said) -> str:
-    """Return the name of a command's result for the operator: the template of its event, or the reason."""
-    return ANSWER[type(answer)].template if isinstance(answer, news.News) else answer.reason
-
-
-def news_wording(event: news.GameNews, reader: Seat) -> Wording | None:
-    """Return the wording of an event for the player in a seat, or None if that player is not notified."""
-    found = NEWS.get(type(event))
-    return found(event, reader) if found and event.notifies_opponent else None
+    """Return the name of a command's result for the operator: the reason by which it is worded."""
+    return ANSWER[type(answer)].reason if isinstance(answer, news.News) else answer.reason

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from takmail.blocks import message
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import is_doubt, understand
@@ -27,7 +28,7 @@ READER = in_game(GAMES, COMMANDS, GAMES.rules("tak"), start(3))
 """The reader for a game on 3x3."""
 
 GENERAL = ["rs", "log", "draw", "resign", "rules", "help"]
-KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
+KEEP_ONE = Templates(folder()).said(message("keep_one_line"))
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.blocks import message
 from takmail.letters.templates import Templates, folder
 from tests.support.links import Link, links, on_board, touch
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
 
-HEADING = Templates(folder()).line("parts/keep_one.txt")
+HEADING = Templates(folder()).said(message("keep_one_line"))
 MOVES = ("me b2 p2 1 1 #7", "me b2 p2 2 #7", "ms b2 p1 1 #7")
 BODY = (HEADING, *MOVES, "moves b2")
 """The lines of a mail like the one that a touched stack opens."""

@@ -4,24 +4,25 @@ import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.games.interface import Check, State
+from takmail.games.registry import GAMES
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.games.tak.wording.sources import ending_source, source
 from takmail.games.wording import Sentences
-from takmail.letters.templates import Templates, folder
+from takmail.letters.parts import verdicts
+from takmail.letters.reader import Reader
 from takmail.world.verdict import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 from tests.support.tak import any_move, wander
-from tests.support.wording import english
+from tests.support.wording import english, page
 
-TEMPLATES = Templates(folder())
 RULES = json.loads((Path(__file__).parent.parent / "data" / "tak_rules.json").read_text(encoding="utf-8"))
 SENTENCES = {(section, re.sub("[“”]", "'", text)) for section, text in RULES["sentences"]}
 CASES = REFUSED | ALLOWED
@@ -36,9 +37,9 @@ def shown(state: State, _turn: int, _last: str | None) -> SimpleNamespace:
 
 def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
-    view = SimpleNamespace(showing=shown, turns=verdict.number, opponent="Ben", game="tak")
-    parts = (TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=view) for name in ("verdict", "proof"))
-    return "\n\n".join(parts)
+    view: Any = SimpleNamespace(showing=shown, turns=verdict.number, opponent="Ben", game="tak")
+    reader = Reader(view, "tak", GAMES)
+    return page((*verdicts.verdict(reader, verdict), *verdicts.proof(reader, verdict)))
 
 
 def explained(name: str) -> str:

@@ -1,183 +1,176 @@
-"""The HTML part of a letter is rendered from the templates of its text."""
+"""The text and the HTML part of a letter are rendered from the same blocks."""
 
-from pathlib import Path
+from collections.abc import Iterable
 
 import pytest
 
-from takmail.commands.view import look
+from takmail.blocks import (
+    Block,
+    Cells,
+    Code,
+    Columns,
+    Drawing,
+    Indented,
+    Items,
+    Lines,
+    Link,
+    Paragraph,
+    Quote,
+    Rule,
+    Small,
+    buttons,
+    message,
+    only_html,
+    only_text,
+)
+from takmail.commands.view import View, look
 from takmail.games.interface import Seat
-from takmail.letters.html import Page
-from takmail.letters.html import _drawable_blocks as drawable
-from takmail.letters.markup import Block, Kind, Slot, blocks
-from takmail.letters.templates import Templates
+from takmail.games.registry import GAMES
+from takmail.letters.catalogue import Speaker
+from takmail.letters.mailto_links import mailto_links
+from takmail.letters.page import HtmlPage
+from takmail.letters.templates import Templates, folder
+from takmail.letters.text import as_text
 from takmail.limits.letters import MAX_PICTURES
 from tests.commands.build import game as table
 
-FRAME = """\
-{% for block in blocks %}
-{% if block.kind == "slot" %}{% with it = block.slot.it %}{% include "html/" ~ block.slot.name ~ ".html" %}{% endwith %}
-{% else %}
-<{{ block.kind }}>{{ block.lines|join("/") }}</{{ block.kind }}>
-{% endif %}
-{% endfor %}
-"""
+TEMPLATES = Templates(folder())
+SPEAKER = Speaker(
+    TEMPLATES.words("en"), {"opponent": "Ben", "service": "takmail", "address": "tak@example.org"}
+)
+TOUCH = mailto_links("tak@example.org", "Tak", 1, "Keep one")
 
 
-def page(folder: Path, text: str, **facts: object) -> Page:
-    (folder / "one").mkdir()
-    (folder / "one" / "text.txt").write_text(text, encoding="utf-8")
-    (folder / "html").mkdir()
-    (folder / "html" / "letter.html").write_text(FRAME, encoding="utf-8")
-    (folder / "html" / "board.html").write_text("<img src={{ it|pictured }}>", encoding="utf-8")
-    (folder / "html" / "text_board.html").write_text("<pre>{{ it }}</pre>", encoding="utf-8")
-    return Templates(folder).letter("one", **facts).page()
+def page(blocks: Iterable[Block], most_boards: int = MAX_PICTURES) -> HtmlPage:
+    return TEMPLATES.pages.page(blocks, SPEAKER, GAMES.wording, TOUCH, "Tak", most_boards)
 
 
-def html(folder: Path, text: str, **facts: object) -> str:
-    return page(folder, text, **facts).html.strip()
+def html(*blocks: Block) -> str:
+    """Return the HTML part below a first paragraph, without styles."""
+    body = page((Paragraph(("It is about this.",)), *blocks)).html
+    inner = body.partition("</h1>")[2].partition("</td>\n</tr>\n</table>\n</body>")[0]
+    return "\n".join(line for line in inner.splitlines() if line.strip())
 
 
-def test_entries_of_a_list_are_one_block_and_are_wrapped_in_the_text(tmp_path: Path) -> None:
-    text = "{% for one in ['a', 'b ' * 40] %}\n{% filter item %}\n{{ one }}\n{% endfilter %}\n\n{% endfor %}"
-    assert html(tmp_path, text) == f"<items>a/{' '.join('b' * 40)}</items>"
+def text(*blocks: Block) -> str:
+    return as_text(blocks, SPEAKER)
+
+
+def view() -> View:
+    return look(table("ps a1", "ps e5"), Seat.FIRST)
+
+
+def test_a_list_is_wrapped_in_the_text_and_stands_right_below_its_heading() -> None:
+    entries = Items((("a",), ("b " * 39 + "b",)))
     assert (
-        Templates(tmp_path).letter("one").text
-        == f"  - a\n  - {' '.join('b' * 34)}\n    {' '.join('b' * 6)}\n"
+        text(Paragraph(("What there is:",)), entries)
+        == f"What there is:\n  - a\n  - {' '.join('b' * 34)}\n    {' '.join('b' * 6)}\n"
+    )
+    assert html(entries).count("<li>") == 2
+
+
+def test_a_blank_line_stands_between_two_blocks_but_for_a_small_line_above_its_answer() -> None:
+    assert (
+        text(Small("You wrote: ps b4"), Paragraph(("Done.",)), Paragraph(("Two", "sentences.")))
+        == "You wrote: ps b4\nDone.\n\nTwo sentences.\n"
     )
 
 
-def test_prose_is_a_paragraph_whatever_its_lines_are(tmp_path: Path) -> None:
-    text = "{% filter fill %}\nIt is\nyour turn.\n\nWrite.\n{% endfilter %}"
-    assert (
-        html(tmp_path, text)
-        == "<paragraph>It is your turn.</paragraph>\n<paragraph>Write.</paragraph>".strip()
+def test_lines_and_rows_are_kept_as_they_are() -> None:
+    assert text(Lines(("White: Ada.", "Black: Ben.")), Code(("0  s", "S  0 "))) == (
+        "White: Ada.\nBlack: Ben.\n\n0  s\nS  0\n"
+    )
+    assert ">0  s\nS  0</pre>" in html(Code(("0  s", "S  0 ")))
+
+
+def test_columns_are_as_wide_as_the_widest_line_to_type() -> None:
+    rows = (("ps b4", "places a flat"), ("a longer line to type", "does more"))
+    assert text(Columns(rows)) == (
+        "  ps b4                  places a flat\n  a longer line to type  does more\n"
     )
 
 
-def test_a_filled_part_of_a_filled_part_is_prose_of_the_same_paragraph(tmp_path: Path) -> None:
-    text = "{% filter fill %}\nOne {{ 'two\nthree'|fill }} four\n{% endfilter %}"
-    assert html(tmp_path, text) == "<paragraph>One two three four</paragraph>"
+def test_short_texts_stand_side_by_side() -> None:
+    assert text(Cells(("ps b4", "pw b4", "mn a3 p1 1"))) == "  ps b4        pw b4        mn a3 p1 1\n"
 
 
-def test_rows_are_kept_as_they_are_and_what_stands_right_below_belongs_to_them(tmp_path: Path) -> None:
-    text = '{{ ["0  s", "S  0"]|join("\\n")|pre }}\n{{ "A  B"|pre }}\n\n{{ "1"|pre }}'
-    assert html(tmp_path, text) == "<pre>0  s/S  0/A  B</pre>\n<pre>1</pre>"
+def test_nothing_of_what_somebody_wrote_is_a_tag() -> None:
+    said = html(Quote("<b>hi</b>\n\n& you"), Paragraph(('"<img>"',)), Indented(("<i>",)))
+    assert "<b>" not in said
+    assert "&lt;b&gt;hi&lt;/b&gt;" in said
+    assert "&amp; you" in said
+    assert "<img" not in said
+    assert "<i>" not in said
+    assert text(Quote("<b>hi</b>\n\n& you")) == "  | <b>hi</b>\n  |\n  | & you\n"
 
 
-def test_lines_lists_and_columns_are_told_by_their_form(tmp_path: Path) -> None:
-    text = "Last turns:\n  1. Ada: ps b4\n  2. Ben: ps c3\n\nWhat you can do:\n  - move\n  - wait\n\nps b4   a flat\n"
-    assert html(tmp_path, text).splitlines() == [
-        "<lines>Last turns:</lines>",
-        "<indented>1. Ada: ps b4/2. Ben: ps c3</indented>",
-        "<lines>What you can do:</lines>",
-        "<items>move/wait</items>",
-        "<columns>ps b4  a flat</columns>",
-    ]
+def test_an_address_is_behind_words_in_html_and_stands_by_itself_in_the_text() -> None:
+    link = Link("https://example.org/a&b", message("opponent_offers_draw"))
+    assert text(link) == "https://example.org/a&b\n"
+    assert 'href="https://example.org/a&amp;b"' in html(link)
+    assert "Ben offers a draw." in html(link)
 
 
-def test_a_second_column_goes_on_below_itself_and_more_than_two_are_kept_as_they_are(tmp_path: Path) -> None:
-    text = "  ps b4      a flat\n  ms b2 p3   three,\n             to the south\n\na  b  c\nd  e  f\n"
-    assert html(tmp_path, text).splitlines() == [
-        "<columns>ps b4  a flat/ms b2 p3  three, to the south</columns>",
-        "<pre>a  b  c/d  e  f</pre>",
-    ]
+def test_letters_beyond_ascii_are_written_by_their_numbers() -> None:
+    assert "J&#252;rgen &#38632;" in html(Paragraph(("Jürgen 雨",)))
 
 
-def test_indented_prose_is_a_line_of_a_list_however_long_it_is(tmp_path: Path) -> None:
-    text = "The rules:\n{{ long|fill('  ') }}\n{{ long|fill('  ') }}\n\n{{ long|fill('  ') }}"
-    one = "word " * 29 + "word"
-    assert html(tmp_path, text, long=one).splitlines() == [
-        "<lines>The rules:</lines>",
-        f"<indented>{one}/{one}</indented>",
-        f"<indented>{one}</indented>",
-    ]
+def test_buttons_are_for_html_alone_and_open_a_mail_with_their_line() -> None:
+    row = buttons((message("label_log"), "log"))
+    assert text(Paragraph(("Yes?",)), row) == "Yes?\n"
+    assert "body=log%0D%0A" in html(row)
 
 
-def test_nothing_of_what_somebody_wrote_is_a_tag(tmp_path: Path) -> None:
-    said = html(tmp_path, "{{ words|barred }}\n\n{{ name }}", words="<b>hi</b>\n\n& you", name='"<img>')
-    assert said == ("<words>&lt;b&gt;hi&lt;/b&gt;//&amp; you</words>\n<lines>&#34;&lt;img&gt;</lines>")
-
-
-def test_nobody_can_write_a_mark(tmp_path: Path) -> None:
-    forged = "\ufdd0slot\ufdd17\ufdd2\ufdd0 x"
-    said = html(tmp_path, "{{ name }}\n\n{{ words|barred }}\n\n{{ words|fill }}", name=forged, words=forged)
-    assert said == "<lines>slot7 x</lines>\n<words>slot7 x</words>\n<paragraph>7 x</paragraph>"
-
-
-def test_an_address_is_behind_words_here_and_stands_by_itself_in_the_text(tmp_path: Path) -> None:
-    text = '{{ address|linked("Open\\ufdd0 <it>") }}'
-    assert (
-        html(tmp_path, text, address="https://example.org/a&b")
-        == "<link>Open &lt;it&gt;/https://example.org/a&amp;b</link>"
+def test_each_part_has_what_is_for_it_alone() -> None:
+    blocks = (
+        only_text((Paragraph(("Answer with a line.",)),)),
+        only_html((Paragraph(("Touch a square.",)),)),
+        Rule(),
     )
-    assert (
-        Templates(tmp_path).letter("one", address="https://example.org/a&b").text
-        == "https://example.org/a&b\n"
-    )
+    assert text(*blocks) == "Answer with a line.\n\n--------\n"
+    assert "Touch a square." in html(*blocks)
+    assert "Answer with" not in html(*blocks)
 
 
-def test_letters_beyond_ascii_are_written_by_their_numbers(tmp_path: Path) -> None:
-    assert html(tmp_path, "{{ name }}", name="Jürgen 雨") == "<lines>J&#252;rgen &#38632;</lines>"
+@pytest.mark.parametrize(
+    ("first", "headline"),
+    [
+        ("Ben offers a draw. You may agree.", "Ben offers a draw."),
+        ("Done: it is 5.5 long", "Done: it is 5.5 long"),
+        ("轮到你了，请走下一步。回复这封信。", "轮到你了，请走下一步。"),
+        ("Yes. That is it.", None),
+        ("word " * 40, None),
+    ],
+)
+def test_the_first_sentence_is_the_headline_unless_it_is_very_short_or_long(
+    first: str, headline: str | None
+) -> None:
+    found = page((Paragraph((first,)),)).html.partition("<h1")[2].partition("</h1>")[0].partition(">")[2]
+    wanted = "" if headline is None else headline.encode("ascii", "xmlcharrefreplace").decode()
+    assert found == wanted
 
 
-def test_of_many_boards_the_first_are_drawn(tmp_path: Path) -> None:
-    names = [str(number) for number in range(MAX_PICTURES + 3)]
-    text = '{% for one in names %}{{ "board"|slot(one) }}\n\n{% endfor %}'
-    (tmp_path / "many").mkdir()
-    made = page(tmp_path / "many", text, names=names)
-    assert made.pictures == tuple(names[:MAX_PICTURES])
-    assert [f"<pre>{one}</pre>" in made.html for one in names] == [one not in made.pictures for one in names]
-    assert page(tmp_path, text, names=names[:MAX_PICTURES]).pictures == tuple(names[:MAX_PICTURES])
-    letter = Templates(tmp_path).letter("one", names=names)
-    assert letter.page(most_boards=1).pictures == (names[0],)
+def test_of_many_boards_the_first_are_drawn() -> None:
+    boards = [Drawing("board", view())] * (MAX_PICTURES + 2)
+    assert page(boards).html.count("<table cellpadding") == MAX_PICTURES
+    assert page(boards, most_boards=1).html.count("<table cellpadding") == 1
+    assert page(boards, most_boards=1).html.count("<pre") == MAX_PICTURES + 1
 
 
 def test_the_current_board_is_drawn_before_all_others() -> None:
-    now = look(table("ps a1", "ps e5"), Seat.FIRST)
-    before = now.showing(now.state, 1, None) if now.state else now
-    views = [*[before] * MAX_PICTURES, now, before]
-    blocks = tuple(Block(Kind.SLOT, (), Slot("board", one)) for one in views)
-    drawn = [one.slot.name for one in drawable(blocks, 2) if one.slot]
-    assert drawn == ["board", *["text_board"] * (MAX_PICTURES - 1), "board", "text_board"]
+    now = view()
+    assert now.state is not None
+    before = now.showing(now.state, 1, None)
+    made = page([Drawing("board", shown) for shown in (before, before, now)], most_boards=1).html
+    assert made.rindex("<pre") < made.index("<table cellpadding")
 
 
-def test_a_slot_is_filled_where_it_stands_and_a_picture_shown_twice_is_named_once(tmp_path: Path) -> None:
-    made = page(tmp_path, 'Look:\n\n{{ "board"|slot("b4") }}\n\n{{ "board"|slot("b4") }}')
-    assert (
-        made.html.replace("\n", "") == "<lines>Look:</lines><img src=cid:b4@takmail><img src=cid:b4@takmail>"
-    )
-    assert made.pictures == ("b4",)
+def test_a_picture_that_is_shown_twice_is_named_once() -> None:
+    made = page([Drawing("board", view())] * 2)
+    assert len(set(made.pictures)) == len(made.pictures)
+    assert all(f"cid:{name}" in made.html for name in made.pictures)
 
 
-def test_each_part_has_what_is_for_it_alone(tmp_path: Path) -> None:
-    text = """\
-{% filter text_only %}
-{% filter fill %}
-Answer with a line.
-{% endfilter %}
-{% endfilter %}
-
-{% filter html_only %}
-{% filter fill %}
-Touch a square.
-{% endfilter %}
-{% endfilter %}
-
-Always."""
-    assert html(tmp_path, text) == "<paragraph>Touch a square.</paragraph>\n<lines>Always.</lines>"
-    assert Templates(tmp_path).letter("one").text == "Answer with a line.\n\nAlways.\n"
-
-
-@pytest.mark.parametrize("text", ["", "\n \n"])
-def test_of_nothing_there_are_no_blocks(text: str) -> None:
-    assert list(blocks(text, ())) == []
-
-
-def test_a_block_says_what_it_is() -> None:
-    slot = Slot("picture", None)
-    found = list(blocks("Hi\n\ufdd0slot\ufdd10\ufdd2\n  there", [slot]))
-    assert [(one.kind, one.lines, one.slot) for one in found] == [
-        (Kind.LINES, ("Hi",), None),
-        (Kind.SLOT, (), slot),
-        (Kind.INDENTED, ("there",), None),
-    ]
+def test_of_nothing_there_is_nothing() -> None:
+    assert text() == "\n"
+    assert text(only_html(()), buttons()) == "\n"

@@ -1,4 +1,4 @@
-"""Templates come from several folders, so that a game may bring its own."""
+"""Wording comes from several folders, so that a game may bring its own."""
 
 from pathlib import Path
 
@@ -6,15 +6,16 @@ from takmail.blocks import Message
 from takmail.letters.templates import Templates, folder
 
 
-def test_templates_of_two_folders_are_known_and_the_first_folder_counts(tmp_path: Path) -> None:
-    (tmp_path / "chess").mkdir()
-    (tmp_path / "chess" / "rules.txt").write_text("Mate the king.")
+def test_wording_of_two_folders_is_known_and_the_first_folder_counts(tmp_path: Path) -> None:
+    (tmp_path / "console").mkdir()
+    (tmp_path / "console" / "chess.txt").write_text("Mate the king.")
     (tmp_path / "en").mkdir()
-    (tmp_path / "en" / "tak.jinja").write_text("{% macro tak_name() %}Chess{% endmacro %}")
+    (tmp_path / "en" / "chess.jinja").write_text("{% macro mate_the_king() %}Mate the king.{% endmacro %}")
+    (tmp_path / "en" / "welcome.jinja").write_text("{% macro my_welcome() %}Welcome to chess.{% endmacro %}")
     both, usual_first = Templates(tmp_path, folder()), Templates(folder(), tmp_path)
-    assert both.page("chess/rules.txt") == usual_first.page("chess/rules.txt") == "Mate the king."
-    assert both.said(Message("tak_name")) == "Chess"
-    assert usual_first.said(Message("tak_name")) == "Tak"
-    assert {"chess/rules.txt", "console/game.txt"} <= set(both.names())
-    assert both.exists("chess/rules.txt")
-    assert not Templates(folder()).exists("chess/rules.txt")
+    assert both.page("console/chess.txt") == usual_first.page("console/chess.txt") == "Mate the king."
+    assert both.said(Message("mate_the_king")) == "Mate the king."
+    assert both.has_message("my_welcome")
+    assert not usual_first.has_message("my_welcome")
+    assert usual_first.has_message("subject_of_welcome")
+    assert not both.has_message("subject_of_welcome")

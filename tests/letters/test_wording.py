@@ -10,7 +10,9 @@ from takmail.commands.result import Reported
 from takmail.games.interface import Seat
 from takmail.letters import wording
 from takmail.letters.answers.builders import BUILDERS
-from takmail.letters.wording import ANSWER, NEWS, Known, Status
+from takmail.letters.news_blocks import NEWS
+from takmail.letters.told import is_told
+from takmail.letters.wording import ANSWER, Known, Status
 from takmail.world import news as events
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.news import GameNews, News
@@ -77,11 +79,9 @@ def test_only_events_of_games_are_news() -> None:
     assert all(issubclass(one, GameNews) for one in (*NEWS, *NO_NEWS))
 
 
-@pytest.mark.parametrize("about", sorted(one.template for one in ANSWER.values()))
+@pytest.mark.parametrize("about", sorted(one.reason for one in ANSWER.values()))
 def test_the_words_of_an_answer_are_blocks_or_a_message(about: str) -> None:
-    templates = SERVICES.templates
-    is_message = templates.catalogue.words("en").has(about)
-    assert about in BUILDERS or is_message or templates.exists(f"answer/{about}.txt")
+    assert about in BUILDERS or SERVICES.templates.has_message(about)
 
 
 @pytest.mark.parametrize(
@@ -95,23 +95,20 @@ def test_the_words_of_an_answer_are_blocks_or_a_message(about: str) -> None:
 )
 def test_a_report_has_a_status_and_a_template(answer: News | Said, status: Status, about: str) -> None:
     found = wording.answered(KNOWN, Reported("a line", answer))
-    assert (found.line, found.report.status, found.report.template) == ("a line", status, about)
+    assert (found.line, found.status, found.reason) == ("a line", status, about)
     assert wording.name_of(answer) == about
 
 
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", 3, True, NOW)
     event = events.SeekOpened(seek=seek, is_repeated=False)
-    facts = wording.answered(KNOWN, Reported("seek 5", event)).report.facts
+    facts = wording.answered(KNOWN, Reported("seek 5", event)).facts
     sought = facts["seek"]
     assert (facts["again"], facts["days"]) == (False, 60)
     assert (sought.seek.number, sought.name, sought.is_yours, sought.title) == (4, "Ada", True, "5x5 relay")  # type: ignore[attr-defined]
 
 
 def test_who_is_not_told_hears_nothing() -> None:
-    game = GameNumber(1)
-    declined = events.InvitationDeclined(game=game, seat=Seat.SECOND, notifies_opponent=False)
-    assert wording.news_wording(declined, Seat.FIRST) is None
-    told = wording.news_wording(events.InvitationDeclined(game=game, seat=Seat.SECOND), Seat.FIRST)
-    assert told is not None
-    assert told.template == "declined"
+    declined = events.InvitationDeclined(game=GameNumber(1), seat=Seat.SECOND, notifies_opponent=False)
+    assert not is_told(declined)
+    assert is_told(events.InvitationDeclined(game=GameNumber(1), seat=Seat.SECOND))

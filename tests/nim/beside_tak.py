@@ -5,20 +5,18 @@ from pathlib import Path
 
 from takmail.games.registry import GAMES as USUAL
 from takmail.games.registry import Games
-from takmail.letters.bridge import WORDINGS
 from takmail.letters.templates import Templates, folder
 from tests.commands.build import SERVICES
 from tests.nim.game import NimGame
 
 NIM = NimGame()
 GAMES = Games({**USUAL.by_name, "nim": NIM}, USUAL.default)
-WORDINGS["nim"] = NIM.wording
 NIM_FOLDER = Path(__file__).parent / "templates"
 
 
 def templates() -> Templates:
     """Return the templates of takmail and of Nim."""
-    return Templates(folder(), NIM_FOLDER)
+    return Templates(folder(), NIM_FOLDER, games=GAMES)
 
 
 WITH_NIM = replace(SERVICES, games=GAMES, templates=templates())

@@ -1,16 +1,21 @@
 """All templates of Nim that the letters of every game include exist and can be rendered."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from takmail.blocks import message
+from takmail.blocks import Block, message
 from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
 from takmail.games.wording import Boards
-from takmail.letters.parts.ending import Attached
+from takmail.letters.drawings import Attached
+from takmail.letters.kinds.invitations import Invitation, invitation
+from takmail.letters.parts import ending, verdicts
+from takmail.letters.parts.board import board
+from takmail.letters.parts.next_steps import next_steps
+from takmail.letters.reader import Reader
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
 from tests.nim.beside_tak import GAMES, NIM, NIM_FOLDER, templates
@@ -22,13 +27,6 @@ TEMPLATES = templates()
 WORDS = TEMPLATES.catalogue.words("en")
 WORDING = NIM.wording
 SETUP = "heaps=3,4,5"
-SERVICE = {
-    "service": "Tak by Mail",
-    "address": "tak@example.org",
-    "game": "nim",
-    "files": (),
-    "all_games": GAMES,
-}
 
 
 def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result | None = None) -> View:
@@ -78,8 +76,12 @@ VIEWS = [
 ]
 
 
-def said(name: str, **facts: object) -> str:
-    return " ".join(TEMPLATES.page(name, **SERVICE, **facts).split())
+def reader(seen: View) -> Reader:
+    return Reader(seen, "nim", GAMES)
+
+
+def said(blocks: Iterable[Block]) -> str:
+    return " ".join(page(tuple(blocks), WORDS).split())
 
 
 def test_nothing_of_nim_speaks_of_tak() -> None:
@@ -90,27 +92,27 @@ def test_nothing_of_nim_speaks_of_tak() -> None:
 
 @pytest.mark.parametrize("one", VIEWS, ids=lambda one: str(one.standing))
 def test_a_board_and_an_invitation_are_worded(one: View) -> None:
-    board = TEMPLATES.page("parts/position.txt", view=one, **SERVICE)
-    assert all(row in board for row in one.board)
-    assert max(map(len, board.splitlines())) <= 72
-    assert said("parts/next.txt", view=one, opponent_left=False, has_ended=False)
-    invited = said("invitation/text.txt", view=one, is_stranger=True, host_address=None, heard=())
+    shown = page(board(reader(one)), WORDS)
+    assert all(row in shown for row in one.board)
+    assert max(map(len, shown.splitlines())) <= 72
+    assert said(next_steps(reader(one)))
+    invited = said(invitation(reader(one), Invitation(is_to_stranger=True)))
     assert "asks you to a game of Nim by mail" in invited
     assert ("drawn by lot when you accept" in invited) == (one.board == ())
     for sentences in (WORDING.shape, WORDING.sides(one), WORDING.legend(one.you), WORDING.how(one)):
         assert english(sentences, WORDS)
     if one.record:
-        record = said("parts/record.txt", view=one, attached=Attached())
+        record = said(ending.record(reader(one), Attached()))
         assert "Here is the whole game. The record has lines that say what was taken" in record
 
 
 def test_the_end_is_told_with_its_points() -> None:
     over = view(OVER, standing=Standing.OVER)
-    assert said("parts/outcome.txt", view=over) == "You win: you have taken the last stone."
-    assert said("parts/score.txt", view=over) == "Result: 1-0 You score 3 points, one for each heap."
+    assert english(ending.outcome(reader(over)), WORDS) == "You win: you have taken the last stone."
+    assert said(ending.score(reader(over))) == "Result: 1-0 You score 3 points, one for each heap."
     theirs = replace(over, you=Seat.SECOND)
-    assert said("parts/outcome.txt", view=theirs) == "Ada wins and has taken the last stone."
-    assert "Ada scores 3 points" in said("parts/score.txt", view=theirs)
+    assert english(ending.outcome(reader(theirs)), WORDS) == "Ben wins and has taken the last stone."
+    assert "Ben scores 3 points" in said(ending.score(reader(theirs)))
 
 
 @pytest.mark.parametrize(
@@ -125,10 +127,10 @@ def test_a_turn_is_explained(text: str) -> None:
     verdict = Verdict(
         "nim", 1, "Ada", text, text, before, then, before.touched(text), before.verdict(text), None
     )
-    words = said("parts/verdict.txt", verdict=verdict, view=view(before))
+    words = said(verdicts.verdict(reader(view(before)), verdict))
     assert ("keeps every rule." in words) == (then is not None)
     assert ("breaks a rule: " in words) == (then is None)
-    proof = said("parts/proof.txt", verdict=verdict, view=view(before))
+    proof = said(verdicts.proof(reader(view(before)), verdict))
     assert " taken: " in proof or "Here the rules stop it." in proof
     kept = [check for check in verdict.checks if check.reason is None]
     assert all(english(WORDING.check(check), WORDS) in proof for check in kept)
@@ -140,9 +142,7 @@ def test_the_turn_that_ends_the_game_is_explained() -> None:
     verdict = Verdict(
         "nim", 3, "Ada", text, text, before, OVER, before.touched(text), before.verdict(text), OVER.result
     )
-    assert "the player of the first turn wins" in said(
-        "parts/verdict.txt", verdict=verdict, view=view(before)
-    )
+    assert "the player of the first turn wins" in said(verdicts.verdict(reader(view(before)), verdict))
 
 
 def reasons() -> Iterator[Reason]:
@@ -155,8 +155,8 @@ def reasons() -> Iterator[Reason]:
         yield refusal(lambda text=text: state.play(text))
     yield refusal(lambda: OVER.play("take 1 from 1"))
     yield refusal(lambda: after("take 3 from 1").choices_at("1"))
-    for board in ("1 o", "1 ooooo/2 o/3 o", "1 -/2 -/3 -"):
-        yield refusal(lambda board=board: state.adopt(board, Seat.FIRST))
+    for written in ("1 o", "1 ooooo/2 o/3 o", "1 -/2 -/3 -"):
+        yield refusal(lambda written=written: state.adopt(written, Seat.FIRST))
     for word in ("enormous", "heaps=1"):
         yield refusal(lambda word=word: NIM.set_up((word,), None))
     given_away = state.asks_before("take 1 from 1")

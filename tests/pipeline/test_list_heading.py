@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.blocks import message
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
@@ -37,4 +38,4 @@ def test_only_the_heading_is_removed(text: str, left: str) -> None:
 
 
 def test_the_heading_that_links_write_is_known() -> None:
-    assert Templates(folder()).line("parts/keep_one.txt") in LIST_HEADINGS
+    assert Templates(folder()).said(message("keep_one_line")) in LIST_HEADINGS

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -36,12 +37,12 @@ TEMPLATES = Templates(folder())
 _make = Templates.__init__
 
 
-def _share_templates(templates: Templates, *roots: Path) -> None:
+def _share_templates(templates: Templates, *roots: Path, **games: Any) -> None:
     """Make takmail use the compiled templates for the usual folder."""
-    if roots == (folder(),):
+    if roots == (folder(),) and not games:
         templates.__dict__ = TEMPLATES.__dict__
     else:
-        _make(templates, *roots)
+        _make(templates, *roots, **games)
 
 
 Templates.__init__ = _share_templates  # type: ignore[method-assign]

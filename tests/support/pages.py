@@ -3,16 +3,22 @@
 from dataclasses import replace
 from functools import cache
 
+from takmail.blocks import message
+from takmail.commands.result import ChatStatus
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.games.tak.state import TakState
-from takmail.letters.html import Page
+from takmail.letters.catalogue import Speaker
+from takmail.letters.kinds.answers import MailAnswer, Words, resync
 from takmail.letters.mailto_links import mailto_links
+from takmail.letters.page import HtmlPage
+from takmail.letters.reader import GameLetter, Reader
+from takmail.letters.shown_parts import ShownParts
 from takmail.letters.templates import Templates, folder
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA
 
-KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
+KEEP_ONE = Templates(folder()).said(message("keep_one_line"))
 """The line above the moves of a touched stack."""
 NUMBER = 87
 """The number that the next turn has in the links of `page`."""
@@ -28,7 +34,7 @@ def _view() -> View:
     return look(harness.table(), Seat.FIRST)
 
 
-def page(game: TakState, last: str | None = None) -> Page:
+def page(game: TakState, last: str | None = None) -> HtmlPage:
     """Return the HTML part of the letter that shows a position to the player to move, or a final one to the other.
 
     `last` is the turn that led to the position.
@@ -43,22 +49,10 @@ def page(game: TakState, last: str | None = None) -> Page:
         last_turn_text=last,
         result=game.result,
     )
-    letter = BOTH_SIDES.templates.letter(
-        "resync",
-        view=shown,
-        touch=mailto_links(_ADDRESS, "[tak #123456]", NUMBER, KEEP_ONE),
-        heard=(),
-        words="none",
-        words_cut=False,
-        chat_text="",
-        words_again="",
-        brought=False,
-        last_for="",
-        opponent_left=False,
-        service="Tak by Mail",
-        subject="[tak #123456] Ada - Ben, 8x8",
-        language="en",
-        match=None,
-        game="tak",
-    )
-    return letter.page()
+    services = BOTH_SIDES
+    speaker = Speaker(services.templates.words("en"), {"opponent": "Ben", "service": "Tak by Mail"})
+    nothing = MailAnswer((), Words(ChatStatus.NONE, ""), ShownParts())
+    blocks = resync(GameLetter(Reader(shown, "tak", services.games)), nothing)
+    touch = mailto_links(_ADDRESS, "[tak #123456]", NUMBER, KEEP_ONE)
+    subject = "[tak #123456] Ada - Ben, 8x8"
+    return services.templates.pages.page(blocks, speaker, services.games.wording, touch, subject)

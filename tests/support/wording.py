@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text
-from takmail.letters import bridge, markup
-from takmail.letters.catalogue import ENGLISH, UNBROKEN, Words
+from takmail.letters.catalogue import ENGLISH, Speaker, Words
 from takmail.letters.templates import Templates, folder
+from takmail.letters.text import as_text
+from takmail.letters.wrapping import UNBROKEN
 
 WORDS = Templates(folder()).catalogue.words(ENGLISH)
 COMMON = {"opponent": "Ben", "service": "takmail", "address": "play@takmail.test"}
@@ -19,4 +20,4 @@ def english(texts: Text | Iterable[Text], words: Words = WORDS) -> str:
 
 def page(blocks: Blocks, words: Words = WORDS) -> str:
     """Return blocks as the text of a letter has them."""
-    return markup.text_of(bridge._all_marked(blocks, words, COMMON, []))
+    return as_text(blocks, Speaker(words, COMMON)).rstrip("\n")

@@ -1,6 +1,6 @@
 """Write the letters that are about no game: how to begin, addresses, and whether a mail was its sender's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.blocks import Blocks, Columns, Message, Quote, buttons, message, paragraph
@@ -11,18 +11,15 @@ from takmail.letters.reader import Reader
 from takmail.mail.message import UnreadableReason
 from takmail.world import AskedAgain
 
-SUBJECTS: Mapping[str, Message] = {
-    "welcome": message("subject_of_welcome"),
-    "seat_address": message("subject_of_seat_address"),
-    "address_added": message("subject_of_added_address"),
-    "address_asks": message("subject_of_asked_address"),
-    "address_leaves": message("subject_of_leaving_address"),
-    "address_removed": message("subject_of_removed_address"),
-    "confirm": message("subject_of_confirmation"),
-    "blocked": message("subject_of_unread_mail"),
-    "answer": message("subject_of_answer"),
-}
-"""The Subject of each kind of letter that is about no game."""
+SUBJECT_OF_ANSWER = message("subject_of_answer")
+SUBJECT_OF_WELCOME = message("subject_of_welcome")
+SUBJECT_OF_SEAT_ADDRESS = message("subject_of_seat_address")
+SUBJECT_OF_ADDED_ADDRESS = message("subject_of_added_address")
+SUBJECT_OF_ASKED_ADDRESS = message("subject_of_asked_address")
+SUBJECT_OF_LEAVING_ADDRESS = message("subject_of_leaving_address")
+SUBJECT_OF_REMOVED_ADDRESS = message("subject_of_removed_address")
+SUBJECT_OF_CONFIRMATION = message("subject_of_confirmation")
+SUBJECT_OF_UNREAD_MAIL = message("subject_of_unread_mail")
 _FORGET_ME = "forget me"
 
 
@@ -140,16 +137,16 @@ class Confirmation:
     * `again` tells why it is asked again
     * `left_out`: the mail asks for more than is shown
     * `has_words`: there were words for somebody in the mail, which are not kept
-    * `last_for` is as in `MailOrigin`
+    * `last_for` is as in `Correspondent`
     """
 
     lines: Sequence[str]
     days: int
-    is_of_account: bool
-    again: AskedAgain
-    left_out: bool
-    has_words: bool
     last_for: str
+    is_of_account: bool = False
+    again: AskedAgain = AskedAgain.NO
+    left_out: bool = False
+    has_words: bool = False
 
 
 def confirmation(asked: Confirmation) -> Blocks:

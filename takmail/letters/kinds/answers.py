@@ -1,0 +1,212 @@
+"""Make the answers to mails: the usual one, the receipt for a move, the board that was asked for, and that of words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
+from takmail.commands.result import ChatStatus
+from takmail.letters.answers.builders import answer_blocks
+from takmail.letters.parts.below import below
+from takmail.letters.parts.board import board, board_in_text
+from takmail.letters.parts.ending import coins, outcome, play_again, record, score
+from takmail.letters.parts.mail import address_was_read, last_answer, only_answers, opponents_words, unread
+from takmail.letters.parts.matches import match_sentences
+from takmail.letters.parts.next_steps import next_steps
+from takmail.letters.parts.proposals import proposed_boards
+from takmail.letters.parts.terms import what_this_is
+from takmail.letters.parts.turns import move_played, way_back
+from takmail.letters.parts.words import words_told
+from takmail.letters.reader import GameLetter, Reader
+from takmail.letters.shown_parts import ShownParts
+from takmail.letters.wording import Answered
+from takmail.mail.message import UnreadableReason
+from takmail.world import Played, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What becomes of the words in a mail.
+
+    * `text` is what the opponent gets, and `again` what can be sent again, '' if it is too long
+    * `is_cut`: their end was left off. `is_room_made`: those that waited go out now.
+    * `must_wait`: the opponent has had many letters within the hour
+    """
+
+    status: ChatStatus
+    text: str
+    again: str = ""
+    is_cut: bool = False
+    is_room_made: bool = False
+    must_wait: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MailAnswer:
+    """What the answer to a mail tells.
+
+    * `reports` are the answers to the lines of the mail, and `words` what becomes of its words
+    * `shown` are the parts of the game that it shows
+    * `unreadable` tells why nothing of the mail was read, None if it was
+    * `host_address` is the address of the game's host if the reader may know it
+    * `wants_no_mail`: the reader gets nothing but answers
+    * `last_for` is as in `Correspondent`
+    * `offers_language` is the line that offers letters in the language of the mail, '' if it offers none
+    """
+
+    reports: Sequence[Answered]
+    words: Words
+    shown: ShownParts
+    unreadable: UnreadableReason | None = None
+    host_address: str | None = None
+    wants_no_mail: bool = False
+    last_for: str = ""
+    offers_language: str = ""
+
+    def heard_by(self, reader: Reader) -> Reader:
+        """Return the reader of the answer."""
+        return replace(reader, words_wait=self.words.must_wait, move_lists=self.shown.move_lists)
+
+    @property
+    def asks_what_is_meant(self) -> bool:
+        """Whether a line is answered by the lines that it may mean."""
+        return any("offers" in answered.facts for answered in self.reports)
+
+
+def answer(letter: GameLetter, told: MailAnswer) -> Blocks:
+    """Answer a mail about a game."""
+    reader, seen = told.heard_by(letter.reader), letter.reader.game
+    is_new = seen.standing is Standing.INVITED and seen.is_guest
+    is_unsure = told.words.status is ChatStatus.WAIT or told.asks_what_is_meant
+    return (
+        *(paragraph(*outcome(reader)) if reader.has_ended else ()),
+        *_told(reader, told),
+        *(what_this_is(reader, told.host_address) if is_new and is_unsure else ()),
+        *address_was_read(letter.was_read),
+        *opponents_words(letter.heard),
+        *_game(letter, told.shown),
+        *_end(told),
+    )
+
+
+def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
+    """Answer a mail that is about no game."""
+    return (*_told(told.heard_by(reader), told), *_end(told))
+
+
+def of_words(letter: GameLetter, told: MailAnswer) -> Blocks:
+    """Answer a mail that was only words, without a board."""
+    reader = told.heard_by(letter.reader)
+    return (
+        *_reports(reader, told),
+        *_words(reader, told),
+        *address_was_read(letter.was_read),
+        *opponents_words(letter.heard),
+        *_end(told),
+    )
+
+
+def resync(letter: GameLetter, told: MailAnswer) -> Blocks:
+    """Send the board that was asked for. By the book, it is the first thing in the text."""
+    reader = told.heard_by(letter.reader)
+    return (
+        *(paragraph(message("now_the_board_is")) if reader.game.proposed else ()),
+        *board(reader, begins=True),
+        *coins(reader),
+        *address_was_read(letter.was_read),
+        *opponents_words(letter.heard),
+        *_words(reader, told),
+        *proposed_boards(reader),
+        *next_steps(reader),
+        *play_again(reader),
+        *game_score(letter),
+        *below(reader, explains_board=reader.game.turns == 0, shows_step=True),
+        *record(reader, letter.attached),
+        *_end(told),
+    )
+
+
+def receipt(letter: GameLetter, turn: Played) -> Blocks:
+    """Tell that a move was played or passed on, and nothing else. Only the text has the board."""
+    reader = letter.reader
+    if reader.game.is_relay:
+        return (
+            *paragraph(message("your_move_is_passed_on", turn=turn.number, text=turn.text)),
+            Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
+            *address_was_read(letter.was_read),
+        )
+    undo = way_back(reader)
+    return (
+        *paragraph(*move_played(reader, turn)),
+        Lines((message("now_it_is_opponents_turn"), *(() if undo is None else (undo,)))),
+        *coins(reader),
+        *address_was_read(letter.was_read),
+        only_text(board_in_text(reader)),
+    )
+
+
+def _told(reader: Reader, told: MailAnswer) -> Blocks:
+    """Return the answers to the lines of a mail, and what becomes of its words."""
+    if told.reports:
+        return (*_reports(reader, told), *_words(reader, told))
+    if told.unreadable is not None:
+        return (*paragraph(unread(told.unreadable)), *_words(reader, told))
+    if told.words.status is ChatStatus.NONE:
+        return paragraph(message("no_words_found"))
+    return _words(reader, told)
+
+
+def _reports(reader: Reader, told: MailAnswer) -> Blocks:
+    blocks: Blocks = ()
+    for answered in told.reports:
+        if answered.line:
+            wrote = message("you_said_yes_to" if answered.is_confirmed else "you_wrote", line=answered.line)
+            blocks += (Small(wrote),)
+        blocks += answer_blocks(reader, answered.reason, answered.facts)
+    return blocks
+
+
+def _words(reader: Reader, told: MailAnswer) -> Blocks:
+    words = told.words
+    return words_told(
+        reader,
+        words.status,
+        words.text,
+        again=words.again,
+        is_cut=words.is_cut,
+        is_room_made=words.is_room_made,
+        has_commands=bool(told.reports),
+    )
+
+
+def _game(letter: GameLetter, shown: ShownParts) -> Blocks:
+    """Return how the game stands, and what the reader can do now."""
+    reader, seen = letter.reader, letter.reader.game
+    return (
+        *(now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
+        *(coins(reader) if shown.game or seen.standing is not Standing.OVER else ()),
+        *proposed_boards(reader),
+        *((*next_steps(reader), *play_again(reader)) if shown.next else ()),
+        *(game_score(letter) if shown.game else ()),
+        *(below(reader, explains_board=seen.turns == 0, shows_step=shown.step) if shown.game else ()),
+        *(record(reader, letter.attached) if shown.game and not shown.has_shown_record else ()),
+    )
+
+
+def now(reader: Reader, shown: ShownParts) -> Blocks:
+    """Return the board as it is now. A line above it says so if the letter shows another one, too."""
+    named = reader.game.proposed or shown.names_board
+    return (*(paragraph(message("now_the_board_is")) if named else ()), *board(reader))
+
+
+def game_score(letter: GameLetter) -> Blocks:
+    """Say what a game that is over was worth, and how the match stands."""
+    reader, match = letter.reader, letter.match
+    return (*score(reader), *(paragraph(*match_sentences(reader, match)) if match is not None else ()))
+
+
+def _end(told: MailAnswer) -> Blocks:
+    return (
+        *only_answers(told.wants_no_mail),
+        *(paragraph(told.offers_language) if told.offers_language else ()),
+        *last_answer(told.last_for),
+    )

@@ -17,6 +17,7 @@ from takmail.letters.templates import Templates, folder
 LABEL = 12
 WIDTH = 53
 REPEATED = (
+    "A1 is",
     "Capital letters",
     "It is your turn",
     "It is Ada's turn",
@@ -42,9 +43,8 @@ COLORS = {"Ada": "cyan", "Ben": "yellow"}
 
 _LABELS = re.compile(rf"^({'|'.join(COLORS)}) (?:writes|gets)", re.MULTILINE)
 _HEADING = re.compile(r"^(?:How to read a board|The game is over\.|Two mails each).*", re.MULTILINE)
-_BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *|A1 is top left.*")
+_BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z(])")
-_ORIENTATION = "A1 is"
 
 
 def shown_mail(name: str, words: str) -> str:
@@ -138,11 +138,7 @@ def _paragraphs(letter: EmailMessage) -> list[str]:
 
 def _board(paragraphs: list[str]) -> list[str]:
     """Return the lines of the last board in a letter, which is the current one, or none if there is no board."""
-    return next((_rows(one) for one in reversed(paragraphs) if _is_board(one)), [])
-
-
-def _rows(board: str) -> list[str]:
-    return [line for line in board.splitlines() if not line.startswith(_ORIENTATION)]
+    return next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
 
 
 def _new_lines(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
@@ -167,7 +163,7 @@ def _first(paragraphs: list[str]) -> list[str]:
 def _filled(paragraph: str) -> list[str]:
     """Wrap a paragraph to `WIDTH`. The rows of a board and the items of a list stay on separate lines."""
     if _is_board(paragraph):
-        return _rows(paragraph)
+        return paragraph.splitlines()
     lines = [
         line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "You said yes to:"))
     ]

@@ -53,7 +53,7 @@ def joined(harness: MemoryHarness, first: str) -> int:
 
 def test_one_account_joins_few_games_before_it_plays(harness: MemoryHarness) -> None:
     assert joined(harness, "them") == MAX_UNPLAYED_DUE
-    assert "it is your turn in #1, #2, #3. Play there first" in said(harness.last(BEN))
+    assert "it is your turn in #1, #2 and #3. Play there first" in said(harness.last(BEN))
     letter = next(one for one in harness.box if one.to == BEN and one.subject.startswith("[tak #1]"))
     harness.send(AS_BEN, "ps a1", letter)
     harness.send(AS_BEN, "join 15")

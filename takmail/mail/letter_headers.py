@@ -9,7 +9,7 @@ ends included.
 """
 
 from collections.abc import Iterable, Sequence
-from email.header import Header
+from email.header import Header, decode_header, make_header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -95,7 +95,17 @@ def _thread(name: str, ids: tuple[str, ...]) -> bytes:
 def _folded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:
     if _ENCODED_WORD_START in str(value):
         return _one_header(_fully_encoded(name, value, policy))
-    return _one_header(policy.fold_binary(name, policy.header_store_parse(name, value)[1]))
+    written = _one_header(policy.fold_binary(name, policy.header_store_parse(name, value)[1]))
+    if not isinstance(value, Address) and _decoded(written) != value:
+        # The library loses a space where it begins a new line between two encoded words.
+        return _one_header(_fully_encoded(name, value, policy))
+    return written
+
+
+def _decoded(written: bytes) -> str:
+    """Return the text of a serialized header, as a mail program shows it."""
+    text = written.decode("utf-8", "replace").partition(": ")[2]
+    return str(make_header(decode_header(text.removesuffix("\r\n").replace("\r\n", ""))))
 
 
 def _fully_encoded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:

@@ -1,6 +1,7 @@
 """The headers of a letter equal those of the standard library, for any names, Subjects and threads."""
 
 from email import message_from_bytes, message_from_string, policy
+from email.header import decode_header, make_header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -51,6 +52,15 @@ def test_a_name_reads_as_the_library_would_have_written_it(name: str) -> None:
 )
 def test_short_and_hard_headers_are_the_same_bytes(value: str) -> None:
     assert serialize_headers([("Subject", value)], policy.SMTP) == by_the_library("Subject", value)
+
+
+@pytest.mark.parametrize("tag", range(60))
+@pytest.mark.parametrize("words", ["Ada приглашает вас на партию в Так, 5x5", "Ben请你下一局 泰克棋，5x5"])
+def test_no_space_of_a_long_subject_is_lost(tag: int, words: str) -> None:
+    subject = f"[tak #1.{'a' * tag}] {words}"
+    written = serialize_headers([("Subject", subject)], policy.SMTP).decode("ascii")
+    unfolded = written.removeprefix("Subject: ").replace("\r\n", "")
+    assert str(make_header(decode_header(unfolded))) == subject
 
 
 def test_a_long_thread_is_folded_between_its_letters() -> None:

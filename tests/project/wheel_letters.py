@@ -13,7 +13,6 @@ from pathlib import Path
 
 import takmail
 from takmail.letters import templates
-from takmail.letters.html import MarkedLetter
 from takmail.store.database import Store
 from takmail.world.kinds import LetterView
 from tests.support.every_kind import every_kind  # copies of what it needs lie beside this file, in tests
@@ -21,23 +20,13 @@ from tests.support.harness import ADA, BEN, Harness
 
 
 def main() -> None:
-    kinds: set[str] = set()
-    letter = templates.Templates.letter
-
-    def noted(self: templates.Templates, kind: str, **facts: object) -> MarkedLetter:
-        marked = letter(self, kind, **facts)
-        if marked.text.strip():
-            kinds.add(kind)
-        return marked
-
-    templates.Templates.letter = noted  # type: ignore[method-assign]
-    all_templates = templates.Templates(templates.folder())
-    # `Templates` has compiled the messages itself.
-    for name in (name for name in all_templates.names() if not name.endswith(".jinja")):
-        of_letters = all_templates._frame if name.startswith("html/") else all_templates._environment
-        of_letters.get_template(name)
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(f"sqlite:///{folder}/takmail.sqlite")
+    folder = templates.folder()
+    all_templates = templates.Templates(folder)
+    # `Templates` has compiled the messages and the HTML itself.
+    for path in folder.glob("console/**/*.txt"):
+        all_templates._console.get_template(path.relative_to(folder).as_posix())
+    with tempfile.TemporaryDirectory() as place:
+        store = Store.open(f"sqlite:///{place}/takmail.sqlite")
         harness = Harness(store, letter_view=LetterView.BOTH)
         every_kind(harness)
         store.close()
@@ -45,9 +34,10 @@ def main() -> None:
         json.dumps(
             {
                 "package": str(Path(takmail.__file__).parent),
-                "templates": str(templates.folder()),
-                "names": all_templates.names(),
-                "rendered": sorted(kinds),
+                "templates": str(folder),
+                "names": [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()],
+                "languages": all_templates.languages,
+                "letters": len(harness.box),
                 "readers": sorted({one.to for one in harness.box} & {ADA, BEN}),
                 "path": sys.path,
                 "replay": replay(),

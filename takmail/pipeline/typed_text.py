@@ -22,7 +22,7 @@ from takmail.world import SentLetter, Table
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd:, 回复： and Re[2]:."""
-LIST_HEADINGS = ("Keep one line and delete the others",)
+LIST_HEADINGS = ("Keep one line and delete the others", "Оставьте одну строку, остальные удалите")
 """All wordings, present and past, of the line above the moves of a touched stack (parts/keep_one.txt).
 
 A past wording stays here, because the links of the letters that were sent with it still write it.

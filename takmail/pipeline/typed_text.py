@@ -22,8 +22,12 @@ from takmail.world import SentLetter, Table
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd:, 回复： and Re[2]:."""
-LIST_HEADINGS = ("Keep one line and delete the others", "Оставьте одну строку, остальные удалите")
-"""All wordings, present and past, of the line above the moves of a touched stack (parts/keep_one.txt).
+LIST_HEADINGS = (
+    "Keep one line and delete the others",
+    "Оставьте одну строку, остальные удалите",
+    "留下一行并删掉其余各行",
+)
+"""All wordings, present and past, of the line above the moves of a touched stack (the message `keep_one_line`).
 
 A past wording stays here, because the links of the letters that were sent with it still write it.
 """

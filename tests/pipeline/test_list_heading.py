@@ -6,6 +6,7 @@ from takmail.blocks import message
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
+from takmail.letters.catalogue import LOCALES
 from takmail.letters.templates import Templates, folder
 from takmail.pipeline.typed_text import LIST_HEADINGS, without_list_heading
 
@@ -30,6 +31,8 @@ HEADING = "Keep one line and delete the others"
         (f"{HEADING}: that is what I read.", f"{HEADING}: that is what I read."),
         (f"{HEADING}, what is that?", f"{HEADING}, what is that?"),
         ("Keep one line", "Keep one line"),
+        ("留下一行并删掉其余各行\nms c3 p1 1 #7", "ms c3 p1 1 #7"),
+        ("留下一行并删掉其余各行：\nms c3 p1 1 #7", "ms c3 p1 1 #7"),
         ("  two\n   blanks", "  two\n   blanks"),
     ],
 )
@@ -37,5 +40,6 @@ def test_only_the_heading_is_removed(text: str, left: str) -> None:
     assert without_list_heading(text, anywhere(GAMES, COMMANDS)) == left
 
 
-def test_the_heading_that_links_write_is_known() -> None:
-    assert Templates(folder()).said(message("keep_one_line")) in LIST_HEADINGS
+@pytest.mark.parametrize("language", LOCALES)
+def test_the_heading_that_links_write_is_known(language: str) -> None:
+    assert Templates(folder()).said(message("keep_one_line"), language) in LIST_HEADINGS

@@ -109,6 +109,9 @@ def test_harmless_words_may_stand_behind_a_turn_and_behind_a_look(
         ("стену на b3", ("pw b3",)),
         ("на b3 стену, пожалуйста", ("pw b3",)),
         ("b3放墙", ("pw b3",)),
+        ("在b3放一堵墙壁", ("pw b3",)),
+        ("b3放特殊棋子", ("pc b3",)),
+        ("竖放b3", ("pw b3",)),
         ("放 b3", ("ps b3", "pw b3", "pc b3")),
         ("PS-B3", ("ps b3",)),
         ("wall@b3", ("pw b3",)),
@@ -142,6 +145,10 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
         ("undo, my finger slipped", "undo"),
         ("I made a mistake, can I undo?", "undo"),
         ("悔棋，点错了", "undo"),
+        ("提议和棋", "draw"),
+        ("收回最后一手", "undo"),
+        ("撤回提议", "withdraw"),
+        ("重新开始这局", "propose restart"),
         ("rematch, that was fun", "rematch"),
         ("stop. too many mails", "stop"),
         ("please stop sending these mails", "stop"),
@@ -205,6 +212,8 @@ def test_a_line_about_a_command_is_asked_about(line: str, offer: str, reader) ->
         ("认输", "resign"),
         ("我認輸", "resign"),
         ("棋盘", "rs"),
+        ("现在能走什么", "moves"),
+        ("能推倒墙壁吗?", "rules"),
     ],
 )
 def test_other_words_for_what_looks_or_asks_first_are_done_at_once(line: str, command: str, reader) -> None:
@@ -329,6 +338,13 @@ def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(
         "You wrote: resign",
         "Вы написали: resign",
         "你写的是：resign",
+        "你写了：resign",
+        "你推倒了我的墙壁",
+        "墙壁上不能压棋子",
+        # What a button is called.
+        "对局继续",
+        "按规则摆出的棋盘",
+        "这封是我写的",
     ],
 )
 def test_all_else_is_words(line: str, reader) -> None:

@@ -301,7 +301,8 @@ def _fresh_paragraphs(letter: Received) -> Iterator[str]:
 def _indented(part: str) -> Iterator[str]:
     """Yield the indented lines of a paragraph, which are to be copied, without those that quote a mail."""
     for line in part.splitlines():
-        if line.startswith("  ") and not line.lstrip().startswith("|"):
+        # A deeper line goes on with what the line above it does.
+        if re.match(r"  [^\s|]", line):
             yield line.strip()
 
 

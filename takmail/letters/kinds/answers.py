@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
 from takmail.commands.result import ChatStatus
@@ -96,8 +97,9 @@ def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
 def of_words(letter: GameLetter, told: MailAnswer) -> Blocks:
     """Answer a mail that was only words, without a board."""
     reader = told.heard_by(letter.reader)
+    answers = (answer_blocks(reader, line.reason, line.facts) for line in told.reports)
     return (
-        *_reports(reader, told),
+        *chain.from_iterable(answers),
         *_words(reader, told),
         *address_was_read(letter.was_read),
         *opponents_words(letter.heard),

@@ -5,7 +5,7 @@ language lacks is worded in English. docs/messages.md says what may stand in a m
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from babel import Locale
 from babel.dates import format_datetime
 from babel.lists import format_list
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Macro
 
 from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
@@ -27,6 +27,7 @@ _SEMICOLON = {"zh": "；"}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
+_NAME = re.compile(r"{% macro (\w+)\(")
 UNBROKEN = "\u00a0"
 """A space at which no line is broken. The renderers put a usual one in its place."""
 
@@ -97,17 +98,53 @@ class Speaker:
         return len(block.sentences) == 1 and self.text(block.sentences).endswith((":", "："))
 
 
+class Macros(Mapping[str, Macro]):
+    """The macros of a language by name. A family is compiled when one of its messages is worded for the first time.
+
+    What the language lacks is taken from `fallback`.
+    """
+
+    def __init__(self, language: str, roots: Sequence[Path], fallback: "Macros | None" = None) -> None:
+        self._loader = FileSystemLoader([root / language for root in roots])
+        self._environment = environment(language, self._loader)
+        self._fallback: Mapping[str, Macro] = fallback or {}
+        self._compiled: dict[str, Macro] = {}
+        self._families: dict[str, str] = {}
+        for family in self._environment.list_templates(extensions=("jinja",)):
+            source = self._loader.get_source(self._environment, family)[0]
+            for name in _NAME.findall(source):
+                assert name not in self._families, f"two messages are called {name}"
+                self._families[name] = family
+
+    def __getitem__(self, name: str) -> Macro:
+        if name not in self._families:
+            return self._fallback[name]
+        if name not in self._compiled:
+            module = self._environment.get_template(self._families[name]).module
+            self._compiled |= {key: value for key, value in vars(module).items() if isinstance(value, Macro)}
+        return self._compiled[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._families, **dict.fromkeys(self._fallback)})
+
+    def __len__(self) -> int:
+        return len({**self._families, **dict.fromkeys(self._fallback)})
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._families or name in self._fallback
+
+
 class Catalogue:
-    """The messages of all languages in some folders. An earlier folder's message hides a later one of the same name."""
+    """The messages of all languages in some folders. An earlier folder's family hides a later one of the same name."""
 
     def __init__(self, *roots: Path) -> None:
         found = {path.parent.name for root in roots for path in root.glob("*/*.jinja")}
         self.languages = tuple(language for language in LOCALES if language in found)
-        english = _macros(ENGLISH, roots)
+        english = Macros(ENGLISH, roots)
         self._words = {
             language: Words(
                 language,
-                english if language == ENGLISH else {**english, **_macros(language, roots)},
+                english if language == ENGLISH else Macros(language, roots, english),
                 _SPACE_BETWEEN_SENTENCES.get(language, " "),
             )
             for language in self.languages
@@ -118,10 +155,11 @@ class Catalogue:
         return self._words.get(language, self._words[ENGLISH])
 
 
-def environment(language: str, roots: Sequence[Path]) -> Environment:
+def environment(language: str, loader: BaseLoader | None = None) -> Environment:
     """Return the environment of the macros of one language, with the filters that may stand in them."""
     made = Environment(
-        loader=FileSystemLoader([root / language for root in roots]),
+        loader=loader,
+        auto_reload=False,  # otherwise each use would check the file
         undefined=StrictUndefined,
         autoescape=False,
         trim_blocks=True,
@@ -172,18 +210,6 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
         "date": date,
         "unbroken": unbroken,
     }
-
-
-def _macros(language: str, roots: Sequence[Path]) -> dict[str, Macro]:
-    made = environment(language, roots)
-    found: dict[str, Macro] = {}
-    for family in made.list_templates(extensions=("jinja",)):
-        module = made.get_template(family).module
-        for name, macro in sorted(vars(module).items()):
-            if isinstance(macro, Macro):
-                assert name not in found, f"two messages are called {name}"
-                found[name] = macro
-    return found
 
 
 def page_blocks(words: Words, page: Message, common: Common) -> Blocks:

@@ -44,7 +44,7 @@ _ALLOWED = (
 
 def macros(language: str) -> Iterator[nodes.Macro]:
     """Yield the syntax trees of all macros of a language."""
-    made = environment(language, [folder()])
+    made = environment(language)
     for path in sorted((folder() / language).glob("*.jinja")):
         tree = made.parse(path.read_text(encoding="utf-8"))
         outside = [one for one in tree.body if not isinstance(one, nodes.Macro)]

@@ -21,6 +21,7 @@ class Shows(Enum):
     * `RECORD`: the record of the game
     * `MOVES`: a list of legal moves
     * `AGAIN`: nothing, as the letter shows it already
+    * `NEW_GAME`: nothing of this game, as another one begins with it
     """
 
     NOTHING = auto()
@@ -31,6 +32,7 @@ class Shows(Enum):
     RECORD = auto()
     MOVES = auto()
     AGAIN = auto()
+    NEW_GAME = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,10 @@ def ask_next(context: Context) -> Events:
             (table,) = context.load_games([game.number])
             if table.is_corrupt:
                 continue
-            written += (InvitationWritten(game=game.number), in_game(game.number, invited, context.now))
+            written += (
+                InvitationWritten(game=game.number, comes_last=True),
+                in_game(game.number, invited, context.now),
+            )
             asked.append(game)
     if len(asked) == len(waiting):
         written.append(of_player(guest.id, Player.choosing, "invitations_wait", False))

@@ -15,8 +15,7 @@ def events_for_opponent(events: Iterable[news.News], table: Table) -> tuple[news
         for event in events
         if isinstance(event, news.GameNews)
         and event.game == table.number
-        and event.is_told
-        and event.notifies_opponent
+        and event.is_for_opponent
         and not event.readers
         and event.stands(table)
     )

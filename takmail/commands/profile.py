@@ -64,7 +64,6 @@ def tell(keyword: str, context: Context) -> Told:
         value=value,
         game=services.games.default,
         languages=services.languages,
-        is_chosen=False,
     )
 
 

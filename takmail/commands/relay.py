@@ -77,7 +77,7 @@ def ask_for_board(context: Context) -> Answer:
     if not chat.is_heard(context):
         return refused("relay_refused")
     if table.record.asks_board[you]:
-        return told("relay_rs", is_new=False)
+        return told("board_already_asked")
     return BoardAsked(game=table.number, seat=you), in_game(table.number, with_board_asked, you, True)
 
 

@@ -1,39 +1,35 @@
 """Collect the letters of one cause while they are written, together with the result that they describe."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from takmail.blocks import Blocks, Message
+from takmail.blocks import Blocks, Message, message
 from takmail.commands.answers import Refusal
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
-from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.draft import Correspondent
-from takmail.letters.kinds import accounts
-from takmail.letters.kinds.news import news_letter
+from takmail.letters.kinds.welcome import welcome
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.reader import Reader
 from takmail.letters.services import Services
-from takmail.letters.shown_parts import parts_of_news
 from takmail.letters.style import style_of
-from takmail.letters.told import in_order, is_chat, is_told, tells_of_a_turn_alone
 from takmail.mail.message import Message as Mail
-from takmail.world import GameNumber, LetterPurpose, Mailbox, Player, Table, World, news
+from takmail.world import GameNumber, LetterPurpose, Mailbox, Player, World, news
 
 
-def correspondent(services: Services, message: Mail, sender: Sender, result: Result) -> Correspondent:
+def correspondent(services: Services, mail: Mail, sender: Sender, result: Result) -> Correspondent:
     """Return whoever wrote a mail, as its letters need them."""
-    own = () if message.message_id is None else (message.message_id,)
+    own = () if mail.message_id is None else (mail.message_id,)
     owner = next((one for one in result.world.players.values() if one.mailbox(sender.address)), None)
     return Correspondent(
         sender,
         (owner and owner.mailbox(sender.address)) or replace(sender.mailbox, address=sender.address),
         _verified_name(sender, result.player),
         style_of(services, owner),
-        (*message.references, *own),
-        message.unreadable,
+        (*mail.references, *own),
+        mail.unreadable,
         budgets.last_for(services.rates, sender),
         None if result.claim is None else result.world.games[result.claim.game].record.kind,
         sender.needs_new_token(result.claim),
@@ -63,6 +59,16 @@ class LetterBatch:
     def claim(self) -> SeatClaim | None:
         """The seat whose thread gets the answer, or None if the answer is not about a game."""
         return self.result.claim
+
+    @property
+    def purpose(self) -> LetterPurpose:
+        """The kind under which budgets count letters that the mail leads to."""
+        return LetterPurpose.SURE if self.writer is None else self.writer.sender.purpose
+
+    @property
+    def last_for(self) -> str:
+        """What `Correspondent.last_for` says, '' if no mail is answered."""
+        return "" if self.writer is None else self.writer.last_for
 
     @property
     def is_stranger(self) -> bool:
@@ -100,16 +106,12 @@ class LetterBatch:
         """Return the reports of what was refused."""
         return tuple(one for one in self.result.reports if isinstance(one.answer, Refusal))
 
-    def answers(self) -> Iterator[news.News]:
-        """Yield the first event of each report that describes events."""
-        return (one.answer for one in self.result.reports if isinstance(one.answer, news.News))
-
     def own_news(self) -> tuple[news.GameNews, ...]:
         """Return the news for the letter to the opponent in the mail's game."""
         if self.claim is None:
             return ()
         table = self.result.world.games[self.claim.game]
-        return tuple(filter(is_told, events_for_opponent(self.result.events, table)))
+        return events_for_opponent(self.result.events, table)
 
     def with_letters(self, letters: LetterWriter) -> "LetterBatch":
         """Return the batch with another `letter_writer`."""
@@ -157,7 +159,7 @@ class LetterBatch:
         assert writer is not None
 
         def make(reader: Reader) -> Blocks:
-            return accounts.welcome(
+            return welcome(
                 reader,
                 unreadable=writer.unreadable,
                 is_stranger=self.is_stranger,
@@ -165,35 +167,4 @@ class LetterBatch:
                 last_for=writer.last_for,
             )
 
-        return self.to_sender(accounts.SUBJECT_OF_WELCOME, make, answers=self.welcome_counts_as)
-
-    def write_news(
-        self,
-        letters: LetterWriter,
-        table: Table,
-        reader: Seat,
-        told: tuple[news.GameNews, ...],
-        *,
-        has_ended: bool,
-        writer: Correspondent | None = None,
-        by: int | None = None,
-    ) -> LetterWriter:
-        """Write news and waiting chat to the player in a seat, unless that player has left.
-
-        Only chat up to version `by` of the game is included, or all of it if `by` is None.
-        """
-        if table.players[reader].is_erased:
-            return letters
-        ordered = in_order(told)
-        shown = parts_of_news(ordered, table, has_ended=has_ended)
-        return letters.with_waiting_chat(
-            lambda letter: news_letter(letter, ordered, shown),
-            table,
-            reader,
-            has_ended=has_ended,
-            match=self.result.matches.get(table.number),
-            writer=writer,
-            counts_as=LetterPurpose.CHAT if is_chat(told) else None,
-            reported_turn=len(table.turns) if tells_of_a_turn_alone(ordered) else None,
-            by=by,
-        )
+        return self.to_sender(message("subject_of_welcome"), make, answers=self.welcome_counts_as)

@@ -6,27 +6,22 @@ from dataclasses import dataclass, replace
 from takmail.blocks import message
 from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
-from takmail.letters import budgets
+from takmail.letters import answer_letters, budgets
+from takmail.letters.answer_letters import MailAnswer, Words
 from takmail.letters.batch import LetterBatch, correspondent
 from takmail.letters.draft import Correspondent
-from takmail.letters.event_letters import host_address, with_event
-from takmail.letters.kinds import answers as kinds
-from takmail.letters.kinds.accounts import SUBJECT_OF_ANSWER
-from takmail.letters.kinds.answers import MailAnswer, Words
+from takmail.letters.kinds.invitations import host_address
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
+from takmail.letters.news.rows import ROWS, shows
+from takmail.letters.news_letters import is_chat, with_event, write_news
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
-from takmail.letters.shown_parts import parts_of_answer, shows
-from takmail.letters.told import is_chat
-from takmail.letters.wording import Known, answered
+from takmail.letters.shown_parts import parts_of_answer
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
 from takmail.world import LetterPurpose, MessageId, PendingId, Snapshot, news
 
-_CHAT = (news.ChatQueued, news.ChatSent)
-_ASKED_BY_ANSWER = (news.MeaningAsked, news.ResignationAsked, news.TurnConfirmationAsked)
-"""The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""
 
@@ -55,32 +50,32 @@ def compose(
     is_proven = writer is None or writer.sender.purpose is LetterPurpose.SURE
     letters = LetterWriter(services, result.world, snapshot.now, snapshot.seed, is_proven)
     work = LetterBatch(letters, snapshot.world, result, writer)
-    waiting, asked = [], {}
-    for at, event in enumerate(result.events):
-        if isinstance(event, news.InvitationWritten) and not work.caused(news.GameProposed, event.game):
-            waiting.append(event)
+    asked_by: dict[PendingId, MessageId] = {}
+    for event in result.events:
+        if event.comes_last:
             continue
         before = len(work.letter_writer.letters)
         work = with_event(work, event)
-        if len(work.letter_writer.letters) > before:
-            asked[at] = work.letter_writer.newest
+        if isinstance(event, news.QuestionAsked) and len(work.letter_writer.letters) > before:
+            asked_by[event.question.id] = work.letter_writer.newest
     note = ""
     if writer is not None and not result.is_silent:
         if work.is_without_command and budgets.got_welcome(writer.sender, work.welcome_counts_as):
             note = HELPED
         else:
             work = _with_answer(work, writer, snapshot)
-            answers = (at for at, one in enumerate(result.events) if isinstance(one, _ASKED_BY_ANSWER))
-            asked |= dict.fromkeys(answers, work.letter_writer.newest)
+            in_answer = (
+                one for one in result.events if isinstance(one, news.QuestionAsked) and _in_answer(one)
+            )
+            asked_by |= {event.question.id: work.letter_writer.newest for event in in_answer}
     work = _with_news(work)
-    for event in waiting:
-        work = with_event(work, event)
-    asked_by = {
-        event.question.id: asked[at]
-        for at, event in enumerate(result.events)
-        if isinstance(event, news.QuestionAsked) and at in asked
-    }
+    for event in result.events:
+        work = with_event(work, event) if event.comes_last else work
     return Composed(work.letter_writer.letters, asked_by, note)
+
+
+def _in_answer(event: news.News) -> bool:
+    return ROWS[type(event)].is_asked_in_answer
 
 
 def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -> LetterBatch:
@@ -91,7 +86,7 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
     stops = any(isinstance(one, news.MailStopped) for one in result.events)
-    asks = any(isinstance(event, _ASKED_BY_ANSWER) for event in result.events)
+    asks = any(map(_in_answer, result.events))
     told = _told(
         work, writer, result, wants_no_mail=bool(result.player and result.player.wants_no_mail and not stops)
     )
@@ -99,15 +94,15 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
         return work.with_letters(_answer_outside(work, writer, told, asks=asks))
     table, seat = result.world.games[work.claim.game], work.claim.seat
     shown = {shows(reported.answer) for reported in result.reports}
-    make, is_receipt_alone, has_ended = kinds.answer, False, work.has_ended(table.number)
+    make, is_receipt_alone, has_ended = answer_letters.answer, False, work.has_ended(table.number)
     if is_receipt(result, work.before, writer):
         is_receipt_alone = True
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
-        make = kinds.resync
+        make = answer_letters.resync
     elif is_of_words(result, table, None if snapshot.answered is None else snapshot.answered.version):
-        make = kinds.of_words
+        make = answer_letters.of_words
     letters = work.letter_writer.with_waiting_chat(
-        (lambda letter: kinds.receipt(letter, table.played(table.turns[-1])))
+        (lambda letter: answer_letters.receipt(letter, table.played(table.turns[-1])))
         if is_receipt_alone
         else (lambda letter: make(letter, told)),
         table,
@@ -132,17 +127,14 @@ def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_
     again, table, host = " ".join(result.chat.text.split()), None, None
     if work.claim is not None:
         table = result.world.games[work.claim.game]
-        host = host_address(table.record, table.players[work.claim.seat.other])
+        host = host_address(table, work.claim.seat)
     return MailAnswer(
-        tuple(
-            answered(Known(work.letter_writer.services, result.world), reported)
-            for reported in result.reports
-        ),
+        result.reports,
         Words(
             result.chat.status,
             result.chat.text,
             again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
-            is_cut=any(isinstance(event, _CHAT) and event.is_cut for event in result.events),
+            is_cut=any(isinstance(event, news.Chat) and event.is_cut for event in result.events),
             is_room_made=bool(work.own_news()),
             must_wait=_must_chat_wait(work),
         ),
@@ -169,8 +161,8 @@ def _answer_outside(
     # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
     has_left = any(isinstance(event, news.PlayerErased) for event in work.result.events)
     return work.letter_writer.outside_games(
-        SUBJECT_OF_ANSWER,
-        lambda reader: kinds.answer_outside(reader, told),
+        message("subject_of_answer"),
+        lambda reader: answer_letters.answer_outside(reader, told),
         writer.mailbox,
         writer.style,
         writer=writer,
@@ -190,7 +182,8 @@ def _with_news(work: LetterBatch) -> LetterBatch:
         return work
     table, reader = work.result.world.games[work.claim.game], work.claim.seat.other
     return work.with_letters(
-        work.write_news(
+        write_news(
+            work,
             work.letter_writer,
             table,
             reader,

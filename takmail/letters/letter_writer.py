@@ -84,6 +84,7 @@ class LetterWriter:
             kind or services.games.default,
             services.games,
             services.new_players,
+            self.world,
             language=language,
         )
 

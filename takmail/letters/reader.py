@@ -1,7 +1,7 @@
 """Define what the builders of blocks know about the reader of a letter."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from takmail.blocks import Blocks
 from takmail.commands.view import View
@@ -10,7 +10,7 @@ from takmail.games.wording import Wording
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.drawings import NOTHING_ATTACHED, Attached
 from takmail.letters.mailto_links import MailtoLinks
-from takmail.world import Match, NewPlayers
+from takmail.world import Match, NewPlayers, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +21,28 @@ class Reader:
     * `kind` is the kind of game whose words the letter uses, the default one if it is about no game
     * `games` are the playable games
     * `new_players` tells who may begin to play
+    * `world` is the world after the cause of the letter
     * `has_ended`: the letter reports the end of the game
     * `opponent_left`: the opponent has left for good
     * `language` is the language of the letter
     * `words_wait`: the words of the mail that is answered wait, as the opponent has had many letters within the hour
     * `links` are the links of the letter, None if it has none
     * `move_lists` is how many lists of moves the letter has
+    * `is_at_top`: what is told leads the letter, so that the lines by the book can stand above it
     """
 
     view: View | None
     kind: str
     games: Games
     new_players: NewPlayers = NewPlayers.ANYONE
+    world: World = field(default_factory=World)
     has_ended: bool = False
     opponent_left: bool = False
     language: str = ENGLISH
     words_wait: bool = False
     links: MailtoLinks | None = None
     move_lists: int = 1
+    is_at_top: bool = True
 
     @property
     def wording(self) -> Wording:
@@ -78,4 +82,4 @@ class GameLetter:
 
 
 Builder = Callable[..., Blocks]
-"""Makes the blocks of an answer or of news from the reader and their facts, which are its keyword parameters."""
+"""Makes the blocks of an answer from the reader and the facts of the answer, which are its other parameters."""

@@ -19,7 +19,8 @@ def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
         or writer.last_for
     ):
         return False
-    if len(result.reports) != 1 or len(result.events) != 1 or not _is_plain_turn(result.events[0]):
+    event = result.events[0] if len(result.reports) == len(result.events) == 1 else None
+    if not (isinstance(event, news.GameNews) and event.is_plain_turn):
         return False
     table, seat = result.world.games[result.claim.game], result.claim.seat
     still_open = {item.id for item in result.world.all_pending}
@@ -39,11 +40,10 @@ def is_of_words(result: Result, table: Table, version: int | None) -> bool:
     The answer does not show the board. So the letter that was answered, of this version of the game, has to show it as
     it is, and nothing in the game waits for the sender.
     """
-    is_said = [type(one.answer) for one in result.reports if isinstance(one.answer, news.News)] == [
-        news.ChatSent
-    ]
-    is_alone = len(result.reports) == 1 and is_said if result.reports else bool(result.chat.text)
-    if not is_alone or result.claim is None or result.claim.turn != len(table.turns):
+    answers = [one.answer for one in result.reports]
+    is_said = all(isinstance(one, news.GameNews) and one.is_words for one in answers)
+    is_alone = len(answers) == 1 or (not answers and bool(result.chat.text))
+    if not (is_said and is_alone) or result.claim is None or result.claim.turn != len(table.turns):
         return False
     seat = result.claim.seat
     is_asked = table.record.standing is Standing.INVITED and table.players[seat].id != table.record.invited_by
@@ -61,9 +61,3 @@ def says_more(table: Table) -> bool:
     before, turn = table.positions[-2], table.turns[-1]
     effect = before.effect(turn.text)
     return is_completed(before, turn) or (effect is not None and effect.corrects)
-
-
-def _is_plain_turn(event: news.News) -> bool:
-    """Return whether an event is a turn that ended no offer and crossed no turn of the opponent in the mail."""
-    has_crossed = isinstance(event, news.TurnForwarded) and event.crossed
-    return isinstance(event, news.TurnPlayed) and not (event.lapsed or has_crossed)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.commands.answers import Said, Shows
+from takmail.commands.answers import Shows
 from takmail.commands.result import Reported
+from takmail.letters.news.rows import shows
 from takmail.world import Standing, Table, news
 
 
@@ -35,11 +36,12 @@ def parts_of_answer(
     """Return what the answer to a mail shows. `has_ended`: the end of the game is reported only now."""
     all_shown = [shows(reported.answer) for reported in reports]
     shown = set(all_shown)
-    shows_game = not _is_past(game, has_ended=has_ended) or bool(shown - {Shows.NOTHING, Shows.AGAIN})
-    invites = any(isinstance(reported.answer, news.GameProposed) for reported in reports)
+    shows_game = not _is_past(game, has_ended=has_ended) or bool(
+        shown - {Shows.NOTHING, Shows.AGAIN, Shows.NEW_GAME}
+    )
     return ShownParts(
         game=shows_game,
-        next=shows_game or not invites,
+        next=shows_game or Shows.NEW_GAME not in shown,
         step=bool(shown & {Shows.BOARD, Shows.COMPARISON}),
         names_board=_names_board(shown),
         is_asked=Shows.BOARD in shown,
@@ -54,17 +56,8 @@ def parts_of_news(told: Sequence[news.GameNews], game: Table, *, has_ended: bool
     return ShownParts(
         game=not _is_past(game, has_ended=has_ended) or not is_chat,
         next=True,
-        names_board=_names_board({_of_news(event) for event in told}),
+        names_board=_names_board({shows(event) for event in told}),
     )
-
-
-def shows(answer: news.News | Said) -> Shows:
-    """Return what an answer shows of a game."""
-    return answer.shows if isinstance(answer, Said) else _of_news(answer)
-
-
-def _of_news(event: news.News) -> Shows:
-    return Shows.OTHER_BOARD if isinstance(event, news.DisputeOpened) and event.verdict else Shows.NOTHING
 
 
 def _names_board(shown: set[Shows]) -> bool:

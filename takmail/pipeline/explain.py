@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from takmail.commands.answers import Refusal, Skipped
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
+from takmail.commands.result import Reported
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
+from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
-from takmail.letters.wording import Answered, Known, answered
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted
@@ -49,6 +51,23 @@ class ClassifiedLine:
     offers: tuple[str, ...] = ()
 
 
+class Status(StrEnum):
+    """The result of a command."""
+
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLine:
+    """A line of a mail, and its answer: what became of it, and the name of the result."""
+
+    line: str
+    status: Status
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A letter of takmail. `number` is 0 if it is not stored.
@@ -74,7 +93,7 @@ class Explained:
     * `from_subject`: its Subject was read instead of its text
     * `lines` are its text
     * `classified` are the lines that were typed, without blank ones
-    * `reports` are the answers to its lines, as a letter words them
+    * `reports` are the answers to its lines
     * `error` is the traceback if processing failed, otherwise ''
     * `unread` is the reason why its body was not read, or ''
     """
@@ -87,7 +106,7 @@ class Explained:
     from_subject: bool = False
     lines: tuple[Line, ...] = ()
     classified: tuple[ClassifiedLine, ...] = ()
-    reports: tuple[Answered, ...] = ()
+    reports: tuple[AnsweredLine, ...] = ()
     letters: tuple[Written, ...] = ()
     error: str = ""
     unread: str = ""
@@ -110,10 +129,9 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         )
     if trace.result is None or trace.outcome is None:
         return explanation
-    known = Known(services, trace.world)
     return replace(
         explanation,
-        reports=tuple(answered(known, reported) for reported in trace.result.reports),
+        reports=tuple(answered(reported) for reported in trace.result.reports),
         letters=tuple(_written_letter(trace.world, letter) for letter in trace.outcome.letters),
     )
 
@@ -140,6 +158,18 @@ def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLi
             yield ClassifiedLine(line, LineClass.PROBABLY, doubt.fault, doubt.offers)
         else:
             yield ClassifiedLine(line, LineClass.ORDER, order.canonical(games) or order.command.keyword)
+
+
+def answered(reported: Reported) -> AnsweredLine:
+    """Return a line of a mail with its answer."""
+    match reported.answer:
+        case Refusal():
+            status = Status.FAILED
+        case Skipped():
+            status = Status.SKIPPED
+        case _:
+            status = Status.DONE
+    return AnsweredLine(reported.line, status, name_of(reported.answer))
 
 
 def _written_letter(state: World, letter: NewLetter) -> Written:

@@ -12,8 +12,8 @@ from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
 from takmail.letters.compose import compose
 from takmail.letters.letter import NewLetter
+from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
-from takmail.letters.wording import name_of
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation

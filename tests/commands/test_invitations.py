@@ -107,14 +107,14 @@ def test_one_of_a_corrupt_game_keeps_nobody_from_the_next_one() -> None:
     host, other = HOSTS[:2]
     broken = corrupt(invited(1, host, AS_ADA, asked=False))
     answer = invitations.ask_next(waits(AS_ADA, broken, invited(2, other, AS_ADA, asked=False)))
-    assert news_of(answer) == (InvitationWritten(game=GameNumber(2)),)
+    assert news_of(answer) == (InvitationWritten(game=GameNumber(2), comes_last=True),)
 
 
 def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> None:
     host, other = HOSTS[:2]
     here = waits(AS_ADA, invited(1, host, AS_ADA, asked=False), invited(2, other, AS_ADA, asked=False))
     answer = invitations.ask_next(here)
-    assert news_of(answer) == (InvitationWritten(game=GameNumber(1)),)
+    assert news_of(answer) == (InvitationWritten(game=GameNumber(1), comes_last=True),)
     later = after(here, answer)
     asked_at = [later.world.games[GameNumber(number)].record.invited_at for number in (1, 2)]
     assert asked_at == [NOW, None]

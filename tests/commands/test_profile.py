@@ -147,7 +147,7 @@ def test_nobody_is_named_who_is_not_known() -> None:
 
 def told_of(keyword: str, value: object) -> Told:
     facts = {"value": value, "game": "tak", "languages": ("en", "ru", "zh")}
-    return told("setting", keyword=keyword, is_chosen=False, **facts)
+    return told("setting", keyword=keyword, **facts)
 
 
 def test_languages_are_chosen_and_told() -> None:

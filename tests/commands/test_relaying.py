@@ -173,7 +173,7 @@ def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
     assert news_of(asked) == (news.BoardAsked(game=GAME, seat=Seat.FIRST),)
     then = after(before, asked)
     assert then.table.record.asks_board == (True, False)
-    assert kinds(do(then, "rs")) == ["relay_rs"]
+    assert kinds(do(then, "rs")) == ["board_already_asked"]
     assert has_written(then) == ()
     by_ben = context(then.table, AS_BEN)
     answered = has_written(by_ben)

@@ -3,6 +3,7 @@
 import pytest
 
 from takmail.blocks import Blocks, message, paragraph
+from takmail.commands.answers import told
 from takmail.games.registry import GAMES, Games
 from takmail.letters.answers import help
 from takmail.letters.answers.builders import answer_blocks
@@ -33,9 +34,9 @@ def test_the_rules_of_a_game_are_told_by_its_name(kind: str, name: str) -> None:
 
 
 def test_each_limit_of_a_mail_is_told() -> None:
-    told = {one: answer_blocks(READER, "excess", {"which": one.value, "most": 300}) for one in Excess}
-    assert len(set(map(str, told.values()))) == 5
-    assert told[Excess.DEPTH] == told[Excess.PARTS] == told[Excess.NESTING]
+    limits = {one: answer_blocks(READER, told("excess", which=one.value, most=300)) for one in Excess}
+    assert len(set(map(str, limits.values()))) == 5
+    assert limits[Excess.DEPTH] == limits[Excess.PARTS] == limits[Excess.NESTING]
 
 
 @pytest.mark.parametrize(
@@ -49,5 +50,5 @@ def test_a_size_is_told_in_its_unit(count: int, size: str) -> None:
 def test_only_among_several_matches_the_newest_game_is_named() -> None:
     first, second = (Match(kind, ("Ada", "Ben"), won=(1, 0), last=4) for kind in ("tak", "tzaar"))
     last = paragraph(message("last_game_of_match", number=4))[0]
-    assert answer_blocks(READER, "match", {"matches": (first,)}).count(last) == 0
-    assert answer_blocks(READER, "match", {"matches": (first, second)}).count(last) == 2
+    assert answer_blocks(READER, told("match", matches=(first,))).count(last) == 0
+    assert answer_blocks(READER, told("match", matches=(first, second))).count(last) == 2

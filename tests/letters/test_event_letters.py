@@ -90,7 +90,7 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
         number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), waiting)
-    written = news.InvitationWritten(game=OTHER), in_game(OTHER, invited, NOW)
+    written = news.InvitationWritten(game=OTHER, comes_last=True), in_game(OTHER, invited, NOW)
     letters = harness.write(("rs", told("resync", Shows.BOARD)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
     assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")

@@ -3,7 +3,6 @@
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.letters.told import is_told
 from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import PendingKind
@@ -52,5 +51,5 @@ DRAW = OfferedChange(PendingKind.DRAW, 0, None)
 def test_what_the_other_player_is_not_to_hear_of_is_no_news(
     heard: news.GameNews, unheard: news.GameNews
 ) -> None:
-    assert is_told(heard)
-    assert not is_told(unheard)
+    assert heard.is_for_opponent
+    assert not unheard.is_for_opponent

@@ -11,7 +11,7 @@ from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
 from takmail.games.wording import Boards
 from takmail.letters.drawings import Attached
-from takmail.letters.kinds.invitations import Invitation, invitation
+from takmail.letters.kinds.invitations import invitation
 from takmail.letters.parts import ending, verdicts
 from takmail.letters.parts.board import board
 from takmail.letters.parts.next_steps import next_steps
@@ -96,7 +96,7 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
     assert all(row in shown for row in one.board)
     assert max(map(len, shown.splitlines())) <= 72
     assert said(next_steps(reader(one)))
-    invited = said(invitation(reader(one), Invitation(is_to_stranger=True)))
+    invited = said(invitation(reader(one), is_to_stranger=True))
     assert "asks you to a game of Nim by mail" in invited
     assert ("drawn by lot when you accept" in invited) == (one.board == ())
     for sentences in (WORDING.shape, WORDING.sides(one), WORDING.legend(one.you), WORDING.how(one)):

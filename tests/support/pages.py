@@ -8,8 +8,8 @@ from takmail.commands.result import ChatStatus
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.games.tak.state import TakState
+from takmail.letters.answer_letters import MailAnswer, Words, resync
 from takmail.letters.catalogue import Speaker
-from takmail.letters.kinds.answers import MailAnswer, Words, resync
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.page import HtmlPage
 from takmail.letters.reader import GameLetter, Reader

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from takmail.blocks import Blocks, Code, Message, message, paragraph
+from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.letters.parts.terms import leaves_later
 from takmail.letters.reader import Builder, Reader
 from takmail.world import NewPlayers
@@ -30,29 +30,17 @@ def blocks(_reader: Reader, *, names: Sequence[str]) -> Blocks:
     return paragraph(message("players_you_block", names="; ".join(names)))
 
 
-def my_data(_reader: Reader, *, data: str) -> Blocks:
-    """Give the reader all data about them."""
-    return *paragraph(message("all_that_is_held")), Code(tuple(data.split("\n")))
-
-
-def setting(
-    reader: Reader, *, keyword: str, value: object, game: str, languages: Sequence[str], is_chosen: bool
-) -> Blocks:
-    """Say what holds for a setting, and what else can be chosen, or that the reader has chosen it."""
+def setting(reader: Reader, *, keyword: str, value: object, game: str, languages: Sequence[str]) -> Blocks:
+    """Say what holds for a setting, and what else can be chosen."""
     match keyword:
         case "view":
-            chosen = message("view_chosen", view=value) if is_chosen else message("view_told", view=value)
-        case "receipts" if is_chosen:
-            chosen = message("receipts_chosen", is_quiet=value)
+            return paragraph(message("view_told", view=value))
         case "receipts":
-            chosen = message("receipts_told", is_quiet=value)
-        case "language" if is_chosen:
-            chosen = message("language_chosen", language=value)
+            return paragraph(message("receipts_told", is_quiet=value))
         case "language":
             return paragraph(message("language_told", language=value), *_other_languages(value, languages))
         case _:
-            return paragraph(*reader.wording_of(game).reads(value, is_chosen=is_chosen))
-    return paragraph(chosen)
+            return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
 
 
 def _other_languages(value: object, languages: Sequence[str]) -> list[Message]:
@@ -63,7 +51,6 @@ BUILDERS: Mapping[str, Builder] = {
     "newcomer": newcomer,
     "address_asked": address_asked,
     "blocks": blocks,
-    "mydata": my_data,
     "setting": setting,
 }
 """The builders of these answers, by their reason."""

@@ -16,7 +16,6 @@ from takmail.letters.answers import (
     offers,
     seeks,
     turns,
-    words,
 )
 from takmail.letters.answers.doubts import what_is_wrong, what_may_be_meant
 from takmail.letters.reader import Builder, Reader
@@ -29,10 +28,10 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
     """
     if refusal is None:
         wrong = what_is_wrong(reader, facts["fault"], facts["detail"], facts["reason"], facts["game"])
-        help_page = () if explained is None else answer_blocks(reader, explained.reason, explained.facts)
+        help_page = () if explained is None else answer_blocks(reader, explained)
         why: Blocks = (*paragraph(*wrong), *help_page)
     else:
-        why = answer_blocks(reader, refusal.reason, refusal.facts)
+        why = answer_blocks(reader, refusal)
     return (*why, *what_may_be_meant(reader, **facts))
 
 
@@ -47,13 +46,14 @@ BUILDERS: Mapping[str, Builder] = {
     **offers.BUILDERS,
     **seeks.BUILDERS,
     **turns.BUILDERS,
-    **words.BUILDERS,
     "doubt": _doubt,
 }
 """The builder of each answer that is more than one message, by its reason."""
 
 
-def answer_blocks(reader: Reader, reason: str, facts: Mapping[str, object]) -> Blocks:
+def answer_blocks(reader: Reader, answer: Said) -> Blocks:
     """Return the blocks of an answer. If it has no builder, its reason is the name of its only message."""
-    builder = BUILDERS.get(reason)
-    return paragraph(Message(reason, facts)) if builder is None else builder(reader, **facts)
+    builder = BUILDERS.get(answer.reason)
+    if builder is None:
+        return paragraph(Message(answer.reason, answer.facts))
+    return builder(reader, **answer.facts)

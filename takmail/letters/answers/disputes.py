@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.games.interface import Comparison
-from takmail.games.wording import Boards, Sentences
+from takmail.games.wording import Boards
 from takmail.letters.parts import verdicts
-from takmail.letters.parts.verdicts import not_changed, proof
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Played, Standing
+from takmail.world import Standing
 from takmail.world.verdict import Verdict
 
 _EXPLAINS_ITSELF = ("same", "size")
@@ -22,41 +21,13 @@ def _disputed(reader: Reader, turn: int, *, notifies_opponent: bool) -> Blocks:
     return paragraph(message("already_disputed", line=line, is_told=notifies_opponent))
 
 
-def _dispute(
-    reader: Reader, turn: Played, verdict: Verdict | None, *, notifies_opponent: bool, **_: object
-) -> Blocks:
-    """Give the verdict on a disputed turn. Where moves are only passed on, there is none."""
-    if verdict is None:
-        return paragraph(message("dispute_passed_on"))
-    told = message("opponent_told_of_dispute", turn=verdict.number, is_told=notifies_opponent)
-    slip = _slip(reader, verdict) if turn.seat == reader.game.you else ()
-    return (
-        *verdicts.verdict(reader, verdict),
-        *paragraph(told, not_changed(reader), *slip),
-        *proof(reader, verdict),
-    )
-
-
-def _slip(reader: Reader, judged: Verdict) -> Sentences:
-    """Say that the disputed turn is the reader's own, and how it can be taken back."""
-    view, own = reader.game, message("disputed_turn_is_yours")
-    if view.standing is not Standing.OPEN:
-        return (own,)
-    rights = None if view.account is None else view.account.may_take_back
-    if judged.number != view.turns or (rights is not None and not rights[view.you]):
-        return own, message("go_back_after_slip")
-    if view.account is None or rights is None:
-        return own, message("undo_slip_if_permitted")
-    return own, message("undo_slip_for_coins", price=view.account.take_back_price)
-
-
 def _why(reader: Reader, verdict: Verdict, mover: str, *, can_play: bool) -> Blocks:
     """Explain a turn or an attempt. `mover` is the opponent's name if the attempt is one of theirs, otherwise ''."""
     return (
         *verdicts.verdict(reader, verdict),
         *(paragraph(message("attempt_can_be_played", text=verdict.text)) if can_play else ()),
         *paragraph(message("only_looked"), message("attempt_is_opponents") if mover else None),
-        *proof(reader, verdict),
+        *verdicts.proof(reader, verdict),
     )
 
 
@@ -73,7 +44,6 @@ def _compared(reader: Reader, comparison: Comparison) -> Blocks:
 
 BUILDERS: Mapping[str, Builder] = {
     "compared": _compared,
-    "dispute": _dispute,
     "disputed": _disputed,
     "why": _why,
 }

@@ -3,15 +3,11 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, message, paragraph
+from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.mails import Excess
 
 _UNITS = ((1024 * 1024, "MiB"), (1024, "KiB"))
-
-
-def dropped(reader: Reader) -> Blocks:
-    """Say that a question was answered with no."""
-    return paragraph(message("nothing_changed" if reader.view is None else "nothing_changed_in_game"))
 
 
 def excess(_reader: Reader, *, which: str, most: int | None) -> Blocks:
@@ -50,7 +46,7 @@ def texts_in_a_row(reader: Reader) -> Blocks:
 
 
 BUILDERS: Mapping[str, Builder] = {
-    "dropped": dropped,
+    "said_later": said_later,
     "excess": excess,
     "text_repeated": text_repeated,
     "texts_in_a_row": texts_in_a_row,

@@ -6,14 +6,13 @@ from datetime import datetime
 from takmail.blocks import Blocks, Code, Indented, Message, Text, message, only_html, only_text, paragraph
 from takmail.commands.view import Entry, View
 from takmail.games.choice import Choices
-from takmail.games.interface import Comparison, Reason
+from takmail.games.interface import Reason
 from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
 from takmail.letters.parts.below import in_step
 from takmail.letters.parts.board import board
 from takmail.letters.parts.choices import choices
 from takmail.letters.parts.turns import other_runs
-from takmail.letters.parts.two_boards import two_boards
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Played, Run, Standing
 from takmail.world.table import Log
@@ -80,10 +79,6 @@ def _relay_lines(entry: Entry) -> Iterator[Text]:
     )
     for name, reason in entry.disputes:
         yield f"{name}: im #{turn.number} {reason}"
-
-
-def _relay_rs(_reader: Reader, *, is_new: bool, **_: object) -> Blocks:
-    return paragraph(message("board_asked" if is_new else "board_already_asked"))
 
 
 def _show(reader: Reader, then: View, runs: Sequence[Run]) -> Blocks:
@@ -160,22 +155,6 @@ def _breaks_off(reader: Reader, then: View, broken: Played | None, reason: Reaso
     )
 
 
-def _relay_board(
-    reader: Reader,
-    turn: int,
-    comparison: Comparison | None,
-    opponents_turn: int | None,
-    *,
-    has_replaced: bool,
-    **_: object,
-) -> Blocks:
-    """Answer a board that is passed on. The opponent's was sent after `opponents_turn`."""
-    compared = two_boards(
-        reader, comparison, turn, opponents_turn, has_replaced=has_replaced, is_received=False
-    )
-    return (*paragraph(message("relay_board_passed_on", turn=turn)), *compared)
-
-
 def _moves(reader: Reader, place: str, groups: tuple[Choices, ...], number: int) -> Blocks:
     """List what can be played from a place, or the likely turns of all places if `place` is ''."""
     by_number = message("number_behind_move", turn=number)
@@ -199,11 +178,9 @@ BUILDERS: Mapping[str, Builder] = {
     "record": _record,
     "relay_record": _relay_record,
     "relay_show": _relay_show,
-    "relay_board": _relay_board,
     "whose_turn": _whose_turn,
     "show_beyond": _show_beyond,
     "log": _log,
     "relay_log": _relay_log,
-    "relay_rs": _relay_rs,
 }
 """The builders of answers about what a game looks like."""

@@ -3,39 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from takmail.blocks import Blocks, Code, Indented, Message, buttons, message, paragraph
-from takmail.games.interface import Comparison, Reason
-from takmail.games.wording import Sentences
-from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
+from takmail.games.interface import Reason
 from takmail.letters.reader import Builder, Reader
-from takmail.world import OfferedChange, Pending, PendingKind, Played
-
-
-def _already_proposed(_reader: Reader, wish: OfferedChange) -> Blocks:
-    return paragraph(message("proposal_repeated", kind=wish.kind, turn=wish.target or 0))
-
-
-def _proposed(
-    reader: Reader,
-    wish: OfferedChange,
-    *,
-    is_in_place: bool,
-    comparison: Comparison | None,
-    shown_after: int | None,
-    days: int,
-    **_: object,
-) -> Blocks:
-    """Answer a proposal. `shown_after` is the turn after which an earlier mail had its board, None if this one has."""
-    shown = None if shown_after is None else message("you_showed_proposed_board", turn=shown_after)
-    compared = () if comparison is None else reader.wording.proposed(comparison, is_yours=True)
-    return (
-        *paragraph(
-            message("you_propose", kind=wish.kind, turn=wish.target or 0, is_in_place=is_in_place),
-            shown,
-            given_up(wish),
-            message("your_proposal_stands", days=days),
-        ),
-        *compared,
-    )
+from takmail.world import Pending, PendingKind
 
 
 def _propose_no_board(reader: Reader) -> Blocks:
@@ -60,30 +30,6 @@ def _propose_shown(reader: Reader, rows: Sequence[str], turn: int, reason: Reaso
         *paragraph(message("about_board_shown_last", turn=turn)),
         Code(tuple(f"  {row}" for row in rows)),
     )
-
-
-def _offer_agreed(
-    reader: Reader, wish: OfferedChange, turn: Played | None, lapsed: Sequence[Pending], **_: object
-) -> Blocks:
-    """Answer whoever agrees to an offer. `turn` is the last turn before."""
-    return (*paragraph(*_what_is_agreed(reader, wish, turn)), *lapsed_offers(reader, lapsed))
-
-
-def _what_is_agreed(reader: Reader, wish: OfferedChange, turn: Played | None) -> Sentences:
-    if wish.kind is PendingKind.DRAW:
-        return (message("draw_agreed"),)
-    if wish.kind is PendingKind.UNDO:
-        assert turn is not None
-        return (message("undo_granted", turn=turn.number, text=turn.text),)
-    return agreed(reader, wish, opponent_agrees=False)
-
-
-def _offer_refused(_reader: Reader, **_: object) -> Blocks:
-    return paragraph(message("your_refusal_told"))
-
-
-def _offer_withdrawn(_reader: Reader, wish: OfferedChange, **_: object) -> Blocks:
-    return paragraph(message("your_offer_withdrawn", kind=wish.kind, turn=wish.target or 0))
 
 
 def _which_offer(_reader: Reader, verb: str, meant: Sequence[Pending], standing: Sequence[Pending]) -> Blocks:
@@ -120,22 +66,18 @@ def _line_for(verb: str, offer: Pending) -> str:
     return f"{verb} {offer.kind} {offer.target}" if offer.kind is PendingKind.BACK else f"{verb} {offer.kind}"
 
 
-def _ask_resign(_reader: Reader, **_: object) -> Blocks:
+def ask_resign(_reader: Reader) -> Blocks:
+    """Ask whether the game is to be given up."""
     choices = buttons((message("i_give_up"), "yes"), (message("the_game_goes_on"), "no"))
     return (*paragraph(message("resignation_asked")), choices)
 
 
 BUILDERS: Mapping[str, Builder] = {
-    "already_proposed": _already_proposed,
-    "offer_agreed": _offer_agreed,
-    "offer_refused": _offer_refused,
-    "offer_withdrawn": _offer_withdrawn,
     "which_offer": _which_offer,
-    "proposed": _proposed,
     "propose_no_board": _propose_no_board,
     "propose_unread": _propose_unread,
     "propose_whose": _propose_whose,
     "propose_shown": _propose_shown,
-    "ask_resign": _ask_resign,
+    "ask_resign": ask_resign,
 }
 """The builders of answers about offers."""

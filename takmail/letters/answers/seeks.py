@@ -4,17 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from takmail.blocks import Blocks, Items, Message, message, paragraph
 from takmail.commands.view import ListedSeek
-from takmail.letters.parts.terms import seek_terms
+from takmail.letters.parts.terms import numbers, seek_terms
 from takmail.letters.reader import Builder, Reader
-
-
-def seeking(reader: Reader, *, seek: ListedSeek, again: bool, days: int) -> Blocks:
-    """Say that others can join the reader. `again`: they could before."""
-    terms = seek_terms(reader, seek)
-    return paragraph(
-        message("seek_is_open_already" if again else "seek_opened", terms=terms),
-        message("seek_stands", number=seek.seek.number, days=days),
-    )
 
 
 def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
@@ -59,12 +50,7 @@ def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blo
 
 def play_first(_reader: Reader, *, unplayed: int, due: Sequence[int]) -> Blocks:
     """Refuse one more game to somebody who has played no turn in others. `due`: it is their turn there."""
-    return paragraph(message("play_first", unplayed=unplayed, due=_numbers(due)))
-
-
-def unsought(_reader: Reader, *, numbers: Sequence[int]) -> Blocks:
-    """Say which seeks are closed."""
-    return paragraph(message("unsought", count=len(numbers), seeks=_numbers(numbers)))
+    return paragraph(message("play_first", unplayed=unplayed, due=numbers(due)))
 
 
 def not_seeking(_reader: Reader, *, number: int | None) -> Blocks:
@@ -74,16 +60,10 @@ def not_seeking(_reader: Reader, *, number: int | None) -> Blocks:
     return paragraph(message("no_seek_of_yours", number=number))
 
 
-def _numbers(numbers: Sequence[int]) -> tuple[str, ...]:
-    return tuple(f"#{number}" for number in numbers)
-
-
 BUILDERS: Mapping[str, Builder] = {
-    "seeking": seeking,
     "seeks": seeks,
     "many_seeks": many_seeks,
     "play_first": play_first,
-    "unsought": unsought,
     "not_seeking": not_seeking,
 }
 """The builders of these answers, by their reason."""

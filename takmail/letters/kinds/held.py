@@ -1,7 +1,5 @@
 """Make the letter that asks a player whether a mail in one of their games was theirs."""
 
-from dataclasses import dataclass
-
 from takmail.blocks import Blocks, Quote, message, paragraph
 from takmail.letters.parts.below import below
 from takmail.letters.parts.board import board
@@ -11,43 +9,30 @@ from takmail.letters.parts.offers import offered
 from takmail.letters.parts.proposals import proposed_boards
 from takmail.letters.parts.touch import yes_or_no
 from takmail.letters.reader import GameLetter
-from takmail.world import Standing
+from takmail.mail.tokens import FIRST_RENEWED
+from takmail.world import LIFETIME, Standing, Table, news
 
 
-@dataclass(frozen=True, slots=True)
-class HeldWords:
-    """What a player is asked about.
+def held(letter: GameLetter, event: news.CommandsHeld, table: Table) -> Blocks:
+    """Ask a player whether a mail was theirs.
 
-    * `words` are those of the mail, and `days` the time within which a `yes` counts
-    * `is_again`: an earlier letter asked about them
-    * `has_new_address`: the player has got a new reply address at some time
-    * `is_stranger`: the player has never written, so the letter is short, as a mail that anybody can write led to it
-    * `last_for` is as in `Correspondent`
+    Who has never written gets a short letter, as a mail that anybody can write led to it.
     """
-
-    words: str
-    days: int
-    is_again: bool
-    has_new_address: bool
-    is_stranger: bool
-    last_for: str
-
-
-def held(letter: GameLetter, asked: HeldWords) -> Blocks:
-    """Ask a player whether a mail was theirs."""
+    seat = letter.reader.game.you
+    has_new_address = table.record.token_numbers[seat] >= FIRST_RENEWED
     come = (
         message("unsure_answer_is_held")
-        if asked.is_again
-        else message("unsure_mail_is_held", has_new_address=asked.has_new_address)
+        if event.is_again
+        else message("unsure_mail_is_held", has_new_address=has_new_address)
     )
     return (
         *paragraph(come),
-        Quote(asked.words),
-        *paragraph(message("is_held_mail_yours", days=asked.days)),
+        Quote(event.lines_text),
+        *paragraph(message("is_held_mail_yours", days=LIFETIME.days)),
         yes_or_no(),
         *address_was_read(letter.was_read),
-        *(() if asked.is_stranger else _game(letter)),
-        *last_answer(asked.last_for),
+        *(_game(letter) if table.players[seat].has_written else ()),
+        *last_answer(event.last_for),
     )
 
 

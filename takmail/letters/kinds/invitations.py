@@ -1,7 +1,6 @@
 """Make the letters that ask somebody to a game, and the subjects of letters about a game."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.commands.services import A_FRIEND
@@ -12,37 +11,36 @@ from takmail.letters.parts.mail import opponents_words
 from takmail.letters.parts.terms import days_of, relay_of
 from takmail.letters.parts.touch import touch
 from takmail.letters.reader import Reader
+from takmail.world import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """What an invitation tells beside the game.
+def host_address(table: Table, guest: Seat) -> str | None:
+    """Return the address of a game's host for its guest, None unless the host gave the guest's."""
+    host = table.players[guest.other]
+    is_named = table.record.guest_label is not None and not host.is_erased
+    return host.main_mailbox.address if is_named else None
 
-    * `words` are those of the host that go with it
-    * `host_address` is the host's address if the host gave the guest's, otherwise None
-    * `is_to_stranger`: the guest has never written
+
+def invitation(
+    reader: Reader, words: Iterable[str] = (), host: str | None = None, *, is_to_stranger: bool
+) -> Blocks:
+    """Ask somebody to a game, and explain it.
+
+    `words` are those of the host that go with it, and `host` is what `host_address` returns. `is_to_stranger`: the
+    guest has never written.
     """
-
-    words: Sequence[str] = ()
-    host_address: str | None = None
-    is_to_stranger: bool = False
-
-
-def invitation(reader: Reader, invited: Invitation) -> Blocks:
-    """Ask somebody to a game, and explain it."""
-    seen, host_address = reader.game, invited.host_address
-    relay = relay_of(seen)
+    seen = reader.game
     return (
         *paragraph(
             message("host_asks_you", game=reader.wording.name, title=_without_name(seen)),
-            None if host_address is None else message("host_has_address", host_address=host_address),
+            None if host is None else message("host_has_address", host_address=host),
             message("how_to_accept", needs_board=seen.is_relay),
         ),
-        *opponents_words(invited.words),
+        *opponents_words(words),
         *reader.wording.about(seen),
-        *paragraph(relay),
+        *paragraph(relay_of(seen)),
         *paragraph(_first_turn(seen), days_of(seen)),
-        *(paragraph(message("invitation_is_sent_once")) if invited.is_to_stranger else ()),
+        *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
         *touch(reader),
     )
 

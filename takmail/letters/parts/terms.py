@@ -1,5 +1,7 @@
 """Say what players should know of a game that begins: for letters and answers that have more to say."""
 
+from collections.abc import Iterable
+
 from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.commands.view import ListedSeek, View
 from takmail.letters.reader import Reader
@@ -55,6 +57,11 @@ def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Message | str, ...]:
     if listed.seek.days:
         terms.append(message("days_a_turn", days=listed.seek.days))
     return tuple(terms)
+
+
+def numbers(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
+    """Return the numbers of games or of seeks as letters name them."""
+    return tuple(f"#{number}" for number in games_or_seeks)
 
 
 def _first(listed: ListedSeek, first: First) -> Message:

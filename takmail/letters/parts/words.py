@@ -91,6 +91,11 @@ def gets_words(reader: Reader) -> Message:
     return message("words_wait_for_hour" if reader.words_wait else "opponent_gets_words")
 
 
+def said_later(_reader: Reader, words: str) -> Blocks:
+    """Quote the words of a host to a guest who has not accepted yet."""
+    return (*paragraph(message("words_wait_for_acceptance")), Quote(words))
+
+
 def said_by_touch(words: str) -> Blocks:
     """Return words as a line to type that passes them on, and as a button."""
     line = f"say {words}"

@@ -12,6 +12,11 @@ from takmail.world.table import Table
 class News:
     """Base class of everything that happened or that a player was shown. It happens at the time of its cause."""
 
+    @property
+    def comes_last(self) -> bool:
+        """Whether letters about it alone are written after all others of its cause."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameNews(News):
@@ -30,6 +35,16 @@ class GameNews(News):
     is_told: ClassVar[bool] = True
     place: ClassVar[int] = 3
     is_words: ClassVar[bool] = False
+
+    @property
+    def is_for_opponent(self) -> bool:
+        """Whether the opponent hears of it."""
+        return self.is_told and self.notifies_opponent
+
+    @property
+    def is_plain_turn(self) -> bool:
+        """Whether it is a turn about which there is nothing else to tell."""
+        return False
 
     @property
     def readers(self) -> tuple[Seat, ...]:

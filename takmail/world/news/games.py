@@ -28,9 +28,13 @@ class GameProposed(GameNews):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationWritten(GameNews):
-    """The invitation is sent to the guest, not before `waits_until` if it has to wait."""
+    """The invitation is sent to the guest, not before `waits_until` if it has to wait.
+
+    `comes_last`: an earlier mail made it.
+    """
 
     waits_until: datetime | None = None
+    comes_last: bool = False
     is_told: ClassVar[bool] = False
 
 
@@ -95,6 +99,11 @@ class TurnPlayed(GameNews):
     lapsed: tuple[Pending, ...] = ()
     place: ClassVar[int] = 0
 
+    @property
+    def is_plain_turn(self) -> bool:
+        """Whether it ended no offer."""
+        return not self.lapsed
+
     def stands(self, table: Table) -> bool:
         """Tell whether the turn was not taken back by the same mail."""
         return self.version + 1 in (turn.version for turn in table.turns)
@@ -109,6 +118,11 @@ class TurnForwarded(TurnPlayed):
 
     crossed: Played | None = None
     place: ClassVar[int] = 1
+
+    @property
+    def is_plain_turn(self) -> bool:
+        """Whether it ended no offer and crossed no turn."""
+        return not self.lapsed and self.crossed is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,23 +240,28 @@ class DisputeOpened(SeatNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatQueued(SeatNews):
-    """Chat text of the player in `seat` is stored for the next letter. `is_cut`: it was too long and was truncated."""
+class Chat(SeatNews):
+    """Base class of the news about chat of the player in `seat`.
 
-    words: str
-    is_cut: bool = False
-    is_told: ClassVar[bool] = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatSent(SeatNews):
-    """All waiting chat text of the player in `seat` is sent in a letter of its own.
-
-    `words` is the text that the mail has added, '' if the answer quotes none. `is_cut`: it was truncated.
+    `words` is the text that the mail has added, '' if the answer quotes none. `is_cut`: it was too long and was
+    truncated.
     """
 
     words: str = ""
     is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatQueued(Chat):
+    """Chat is stored for the next letter."""
+
+    is_told: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatSent(Chat):
+    """All waiting chat is sent in a letter of its own."""
+
     is_words: ClassVar[bool] = True
 
 

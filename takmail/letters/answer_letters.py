@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
-from takmail.commands.result import ChatStatus
-from takmail.letters.answers.builders import answer_blocks
+from takmail.commands.answers import Said
+from takmail.commands.result import ChatStatus, Reported
+from takmail.letters.news.rows import answer_to
 from takmail.letters.parts.below import below
 from takmail.letters.parts.board import board, board_in_text
 from takmail.letters.parts.ending import coins, outcome, play_again, record, score
@@ -19,7 +20,6 @@ from takmail.letters.parts.turns import move_played, way_back
 from takmail.letters.parts.words import words_told
 from takmail.letters.reader import GameLetter, Reader
 from takmail.letters.shown_parts import ShownParts
-from takmail.letters.wording import Answered
 from takmail.mail.message import UnreadableReason
 from takmail.world import Played, Standing
 
@@ -54,7 +54,7 @@ class MailAnswer:
     * `offers_language` is the line that offers letters in the language of the mail, '' if it offers none
     """
 
-    reports: Sequence[Answered]
+    reports: Sequence[Reported]
     words: Words
     shown: ShownParts
     unreadable: UnreadableReason | None = None
@@ -70,7 +70,8 @@ class MailAnswer:
     @property
     def asks_what_is_meant(self) -> bool:
         """Whether a line is answered by the lines that it may mean."""
-        return any("offers" in answered.facts for answered in self.reports)
+        said = (one.answer for one in self.reports if isinstance(one.answer, Said))
+        return any("offers" in answer.facts for answer in said)
 
 
 def answer(letter: GameLetter, told: MailAnswer) -> Blocks:
@@ -97,7 +98,7 @@ def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
 def of_words(letter: GameLetter, told: MailAnswer) -> Blocks:
     """Answer a mail that was only words, without a board."""
     reader = told.heard_by(letter.reader)
-    answers = (answer_blocks(reader, line.reason, line.facts) for line in told.reports)
+    answers = (answer_to(reader, line.answer) for line in told.reports)
     return (
         *chain.from_iterable(answers),
         *_words(reader, told),
@@ -159,11 +160,11 @@ def _told(reader: Reader, told: MailAnswer) -> Blocks:
 
 def _reports(reader: Reader, told: MailAnswer) -> Blocks:
     blocks: Blocks = ()
-    for answered in told.reports:
-        if answered.line:
-            wrote = message("you_said_yes_to" if answered.is_confirmed else "you_wrote", line=answered.line)
+    for reported in told.reports:
+        if reported.line:
+            wrote = message("you_said_yes_to" if reported.is_confirmed else "you_wrote", line=reported.line)
             blocks += (Small(wrote),)
-        blocks += answer_blocks(reader, answered.reason, answered.facts)
+        blocks += answer_to(reader, reported.answer)
     return blocks
 
 

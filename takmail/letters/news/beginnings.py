@@ -1,0 +1,138 @@
+"""How letters tell that games begin: invitations, seeks and bids."""
+
+from collections.abc import Mapping
+
+from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.commands.answers import Shows
+from takmail.commands.invitations import words_to_bring
+from takmail.commands.seek import SOUGHT_FOR, sought
+from takmail.letters.batch import LetterBatch
+from takmail.letters.draft import words_for
+from takmail.letters.kinds.invitations import host_address, invitation, rematch
+from takmail.letters.news.row import Row, says
+from takmail.letters.parts.terms import days_of, leaves_later, numbers, relay_of, seek_terms
+from takmail.letters.reader import GameLetter, Reader
+from takmail.world import news
+
+
+def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
+    """Say that the guest is asked, and what the host should know of the game, which may not be that of the letter."""
+    record, table = event.record, reader.world.games[event.game]
+    guest = record.guest_label or reader.world.players[record.guest].name
+    return paragraph(
+        message("guest_asked_with_days", guest=guest, title=table.title, days=record.days, number=event.game)
+        if record.days
+        else message("guest_asked", guest=guest, title=table.title, number=event.game),
+        leaves_later(event.wait_hours),
+        message("invitation_names_host", guest=guest) if record.guest_label is not None else None,
+        message("what_relay_is") if record.is_relay else None,
+        *reader.wording_of(record.kind).asked(table.state.facts()),
+    )
+
+
+def _write_invitation(work: LetterBatch, event: news.InvitationWritten) -> LetterBatch:
+    """Write to the guest, with the host's words that an invitation brings."""
+    letters, table = work.letter_writer, work.result.world.games[event.game]
+    record = table.record
+    guest = record.seat_of(record.guest)
+    waiting = words_for(table, guest)
+    texts = words_to_bring(letters.services, [one.words for one in waiting])
+
+    def make(letter: GameLetter) -> Blocks:
+        if record.rematch_of is not None:
+            return rematch(letter.reader)
+        is_to_stranger = not table.players[guest].has_written
+        return invitation(
+            letter.reader, letter.heard, host_address(table, guest), is_to_stranger=is_to_stranger
+        )
+
+    return work.with_letters(
+        letters.in_game(
+            make,
+            table,
+            guest,
+            typed_due_at=None if record.guest_label is None else event.waits_until or letters.now,
+            is_withheld=work.caused(news.InvitationWithdrawn, event.game),
+            chat=tuple(one for one in waiting if one.words in texts),
+            heard=tuple(texts),
+        )
+    )
+
+
+def _you_accept(_event: news.GameBegun, reader: Reader) -> Blocks:
+    begins = not reader.game.has_bids
+    accepted = message("game_with_opponent_begins" if begins else "you_accepted")
+    return paragraph(accepted, *_terms(reader, begins=begins))
+
+
+def _opponent_accepts(_event: news.GameBegun, reader: Reader) -> Blocks:
+    begins = not reader.game.has_bids
+    return paragraph(message("opponent_accepts", begins=begins), *_terms(reader, begins=begins))
+
+
+def _you_bid(event: news.BidMade, reader: Reader) -> Blocks:
+    """Say that a bid is kept, or that the game begins with it. It may not be the game of the letter."""
+    if event.notifies_opponent:
+        return paragraph(message("both_bids_are_in"), *reader.wording.sides(reader.game))
+    view = reader.view
+    if view is None or view.number != event.game or view.bid is None:
+        return paragraph(message("bid_is_kept"))
+    return paragraph(message("your_bid_is", bid=view.bid))
+
+
+def _bids_are_in(_event: news.BidMade, reader: Reader) -> Blocks:
+    return paragraph(message("bids_are_in"), *reader.wording.sides(reader.game))
+
+
+def _you_join(event: news.SeekJoined, reader: Reader) -> Blocks:
+    if not event.is_in_answer:
+        table = reader.world.games[event.game]
+        name = table.players[event.seat.other].name
+        return paragraph(
+            message("joined_game_has_own_letter", name=name, title=table.title, number=event.game)
+        )
+    begins = reader.game.has_begun
+    joined = message("joined_game_begins" if begins else "you_have_joined", number=event.game)
+    return paragraph(joined, *_terms(reader, begins=begins))
+
+
+def _joined(event: news.SeekJoined, reader: Reader) -> Blocks:
+    begins = reader.game.has_begun
+    if reader.game.you == event.seat:
+        joined = message("you_join_opponent", begins=begins)
+    else:
+        joined = message("opponent_joins_your_seek", seek=event.seek, begins=begins)
+    return paragraph(joined, *_terms(reader, begins=begins))
+
+
+def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
+    """Say which side the reader plays if the game begins now, and what else holds in it."""
+    sides = reader.wording.sides(reader.game) if begins else ()
+    return (*sides, relay_of(reader.game) if begins else None, days_of(reader.game))
+
+
+def _you_seek(event: news.SeekOpened, reader: Reader) -> Blocks:
+    owner = reader.world.players[event.seek.player]
+    terms = seek_terms(reader, sought(reader.games, event.seek, owner, is_yours=True))
+    return paragraph(
+        message("seek_is_open_already" if event.is_repeated else "seek_opened", terms=terms),
+        message("seek_stands", number=event.seek.number, days=SOUGHT_FOR.days),
+    )
+
+
+def _seeks_closed(event: news.SeeksClosed, _reader: Reader) -> Blocks:
+    return paragraph(message("unsought", count=len(event.numbers), seeks=numbers(event.numbers)))
+
+
+ROWS: Mapping[type[news.News], Row] = {
+    news.GameProposed: Row("invited", _proposed, shows=lambda _: Shows.NEW_GAME),
+    news.InvitationWritten: Row(writes=_write_invitation),
+    news.GameBegun: Row("begun", _you_accept, _opponent_accepts),
+    news.BidMade: Row("bid", _you_bid, _bids_are_in),
+    news.InvitationDeclined: Row("declined", says(message("declined")), says(message("opponent_declines"))),
+    news.InvitationWithdrawn: Row("withdrawn", says(message("withdrawn"))),
+    news.SeekJoined: Row("joined", _you_join, _joined),
+    news.SeekOpened: Row("seeking", _you_seek),
+    news.SeeksClosed: Row("unsought", _seeks_closed),
+}
+"""Rows of news about how games begin."""

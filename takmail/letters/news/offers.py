@@ -1,0 +1,97 @@
+"""How letters tell offers and proposals, and what becomes of them."""
+
+from collections.abc import Mapping
+
+from takmail.blocks import Blocks, message, paragraph
+from takmail.letters.news.row import Row, says
+from takmail.letters.parts.ending import outcome
+from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
+from takmail.letters.reader import Reader
+from takmail.world import LIFETIME, PendingKind, news
+
+
+def _you_offer(event: news.OfferMade, _reader: Reader) -> Blocks:
+    return paragraph(message("offered", kind=event.offer.kind))
+
+
+def _opponent_offers(event: news.OfferMade, _reader: Reader) -> Blocks:
+    if event.offer.kind is PendingKind.DRAW:
+        return paragraph(message("opponent_offers_draw"))
+    return paragraph(message("opponent_asks_to_undo", turn=event.offer.turn))
+
+
+def _you_propose(event: news.ProposalMade, reader: Reader) -> Blocks:
+    wish, after = event.wish, event.shown_after
+    told = paragraph(
+        message("you_propose", kind=wish.kind, turn=wish.target or 0, is_in_place=event.is_in_place),
+        None if after is None else message("you_showed_proposed_board", turn=after),
+        given_up(wish),
+        message("your_proposal_stands", days=LIFETIME.days),
+    )
+    return (*told, *_compared(event, reader, is_yours=True))
+
+
+def _opponent_proposes(event: news.ProposalMade, reader: Reader) -> Blocks:
+    wish, after, replaces = event.wish, event.shown_after, event.instead_of is not None
+    told = paragraph(
+        message("opponent_proposes", kind=wish.kind, turn=wish.target or 0, is_in_place=replaces),
+        None if after is None else message("opponent_showed_proposed_board", turn=after),
+        given_up(wish),
+        message("opponents_proposal_stands", days=LIFETIME.days),
+    )
+    return (*told, *_compared(event, reader, is_yours=False))
+
+
+def _compared(event: news.ProposalMade, reader: Reader, *, is_yours: bool) -> Blocks:
+    return () if event.comparison is None else reader.wording.proposed(event.comparison, is_yours=is_yours)
+
+
+def _already_proposed(event: news.ProposalRepeated, _reader: Reader) -> Blocks:
+    return paragraph(message("proposal_repeated", kind=event.wish.kind, turn=event.wish.target or 0))
+
+
+def _opponent_refuses(event: news.OfferRefused, _reader: Reader) -> Blocks:
+    return paragraph(message("opponent_refuses", kind=event.wish.kind, turn=event.wish.target or 0))
+
+
+def _you_withdraw(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
+    return paragraph(message("your_offer_withdrawn", kind=event.wish.kind, turn=event.wish.target or 0))
+
+
+def _opponent_withdraws(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
+    offer = event.known_to_opponent
+    assert offer is not None
+    return paragraph(message("opponent_withdraws_offer", kind=offer.kind, turn=offer.target or 0))
+
+
+def _you_agree(event: news.OfferAgreed, reader: Reader) -> Blocks:
+    if event.wish.kind is PendingKind.DRAW:
+        told = paragraph(message("draw_agreed"))
+    elif event.wish.kind is PendingKind.UNDO:
+        assert event.turn is not None
+        told = paragraph(message("undo_granted", turn=event.turn.number, text=event.turn.text))
+    else:
+        told = paragraph(*agreed(reader, event.wish, opponent_agrees=False))
+    return (*told, *lapsed_offers(reader, event.lapsed))
+
+
+def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
+    if event.wish.kind is PendingKind.DRAW:
+        return paragraph(*outcome(reader))
+    if event.wish.kind is PendingKind.UNDO:
+        assert event.turn is not None
+        told = paragraph(message("opponent_lets_you_undo", number=event.turn.number, text=event.turn.text))
+    else:
+        told = paragraph(*agreed(reader, event.wish, opponent_agrees=True))
+    return (*told, *lapsed_offers(reader, event.lapsed))
+
+
+ROWS: Mapping[type[news.News], Row] = {
+    news.OfferMade: Row("offered", _you_offer, _opponent_offers),
+    news.ProposalMade: Row("proposed", _you_propose, _opponent_proposes),
+    news.ProposalRepeated: Row("already_proposed", _already_proposed),
+    news.OfferRefused: Row("offer_refused", says(message("your_refusal_told")), _opponent_refuses),
+    news.OfferWithdrawn: Row("offer_withdrawn", _you_withdraw, _opponent_withdraws),
+    news.OfferAgreed: Row("offer_agreed", _you_agree, _opponent_agrees),
+}
+"""Rows of news about offers."""

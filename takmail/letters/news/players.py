@@ -1,0 +1,85 @@
+"""How letters tell what concerns a player beyond one game, and what the operator decides."""
+
+from collections.abc import Mapping
+
+from takmail.blocks import Blocks, Code, message, paragraph
+from takmail.letters.batch import LetterBatch
+from takmail.letters.catalogue import ENGLISH
+from takmail.letters.kinds import broken
+from takmail.letters.news.row import Row, says
+from takmail.letters.parts.ending import outcome
+from takmail.letters.reader import Reader
+from takmail.letters.style import Style
+from takmail.world import GameNumber, LetterView, Mailbox, Standing, news
+
+
+def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
+    match event.keyword:
+        case "view":
+            return paragraph(message("view_chosen", view=event.value))
+        case "receipts":
+            return paragraph(message("receipts_chosen", is_quiet=event.value))
+        case "language":
+            return paragraph(message("language_chosen", language=event.value))
+        case _:
+            wording = reader.wording_of(reader.games.default)
+            return paragraph(*wording.reads(event.value, is_chosen=True))
+
+
+def _your_data(event: news.DataSent, _reader: Reader) -> Blocks:
+    return *paragraph(message("all_that_is_held")), Code(tuple(event.data.split("\n")))
+
+
+def _opponent_left(_event: news.OpponentLeft, reader: Reader) -> Blocks:
+    ended = paragraph(*outcome(reader)) if reader.has_ended else ()
+    return *paragraph(message("opponent_has_left")), *ended
+
+
+def _opponent_unreachable(_event: news.OpponentUnreachable, reader: Reader) -> Blocks:
+    is_invited = reader.game.standing is Standing.INVITED
+    return paragraph(message("invitation_came_back" if is_invited else "letters_to_opponent_come_back"))
+
+
+def _alarm(work: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
+    """Tell the operator of a corrupt game."""
+    letters, fault = work.letter_writer, event.fault
+    if letters.services.operator is None:
+        return work
+    standing = work.result.world.games[GameNumber(fault.game)].record.standing
+    page = letters.services.templates.page(
+        "console/alarm.txt", fault=fault, standing=standing, shunted_mails=[event.mail]
+    )
+    alarm = letters.outside_games(
+        message("subject_of_alarm", number=fault.game),
+        lambda _: (Code(tuple(page.split("\n"))),),
+        Mailbox(letters.services.operator),
+        Style(LetterView.TEXT, ENGLISH),
+        is_urgent=True,
+        purge_after_send=True,
+    )
+    return work.with_letters(alarm)
+
+
+ROWS: Mapping[type[news.News], Row] = {
+    news.NameChosen: Row("named", lambda event, _: paragraph(message("named", name=event.name))),
+    news.SettingChosen: Row("setting", _setting_chosen),
+    news.MailStopped: Row("stopped", lambda event, _: paragraph(message("stopped", running=event.running))),
+    news.PlayerBlocked: Row("blocked", lambda event, _: paragraph(message("blocked", name=event.name))),
+    news.PlayerUnblocked: Row(
+        "unblocked",
+        lambda event, _: paragraph(message("unblocked", name=event.name, is_changed=event.is_changed)),
+    ),
+    news.DataSent: Row("mydata", _your_data),
+    news.PlayerErased: Row(
+        "forgotten",
+        lambda event, _: paragraph(message("forgotten", games=event.games, keep_days=event.keep_days)),
+    ),
+    news.OpponentStoppedMail: Row(tells=says(message("opponent_wants_no_mail"))),
+    news.OpponentLeft: Row(tells=_opponent_left, without_board=broken.over),
+    news.OpponentUnreachable: Row(tells=_opponent_unreachable),
+    news.GameAdjourned: Row(tells=says(message("game_was_adjourned")), without_board=broken.adjourned),
+    news.GameResumed: Row(tells=lambda event, _: paragraph(message("game_was_resumed", why=event.why))),
+    news.GameRuled: Row(tells=lambda _, reader: paragraph(*outcome(reader)), without_board=broken.ruled),
+    news.OperatorNotified: Row(writes=_alarm),
+}
+"""Rows of news about players, and about what the operator decides."""

@@ -4,5 +4,5 @@
 set -eu
 . "$(dirname "$0")/../debian.sh"
 
-find_missing chromium fonts-dejavu-core fonts-liberation
+find_missing chromium fonts-dejavu-core fonts-liberation fonts-wqy-microhei
 install_missing

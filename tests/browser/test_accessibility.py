@@ -1,16 +1,20 @@
 """Letters as a screen reader reads them in Chromium: what happened, who is to play, and the board square by square."""
 
 import re
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from takmail.games.tzaar.board import LENGTHS
+from takmail.games.tzaar.wording.board import spot_has
+from takmail.letters.catalogue import ENGLISH
 from takmail.world.kinds import LetterView
 from tests.browser.accessibility import Node, heard
 from tests.browser.chromium import Chromium
 from tests.browser.letters import kept
-from tests.support.harness import Harness
+from tests.support.harness import TEMPLATES, Harness
 from tests.support.letters_of_all_kinds import KINDS
 
 pytestmark = pytest.mark.browser
@@ -32,15 +36,22 @@ HEARD = (
     "tzaar-mid-game",
     "tzaar-placing",
 )
-WHOSE_TURN = re.compile(r"turn|over|win|draw", re.IGNORECASE)
+WHOSE_TURN = {
+    "en": re.compile(r"turn|over|win|draw", re.IGNORECASE),
+    "ru": re.compile(r"ход|оконч|выигр|побед|ничья", re.IGNORECASE),
+    "zh": re.compile(r"轮到|结束|赢|和棋"),
+}
 BELOW = 4
 """The number of pieces of text below the board that may belong to the line of the reader's side."""
 
 
+@pytest.mark.parametrize("language", TEMPLATES.languages)
 @pytest.mark.parametrize("kind", HEARD)
-def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, harness: Harness, kind: str) -> None:
-    letter = KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH))
-    browser.open(kept(letter, shown, kind))
+def test_a_letter_is_read_in_order(
+    browser: Chromium, shown: Path, harness: Harness, kind: str, language: str
+) -> None:
+    letter = KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH, language=language))
+    browser.open(kept(letter, shown, kind if language == ENGLISH else f"{kind}-{language}"))
     page = heard(browser)
     tables = page.of("table")
     in_tables = {id(one) for table in tables for one in table.all()}
@@ -51,15 +62,15 @@ def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, harness: Harn
         assert said[0].role == "heading"  # what happened, in letters about a turn or its verdict
     # Whose turn it is stands above the board, or in the line of the reader's side below it.
     words = " ".join(one.name for one in said[: said.index(tables[0]) + BELOW])
-    assert WHOSE_TURN.search(words), words
+    assert WHOSE_TURN[language].search(words), words
     for table in page.of("table"):
-        assert_squares_are_found(table)
+        assert_squares_are_found(table, language)
 
 
-def assert_squares_are_found(table: Node) -> None:
+def assert_squares_are_found(table: Node, language: str) -> None:
     """Check that each square stands in its row and column, and says which it is and what is on it."""
     if not table.of("columnheader"):
-        assert_shifted_rows_are_found(table)
+        assert_shifted_rows_are_found(table, language)
         return
     head, *rows = table.of("row")
     columns = [one.name for one in head.of("columnheader")]
@@ -72,7 +83,7 @@ def assert_squares_are_found(table: Node) -> None:
             assert re.fullmatch(rf"{column}{number}: (?:empty|\S+)", square)
 
 
-def assert_shifted_rows_are_found(table: Node) -> None:
+def assert_shifted_rows_are_found(table: Node, language: str) -> None:
     """Check that each spot of a board without common columns stands in its row, and says what is on it in words."""
     _, *rows = table.of("row")  # the first one is empty and sets the widths
     assert [one.name for row in rows for one in row.of("rowheader")] == list("ABCDEFGHI")
@@ -80,6 +91,12 @@ def assert_shifted_rows_are_found(table: Node) -> None:
         letter = row.of("rowheader")[0].name
         spots = [one.name for one in row.of("image")]
         assert [spot.partition(":")[0] for spot in spots] == [f"{letter}{n}" for n in range(1, count + 1)]
-        for spot in spots:
-            words = r"0, empty|\w+, (?:white|black) (?:Tzaar|Tzarra|Tott)(?:, height \d+)?"
-            assert re.fullmatch(rf"\w\w: (?:{words})", spot)
+        assert {spot.partition(": ")[2] for spot in spots} <= spots_in_words(language)
+
+
+@cache
+def spots_in_words(language: str) -> frozenset[str]:
+    """Return what may stand on a spot, in words: nothing, or a stack of a kind and a height."""
+    kinds = product("ztrZTR", ["", *map(str, range(2, 10))])
+    contents = ("", *(f"{kind}{height}" for kind, height in kinds))
+    return frozenset(TEMPLATES.said(spot_has(content), language) for content in contents)

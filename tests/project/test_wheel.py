@@ -54,7 +54,7 @@ def seen(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     """What a process finds that knows the wheel and the libraries, and not the checkout."""
     folder = tmp_path_factory.mktemp("elsewhere")
     (folder / "tests" / "support").mkdir(parents=True)
-    for name in ("harness.py", "players.py", "scenes.py", "pictures.py", "every_kind.py"):
+    for name in ("harness.py", "players.py", "scenes.py", "pictures.py", "wording.py", "every_kind.py"):
         shutil.copy(CHECKOUT / "tests" / "support" / name, folder / "tests" / "support")
     shutil.copy(CHECKOUT / "tests" / "project" / "wheel_letters.py", folder)
     (folder / "game.ptn").write_text('[Size "3"]\n1. a3 a1\n2. b1 b3\n3. c1 R-0\n')

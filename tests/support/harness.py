@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from takmail.commands.command_list import COMMANDS
 from takmail.games.registry import GAMES
+from takmail.letters.catalogue import ENGLISH
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
@@ -57,6 +58,7 @@ class Harness(Players):
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     letter_view: LetterView = LetterView.TEXT
     operator: str | None = None
+    language: str = ENGLISH
     _seen: int = 0
 
     def __post_init__(self) -> None:
@@ -69,6 +71,7 @@ class Harness(Players):
             TEMPLATES,
             rates,
             operator=self.operator,
+            language=self.language,
             letter_view=self.letter_view,
             commands=COMMANDS,
             games=GAMES,
@@ -92,7 +95,7 @@ class Harness(Players):
 
     @property
     def made_as(self) -> Hashable:
-        return self.delimiter, self.letter_view, self.operator, self.confirms, self.now
+        return self.delimiter, self.letter_view, self.operator, self.language, self.confirms, self.now
 
     @property
     def is_new(self) -> bool:

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from functools import cached_property, lru_cache
 
 from takmail.world.table import Table
+from tests.support.wording import is_said
 
 TAK = "tak@example.test"
 ADA = "ada@example.org"
@@ -64,12 +65,16 @@ class Received:
     @property
     def asks_who(self) -> bool:
         """Whether it asks if its reader wrote a mail about no game."""
-        return self.subject.endswith("is this from you?")
+        return self.says("subject_of_confirmation", service="")
 
     @property
     def wants_it_again(self) -> bool:
         """Whether it tells somebody who has never provably written to ask once more, in an answer to it."""
-        return "what your mail asks for comes when you write it again" in said(self)
+        return self.says("sender_is_unknown", has_asked=True)
+
+    def says(self, name: str, **values: object) -> bool:
+        """Return whether its subject or its text has a message, in any language."""
+        return is_said(f"{self.subject}\n{self.text}", name, **values)
 
     @property
     def id(self) -> str:
@@ -154,8 +159,8 @@ class Players(ABC):
             return self.deliver(self.mail(sender, text, letters[0]).as_bytes())
         asked = [one for one in letters if one.asks_who and one.to in sender]
         if self.confirms and len(asked) == 1:
-            below = text.partition("\n\n")[2] if "are not kept" in said(asked[0]) else ""
-            words = text if "write the same again" in said(asked[0]) else f"yes\n\n{below}".strip()
+            below = text.partition("\n\n")[2] if asked[0].says("write_the_words_again") else ""
+            words = text if asked[0].says("write_all_of_it_again") else f"yes\n\n{below}".strip()
             others = [one for one in letters if one is not asked[0]]
             return [*others, *self.deliver(self.mail(sender, words, asked[0]).as_bytes())]
         return letters

@@ -1,6 +1,7 @@
-"""Word messages in English, as a letter to an opponent of Ben has them."""
+"""Word messages as a letter to an opponent of Ben has them: in English, or in any language."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from takmail.blocks import Blocks, Message, Text
 from takmail.letters.catalogue import ENGLISH, Speaker, Words
@@ -8,7 +9,8 @@ from takmail.letters.templates import Templates, folder
 from takmail.letters.text import as_text
 from takmail.letters.wrapping import UNBROKEN
 
-WORDS = Templates(folder()).catalogue.words(ENGLISH)
+CATALOGUE = Templates(folder()).catalogue
+WORDS = CATALOGUE.words(ENGLISH)
 COMMON = {"opponent": "Ben", "service": "takmail", "address": "play@takmail.test"}
 
 
@@ -21,3 +23,19 @@ def english(texts: Text | Iterable[Text], words: Words = WORDS) -> str:
 def page(blocks: Blocks, words: Words = WORDS) -> str:
     """Return blocks as the text of a letter has them."""
     return as_text(blocks, Speaker(words, COMMON)).rstrip("\n")
+
+
+def is_said(text: str, name: str, **values: object) -> bool:
+    """Return whether a text has a message in any language, however its lines are broken."""
+    bare = "".join(text.split())
+    return any(worded in bare for worded in _bare(name, tuple(sorted(values.items()))))
+
+
+@cache
+def _bare(name: str, values: tuple[tuple[str, object], ...]) -> tuple[str, ...]:
+    """Return a message in all languages, without white space."""
+    worded = (
+        CATALOGUE.words(language).text(Message(name, dict(values)), COMMON)
+        for language in CATALOGUE.languages
+    )
+    return tuple("".join(one.split()) for one in worded)

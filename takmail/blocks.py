@@ -14,8 +14,7 @@ from typing import Any
 class Message:
     """A message of the catalogue: the name of its macro, and the macro's parameters.
 
-    What each letter has (`Letterhead` in the catalogue: `opponent`, `service` and so on) is no parameter here. A macro
-    that declares it gets it.
+    What each letter has (`opponent`, `service`, `address`) is no parameter here. A macro that declares it gets it.
     """
 
     name: str

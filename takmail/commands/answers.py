@@ -37,9 +37,10 @@ class Shows(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer in the words of one template.
+    """An answer that is no news.
 
-    * `reason` names the template, and `facts` are its parameters. No code depends on them.
+    * `reason` is the name of the message that words it, or of its builder in `letters/answers`, and `facts` are the
+      parameters of this
     * `events` are made nevertheless. For example, the board of a proposal is stored even if the command does not say
       whose turn it would be.
     """

@@ -17,9 +17,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A group of turns of one kind, from which the player can choose; the template `choices.txt` words it.
+    """A group of turns of one kind, from which the player can choose; `Wording.choices` words it.
 
-    `kind` names the wording in that template, and `facts` are its data. `count` is the total number of turns of this
+    `kind` selects the wording, and `facts` are its data. `count` is the total number of turns of this
     kind. If `count` exceeds the number of choices in `turns`, `State.choices_at(place)` returns all of them.
     """
 

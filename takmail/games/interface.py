@@ -36,7 +36,7 @@ class Seat(IntEnum):
 class Reason:
     """Why something was refused: the name of the rule or fault, and its data.
 
-    `name` selects the wording in the game's templates. `facts` are the data for that wording, in words fit for a
+    `name` selects the message of the game. `facts` are the data for that wording, in words fit for a
     letter.
     """
 
@@ -88,7 +88,7 @@ Reading = Turn | NearMiss | None
 class Interpretation:
     """One interpretation of a text: the turns that the text may mean.
 
-    `how` names the interpretation in the templates. `lines` are the texts that the player can send. `State.read`
+    `how` names the interpretation. `lines` are the texts that the player can send. `State.read`
     returns a turn or a near miss for each of them.
     """
 
@@ -122,7 +122,7 @@ MAX_MEANT = 6
 class Result:
     """The result of a finished game: the winner, the score in the game's notation, and how the game ended.
 
-    `winner` is None for a draw. `how` is a name in the game's templates, and `facts` are the data for its wording.
+    `winner` is None for a draw. `how` selects the wording, and `facts` are its data.
     """
 
     winner: Seat | None
@@ -138,7 +138,7 @@ class Result:
 class Score:
     """The points of a finished game: those of the first seat, then those of the second.
 
-    `facts` are the data with which the game's templates explain the points.
+    `facts` are the data with which the game's `Wording` explains the points.
     """
 
     points: tuple[int, int]
@@ -177,7 +177,7 @@ class WrittenBoard:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The result of comparing a written board with a game; `how` is a name in the game's templates."""
+    """The result of comparing a written board with a game; `how` selects the wording."""
 
     how: str
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -200,7 +200,7 @@ class RecordedRun:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One place of the board that a turn changes; the template `touched.txt` words it.
+    """One place of the board that a turn changes; `Wording.touched` words it.
 
     `step` names the kind of change, and `facts` are its data. `before` and `after` are the contents of the place,
     written as on a board in letters. If the rules stop the turn at this place, `reason` says why, and `after` is
@@ -220,7 +220,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a turn does, in a sentence or two of a letter; `name` is a case of the template `effect.txt`.
+    """What a turn does, in a sentence or two of a letter; `Wording.effect` words it by `name`.
 
     If `corrects` is true, they tell the player that a part of the turn is not as it was written.
     """
@@ -327,16 +327,16 @@ class State(Protocol):
         """
 
     def facts(self) -> object:
-        """Return the data for the game's own templates."""
+        """Return the data for the game's `Wording`."""
 
 
 class Game(Protocol):
-    """A game that can be played by mail; `name` is also the name of its folder of templates.
+    """A game that can be played by mail; `name` is how players and messages call it.
 
     `file_ending` is the extension of its record files, such as `ptn`. If `keeps_board` is true, takmail knows the
     board and checks each turn. Otherwise takmail only passes moves on. Written boards and the commands `rs` (show
     the board) and `im` (dispute a turn) are then messages to the opponent. `topics` are the lower-case words of its
-    own, such as variants, that `help` and `rules` explain, each with the game's template `help/NAME.txt`.
+    own, such as variants, that `help` and `rules` explain, each with a message `help_GAME_NAME`.
     """
 
     name: str

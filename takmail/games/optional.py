@@ -19,7 +19,7 @@ class Account:
     * `may_take_back` tells who may take back their last turn by right, for `take_back_price` coins. None if nobody ever
       may.
     * `net` is what each has won or lost in all, None while the game goes on
-    * `facts` are the data for the game's own templates
+    * `facts` are the data for the game's `Wording`
     """
 
     pot: int
@@ -78,7 +78,7 @@ class Bidding(ABC):
 class RecordedGame:
     """One game of a record file, played by the rules as far as it can be.
 
-    * `data` are what the command `takmail replay` prints, by name; the template `replayed.txt` words them
+    * `data` are what the command `takmail replay` prints, by name (`templates/console/replayed`)
     * `states` are the state before the first turn and the one after each turn; none if the beginning is unknown
     * `turns` are the turns between them in canonical form
     * `score` is the result that the record or the rules give, `*` if there is none

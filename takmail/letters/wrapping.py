@@ -16,9 +16,9 @@ UNBROKEN = "\u00a0"
 _WIDE = re.compile(
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
 )
-_OPENING = frozenset('"“‘（《「『【第')
+_OPENING = frozenset('"([{“‘«（《「『【第')
 """The signs at which no line ends."""
-_CLOSING = frozenset('"”’），。、：；？！》」』】…—')
+_CLOSING = frozenset("\".,;:!?)]}'”’»），。、：；？！》」』】…—")
 """The signs with which no line begins."""
 
 

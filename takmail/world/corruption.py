@@ -13,7 +13,7 @@ from takmail.world.records import Turn
 class Corruption:
     """The first stored value of a game that contradicts other values.
 
-    * `kind` is the kind of game; its templates give the wording of `reason`
+    * `kind` is the kind of game; its `Wording` words `reason`
     * `table` and the columns in `key` identify the faulty row
     * `column` is its faulty column, and `value` is what is stored there. `column` is '' if the row is missing. It is
       `text` if the turn is illegal, or leads to another board than when it was played.

@@ -11,7 +11,7 @@ from takmail.world.table import Table
 class Verdict:
     """A turn checked against all rules, in a replay of the game from its beginning.
 
-    * `game` is the folder of the game's own templates
+    * `game` is the name of the game
     * `number` is the number of the turn, or the number that an attempt would have
     * `name` is the name of the player who played the turn, and `written` is what they typed. Both are None for an
       attempt.

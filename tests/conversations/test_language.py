@@ -78,7 +78,7 @@ def test_the_language_of_the_service_holds_without_a_choice() -> None:
     harness = MemoryHarness(services=replace(PLAIN, language="zh"))
     (answer,) = harness.send(AS_ADA, "language")
     assert "中文" in answer.text
-    assert '"language en"' in said(answer)
+    assert "“language en”" in said(answer)
 
 
 def test_it_is_asked_about_first() -> None:

@@ -10,6 +10,7 @@ import pytest
 from jinja2 import nodes
 
 import takmail
+from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.letters.catalogue import ENGLISH, LOCALES, environment
 from takmail.letters.templates import Templates, folder
 from tests.support import translations
@@ -100,6 +101,19 @@ def test_each_named_message_exists_and_gets_its_parameters() -> None:
         assert ENGLISH_WORDS.has(name), f"{where}: there is no message {name}"
         wanted = set(ENGLISH_WORDS.macros[name].arguments)
         assert wanted - COMMON <= given <= wanted, f"{where}: {name} takes {sorted(wanted)}"
+
+
+def test_each_message_is_named_somewhere() -> None:
+    """A page of help is found by its command or topic (tests/letters/test_help.py), a reason of Tak by its name."""
+    texts = {
+        node.value
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    texts |= {f"tak_{name.replace('-', '_')}" for name in PARAMETERS}
+    names = {source.name for source in translations.sources(ENGLISH)}
+    assert {name for name in names - texts if not name.startswith(("help_", "summary_"))} == set()
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])

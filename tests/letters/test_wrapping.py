@@ -48,3 +48,10 @@ def test_an_indent_stands_before_each_line() -> None:
 def test_nothing_but_spaces_is_lost(text: str) -> None:
     wrapped = wrap(text)
     assert "".join(wrapped.split()) == "".join(text.split())
+
+
+@given(st.text("a王,.:;!?)('\"“”（）。， 7", max_size=150), st.text("王", max_size=30))
+def test_no_line_begins_with_a_closing_mark(text: str, before: str) -> None:
+    words = [word for word in f"{before}{text}".split(" ") if word]
+    for line in wrap(f"{before}{text}").split("\n"):
+        assert not line or line[0] not in ".,:;!?)，。）”" or any(word.startswith(line[0]) for word in words)

@@ -1,6 +1,6 @@
 """Why the rules refuse a ply: one frozen dataclass for each reason, with the data for a letter.
 
-The templates word the reasons. `explain.to_reason` converts a reason for a letter and names it after its class, in
+`wording/reasons` words the reasons. `explain.to_reason` converts a reason for a letter and names it after its class, in
 lower case with hyphens: `StackTooLow` becomes `stack-too-low`.
 """
 

@@ -179,7 +179,7 @@ class TakState(Ledger, Completing, SecondNotation):
 
     @cached_property
     def examples(self) -> tuple[Choices, ...]:
-        """Turns that show how turns are typed, for the templates. Nothing once the game is over."""
+        """Turns that show how turns are typed, for letters. Nothing once the game is over."""
         return () if self.position.outcome is not None else tuple(examples(self.position))
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
@@ -230,7 +230,7 @@ class TakState(Ledger, Completing, SecondNotation):
         return grid_of(self.position, self._move(last))
 
     def facts(self) -> TakFacts:
-        """Return the data for the templates."""
+        """Return the data for the game's `Wording`."""
         return self._facts
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The data of a position for the templates of Tak's letters."""
+"""The data of a position for the words of Tak's letters."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class RoadFacts:
 
 @dataclass(frozen=True, slots=True)
 class TakFacts:
-    """A position in words and numbers, for templates.
+    """A position in words and numbers, for the game's `Wording`.
 
     `opening` is true if the next ply places one of the opponent's flats. `has_capstones` is true if boards of this
     size have capstones. `komi` is in flats, as text, and `0` if there is none. `scoring` names the scoring rules.

@@ -17,7 +17,7 @@ class Color(IntEnum):
 
     @property
     def word(self) -> str:
-        """The colour as templates and set-ups name it: `white` or `black`."""
+        """The colour as messages and set-ups name it: `white` or `black`."""
         return self.name.lower()
 
 
@@ -33,7 +33,7 @@ class Kind(IntEnum):
 
     @property
     def word(self) -> str:
-        """The kind as templates and records name it: `tzaar`, `tzarra` or `tott`."""
+        """The kind as messages and records name it: `tzaar`, `tzarra` or `tott`."""
         return self.name.lower()
 
     @property

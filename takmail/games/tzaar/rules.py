@@ -117,7 +117,7 @@ def over(position: Position) -> Reason | None:
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, object]:
-    """Return the data of an ending for the templates."""
+    """Return the data of an ending for the game's `Wording`."""
     return {
         "winner": outcome.winner.word,
         "loser": outcome.winner.other.word,

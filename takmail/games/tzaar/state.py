@@ -172,7 +172,7 @@ class TzaarState:
         return grid_of(self.position, self._last(last))
 
     def facts(self) -> TzaarFacts:
-        """Return the data for the templates."""
+        """Return the data for the game's `Wording`."""
         return self._facts
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The data of a position for the templates of TZAAR's letters."""
+"""The data of a position for the words of TZAAR's letters."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class SideFacts:
 
 @dataclass(frozen=True, slots=True)
 class TzaarFacts:
-    """A position in words and numbers, for templates.
+    """A position in words and numbers, for the game's `Wording`.
 
     `layout` is `random`, `fixed` or `tournament`. `is_open` is true if the position is still to be drawn. `position` is
     the form on one line, and `rows` are the lines of `rs`. `is_first` is true if the next turn is the one of one

@@ -23,10 +23,13 @@ def _played_otherwise(reader: Reader, turn: Played, offers: Sequence[OfferedLine
     return (*paragraph(is_played, undo), *offered_lines(reader, offers))
 
 
-def _refused(reader: Reader, reason: Reason, turn: str, fixes: Sequence[str], **_: object) -> Blocks:
-    """Refuse what a rule of the game forbids. `turn` is what was read, and `fixes` are lines that may be meant."""
+def _refused(reader: Reader, game: str, reason: Reason, turn: str, fixes: Sequence[str]) -> Blocks:
+    """Refuse what a rule of a game forbids, which may be another one than the letter is about.
+
+    `turn` is what was read, and `fixes` are lines that may be meant.
+    """
     head = message("not_done_with", text=turn) if turn else message("not_done")
-    refusal = paragraph(head, *reader.wording.reason(reason))
+    refusal = paragraph(head, *reader.wording_of(game).reason(reason))
     if not fixes:
         return refusal
     if len(fixes) == 1:

@@ -23,7 +23,7 @@ def only_answers(wants_no_mail: bool) -> Blocks:
 
 
 def last_answer(last_for: str) -> Blocks:
-    """Say that no more answers follow within an hour or a day, as `MailOrigin.last_for` tells."""
+    """Say that no more answers follow within an hour or a day, as `Correspondent.last_for` tells."""
     return paragraph(message("last_answer_for_now", within=last_for)) if last_for else ()
 
 

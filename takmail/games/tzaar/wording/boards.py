@@ -34,23 +34,18 @@ def _of_one(comparison: Comparison) -> Iterator[Block]:
     if comparison.how == "size":
         yield from paragraph(message("tzaar_board_not_whole", count=facts["lines"]))
     else:
-        unplayed = facts["not_played"] if comparison.how not in ("same", "ahead") else ()
-        missing = (
-            message(
-                "tzaar_turns_you_have_not_played",
-                count=len(unplayed),
-                first=unplayed[0].number,
-                last=unplayed[-1].number,
-            )
-            if unplayed
-            else None
-        )
-        yield from paragraph(_yours(comparison), missing)
-        yield from turn_list(unplayed)
+        yield from paragraph(_yours(comparison))
     if comparison.how == "differs":
         yield from spot_list(facts["spots"], "yours")
         if facts["capitals"]:
             yield from paragraph(message("tzaar_capitals_of_phones"))
+    unplayed = facts["not_played"] if comparison.how not in ("same", "ahead", "size") else ()
+    if unplayed:
+        first, last = unplayed[0].number, unplayed[-1].number
+        yield from paragraph(
+            message("tzaar_turns_you_have_not_played", count=len(unplayed), first=first, last=last)
+        )
+        yield from turn_list(unplayed)
     if comparison.how in ("differs", "size"):
         yield from fault_list(facts["faults"], message("tzaar_faults"))
 

@@ -1,0 +1,27 @@
+"""A set-up is refused in the words of its own game, whatever game the letter is about."""
+
+import pytest
+
+from tests.support.memory_harness import MemoryHarness
+from tests.support.players import ADA
+
+
+@pytest.mark.parametrize("setup", ["5", "tzaar"])
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+@pytest.mark.parametrize(
+    ("line", "example"),
+    [
+        ("new 9 vs c@example.org", ""),
+        ("new 5 komi=99 vs c@example.org", "komi=2"),
+        ("seek 5 foo", "new 5 vs"),
+        ("seek tzaar komi=2", "new tzaar vs"),
+    ],
+)
+def test_a_set_up_is_refused_by_its_own_game(setup: str, language: str, line: str, example: str) -> None:
+    harness = MemoryHarness()
+    harness.begin(setup)
+    harness.send(ADA, f"language {language}", harness.last(ADA))
+    harness.send(ADA, line, harness.last(ADA))
+    answer = " ".join(harness.last(ADA).text.split())
+    assert line.split(" vs ")[0] in answer
+    assert example in answer

@@ -12,7 +12,7 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, asks_bid, title_of
+from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, asks_bid
 from takmail.world.changes import closing_seeks, opening, starting
 from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 
@@ -113,7 +113,6 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
         seek=seek,
         name=owner.name,
         is_yours=is_yours,
-        title=title_of(rules, seek.setup),
         game=rules.name,
         facts=rules.start(seek.setup).facts(),
     )

@@ -25,7 +25,6 @@ from takmail.world import (
     guest_label,
     match_of,
     outcome_of,
-    title_of,
 )
 
 
@@ -195,13 +194,13 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
-    game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
     (table,) = context.load_games([record.number])
     is_over = record.standing == Standing.OVER
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
     return ListedGame(
         number=record.number,
-        title=title_of(game_rules, record.setup),
+        kind=record.kind,
+        setup=record.setup,
         opponent=opponent,
         standing=record.standing,
         your_turn=table.waits_for(seat),

@@ -27,11 +27,13 @@ from takmail.world import (
 class ListedGame:
     """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is.
 
+    `kind` is the kind of game, whose words name the set-up `setup`, which may be invalid if the game is corrupt.
     `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''.
     """
 
     number: GameNumber
-    title: str
+    kind: str
+    setup: str
     opponent: str
     standing: Standing
     your_turn: bool
@@ -43,12 +45,11 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """An open seek in a list. `game` is the folder of the game's own templates, which word `facts`."""
+    """An open seek in a list. `game` is the kind of game, whose words say what its set-up and `facts` are."""
 
     seek: Seek
     name: str
     is_yours: bool
-    title: str
     game: str
     facts: object
 
@@ -73,7 +74,7 @@ LAST_TURNS = 4
 class View:
     """A game as the player in seat `you` sees it. That player is the reader of the letter.
 
-    * `game` is the folder of the game's own templates, which word `facts`
+    * `game` is the kind of game, whose words say what its `setup` and the `facts` are
     * `names` are the players' names as the reader knows them. `knows_opponent`: they are the players' real names.
     * `turn` is the number of the turn after which the board is shown, and `turns` is the number of turns played
     * `is_current`: the board shown is the current one, and not an earlier, a proposed or a tried one
@@ -102,7 +103,7 @@ class View:
 
     number: int
     game: str
-    title: str
+    setup: str
     standing: Standing
     you: Seat
     names: tuple[str, str]
@@ -217,7 +218,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
     return View(
         number=table.number,
         game=table.rules.name,
-        title=table.title,
+        setup=table.record.setup,
         standing=table.record.standing,
         you=you,
         names=names,

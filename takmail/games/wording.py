@@ -165,16 +165,28 @@ class Wording(Protocol):
 
     * `example` and `seek_example` are lines that begin or seek a game
     * `proposal` proposes a board, and `whose` beside a board says whose turn it is there
+    * `title_names_game`: a title says which game it is
     """
 
     example: str
     seek_example: str
     proposal: str
     whose: str
+    title_names_game: bool = False
 
     @property
     def name(self) -> Message:
         """The name of the game."""
+
+    def set_up(self, setup: str, *, is_relay: bool) -> tuple[Message, ...]:
+        """Say what a set-up is, a few words each, for a list: the board, and what is unusual.
+
+        Raises `Refused` or ValueError for an invalid one, as `Game.title` does, which says the same in English.
+        """
+
+    def title(self, setup: str, *, is_relay: bool) -> tuple[Message, ...]:
+        """Say the same where games stand beside each other, or where nothing else names the game."""
+        return self.set_up(setup, is_relay=is_relay)
 
     # What a player should know before the game, and at its beginning.
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from babel import Locale
 from babel.dates import format_datetime
 from babel.lists import format_list
+from babel.numbers import format_decimal
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Macro
 
@@ -24,6 +25,7 @@ LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
 _SPACE_BETWEEN_SENTENCES = {"zh": ""}
 _COMMA = {"zh": "，"}
 _SEMICOLON = {"zh": "；"}
+_QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”")}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
@@ -169,13 +171,14 @@ def environment(language: str, loader: BaseLoader | None = None) -> Environment:
     return made
 
 
-def filters(locale: Locale) -> dict[str, Callable[..., str]]:
+def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     """Return the filters that may stand in a macro.
 
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
     * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", `items|commas` only with commas, and
       `clauses|semicolons` with semicolons
-    * `at|date("d MMMM, HH:mm")` writes a time
+    * `lines|quoted` puts each line between the quotation marks of the language, unbroken: `lines|quoted|listed`
+    * `at|date("d MMMM, HH:mm")` writes a time, and `size|decimal` a number with one digit behind the point, if not 0
     * `line|unbroken` keeps a text on one line, such as one to type
     """
     plural_form = locale.plural_form
@@ -195,6 +198,13 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
     def semicolons(items: Iterable[object]) -> str:
         return _SEMICOLON.get(locale.language, "; ").join(map(str, items))
 
+    def quoted(lines: Iterable[str]) -> tuple[str, ...]:
+        first, last = _QUOTATION_MARKS.get(locale.language, ('"', '"'))
+        return tuple(f"{first}{unbroken(line)}{last}" for line in lines)
+
+    def decimal(number: float) -> str:
+        return format_decimal(number, "0.#", locale=locale)
+
     def date(at: datetime, pattern: str) -> str:
         return format_datetime(at, pattern, locale=locale)
 
@@ -207,6 +217,8 @@ def filters(locale: Locale) -> dict[str, Callable[..., str]]:
         "listed_or": listed_or,
         "commas": commas,
         "semicolons": semicolons,
+        "quoted": quoted,
+        "decimal": decimal,
         "date": date,
         "unbroken": unbroken,
     }

@@ -285,7 +285,7 @@ class LetterWriter:
         if view.knows_opponent:
             return table.record.subject
         first, second = view.names
-        subject = message("subject_of_game", first=first, second=second, title=view.title)
+        subject = message("subject_of_game", first=first, second=second, title=table.title)
         return self._said(subject, reader.language)
 
     def _message_id(self, mailbox: Mailbox, ref: SeatRef | None, *, asks: bool) -> MessageId:

@@ -75,7 +75,7 @@ def test_a_player_seeks_three_games_at_a_time(days_ago: int, is_refused: bool) -
     if is_refused:
         assert isinstance(answer, Refusal)
         assert answer.reason == "many_seeks"
-        assert [one.title for one in answer.facts["seeks"]] == ["4x4", "5x5", "6x6"]  # type: ignore[attr-defined]
+        assert [one.seek.setup for one in answer.facts["seeks"]] == ["4", "5", "6"]  # type: ignore[attr-defined]
         assert all(one.is_yours for one in answer.facts["seeks"])  # type: ignore[attr-defined]
     else:
         assert kinds(answer) == ["SeekOpened"]
@@ -195,6 +195,6 @@ def test_who_is_not_known_seeks_nothing() -> None:
 
 def test_a_seek_as_it_is_shown() -> None:
     found = seek.sought(SERVICES.games, seek_of(1, 1, "6 komi=2"), AS_ADA, is_yours=True)
-    assert (found.seek.number, found.name, found.title, found.game) == (1, "Ada", "6x6", "tak")
+    assert (found.seek.number, found.name, found.seek.setup, found.game) == (1, "Ada", "6 komi=2", "tak")
     assert ADA not in str(found)
     assert NOW - seek_of(1, 1).sought_at == timedelta(days=1)

@@ -125,7 +125,7 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
         (7, "Ben", False, False, False, True),
         (8, "Ben", False, False, True, False),
     ]
-    assert {one.title for one in found.games} == {"5x5", "5x5 relay"}
+    assert {(one.kind, one.setup) for one in found.games} == {("tak", "5")}
     assert [one.number for one in found.over] == [2]
 
 

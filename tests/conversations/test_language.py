@@ -121,3 +121,23 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     ada(harness, "language ru")
     ada(harness, "forget me")
     assert [one.language for one in harness.memory.players.values()] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("code", "title"),
+    [
+        ("en", "7x7 relay, 1 capstone"),
+        ("ru", "7x7 с пересылкой, 1 замковый камень"),
+        ("zh", "7x7转达局，特殊棋子1枚"),
+    ],
+)
+def test_a_list_names_games_in_the_readers_language_and_a_subject_stays(
+    harness: MemoryHarness, code: str, title: str
+) -> None:
+    harness.begin("7 relay caps=1")
+    letter = harness.last(ADA)
+    ada(harness, f"language {code}")
+    (log,) = harness.send(AS_ADA, "log", letter)
+    assert log.subject == letter.subject
+    assert "7x7 relay, 1 capstone" in log.subject
+    assert title in " ".join(ada(harness, "games").text.split())

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from takmail.blocks import message
 from takmail.games.interface import (
     MAX_MEANT,
     Game,
@@ -22,8 +23,12 @@ from takmail.games.interface import (
     Turn,
 )
 from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
+from takmail.games.relay import Relay
 from takmail.games.wording import Wording
+from takmail.letters.catalogue import Words
 from takmail.letters.pictures.painter import Painter
+from tests.support.wording import WORDS as MESSAGES
+from tests.support.wording import english
 
 TAGS = {"Player1": "Ada", "Player2": 'Ben "B"', "Date": "2026.11.21"}
 PIECES = (
@@ -65,13 +70,19 @@ class GameContract:
     """The tests of one game.
 
     `set_ups` are words after the command `new`. `few` are the words for a short game, and `no_set_up` are invalid
-    words.
+    words. `messages` are those of the game, in English.
     """
 
     game: Game
     set_ups: Sequence[Sequence[str]]
     few: Sequence[str]
+    messages: Words = MESSAGES
     no_set_up: Sequence[str]
+
+    @property
+    def wording(self) -> Wording:
+        """The words of the game."""
+        return self.game.referee.wording  # type: ignore[attr-defined]
 
     def whole(self, words: Sequence[str]) -> str:
         return self.game.complete(self.game.set_up(words, Random(1)), Random(2))
@@ -91,9 +102,8 @@ class GameContract:
     # Set-ups
 
     def test_a_game_has_all_words_that_letters_ask_for(self) -> None:
-        wording = self.game.referee.wording  # type: ignore[attr-defined]
         asked = {*Wording.__annotations__, *(name for name in vars(Wording) if not name.startswith("_"))}
-        assert [name for name in sorted(asked) if not hasattr(wording, name)] == []
+        assert [name for name in sorted(asked) if not hasattr(self.wording, name)] == []
 
     def test_a_set_up_reads_itself(self) -> None:
         for words in self.set_ups:
@@ -118,9 +128,22 @@ class GameContract:
             for one in (setup, self.whole(words)):
                 state = self.game.start(one)
                 assert (state.turns, state.result) == (0, None)
-                assert self.game.title(one).strip()
-                assert self.game.title(one).isprintable()
                 state.board(), state.facts(), state.picture(), state.choices()
+
+    def test_letters_name_a_set_up_as_its_title_does(self) -> None:
+        set_ups = [self.game.set_up(words, Random(1)) for words in self.set_ups]
+        for one in (*set_ups, *map(self.whole, self.set_ups)):
+            for is_relay, game in ((False, self.game), (True, Relay(self.game))):
+                title = game.title(one)
+                assert title.isprintable()
+                labels = self.wording.title(one, is_relay=is_relay)
+                assert english(message("title", labels=labels), self.messages) == title
+                labels = self.wording.set_up(one, is_relay=is_relay)
+                set_up = english(message("title", labels=labels), self.messages)
+                assert (set_up != title) == self.wording.title_names_game
+                assert title.endswith(set_up)
+        with pytest.raises((Refused, ValueError)):
+            self.wording.title("nothing=", is_relay=False)
 
     # Turns
 

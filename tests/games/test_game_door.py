@@ -4,11 +4,13 @@ from random import Random
 
 import pytest
 
+from takmail.blocks import message
 from takmail.games.interface import NearMiss, Refused, Seat, State, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.replay import replay
 from tests.support.tak import start, state
+from tests.support.wording import english
 
 TAK = GAMES.by_name["tak"]
 
@@ -51,8 +53,19 @@ def test_each_fault_of_a_set_up_has_its_own_reason():
     assert refused("5", "komi=1", "komi=2") == ("said-twice", {"what": "komi", "word": "komi=2"})
 
 
-def test_the_title_is_the_board():
-    assert TAK.title("5 komi=2.5") == "5x5"
+@pytest.mark.parametrize(
+    ("setup", "title"),
+    [
+        ("5 komi=2.5", "5x5"),
+        ("7 caps=0", "7x7, no capstones"),
+        ("7 caps=1 calls=must", "7x7, 1 capstone, tak must be called"),
+        ("6 rules=university bids=3,4", "6x6, University Rules"),
+        ("8 rules=femr", "8x8, Femr's Folly"),
+    ],
+)
+def test_the_title_is_the_board_and_what_is_unusual(setup, title):
+    assert TAK.title(setup) == title
+    assert english(message("title", labels=TAK.wording.title(setup, is_relay=False))) == title
 
 
 def test_the_game_starts_empty_with_its_komi():

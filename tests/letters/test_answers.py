@@ -11,6 +11,7 @@ from takmail.letters.answers.general import size_of
 from takmail.letters.reader import Reader
 from takmail.limits.mails import Excess
 from takmail.world import Match
+from tests.support.wording import english
 
 
 class Named:
@@ -44,7 +45,7 @@ def test_each_limit_of_a_mail_is_told() -> None:
     [(300, "300 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (262_144, "256 KiB"), (3 * 1024 * 1024, "3 MiB")],
 )
 def test_a_size_is_told_in_its_unit(count: int, size: str) -> None:
-    assert size_of(count) == size
+    assert english(size_of(count)) == size
 
 
 def test_only_among_several_matches_the_newest_game_is_named() -> None:

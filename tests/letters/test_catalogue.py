@@ -7,11 +7,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from babel import Locale
 from jinja2 import nodes
 
 import takmail
 from takmail.games.tak.wording.reasons import PARAMETERS
-from takmail.letters.catalogue import ENGLISH, LOCALES, environment
+from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, environment, filters
 from takmail.letters.templates import Templates, folder
 from tests.support import translations
 
@@ -162,6 +163,10 @@ def possible(macro: nodes.Macro, name: str) -> list[object]:
                     return list(NUMBERS)
                 case "date":
                     return [datetime(2026, 11, 27, 18, 5, tzinfo=UTC)]
+                case "decimal":
+                    return [0.5, 1, 2.25]
+                case "quoted":
+                    return [["ps a1"], ["ps a1", "pw a1"], ["ps a1", "pw a1", "pc a1"]]
                 case "listed" | "listed_or" | "commas" | "semicolons":
                     return [["A1"], ["A1", "B2"], ["A1", "B2", "C3"]]
     if compared:
@@ -183,6 +188,21 @@ def constants(node: nodes.Expr) -> list[object]:
     if isinstance(node, nodes.Tuple | nodes.List):
         return [one.value for one in node.items if isinstance(one, nodes.Const)]
     return []
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", '"ps a1", "pw a1" and "pc a1"'),
+        ("ru", "«ps a1», «pw a1» и «pc a1»"),
+        ("zh", "“ps a1”、“pw a1”和“pc a1”"),
+    ],
+)
+def test_a_list_of_lines_has_the_quotation_marks_of_the_language(language: str, words: str) -> None:
+    made = filters(Locale.parse(LOCALES[language]))
+    assert made["listed"](made["quoted"](("ps a1", "pw a1", "pc a1"))) == words.replace(
+        " a1", f"{UNBROKEN}a1"
+    )
 
 
 def test_each_language_has_a_locale_and_a_folder() -> None:

@@ -12,6 +12,7 @@ from takmail.world.news import GameNews, News
 from takmail.world.players import Seek
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, NOW, SERVICES
+from tests.support.wording import english
 
 BASES = {news.News, news.GameNews, news.SeatNews, news.PlayerNews, news.QuestionAsked, news.Chat}
 KINDS = {one for one in vars(news).values() if isinstance(one, type) and issubclass(one, News)} - BASES
@@ -66,5 +67,5 @@ def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     assert stands == Message("seek_stands", {"number": 4, "days": 60})
     terms = opened.values["terms"]
     assert isinstance(terms, tuple)
-    assert terms[0] == "5x5 relay"
+    assert english(terms[0]) == "5x5 relay"
     assert Message("you_are_first") in terms

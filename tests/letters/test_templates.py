@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from inspect import signature
 from pathlib import Path
 from random import Random
+from tomllib import loads
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import takmail
+from takmail import vocabulary
+from takmail.blocks import Message
 from takmail.commands.answers import Skipped
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.faults import LineFault
 from takmail.commands.grammar.names import NameFault
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
+from takmail.games.kit.naming import VERBS
 from takmail.games.registry import GAMES
 from takmail.games.relay import Relay
 from takmail.games.tak.board import Direction
@@ -280,6 +284,26 @@ def test_every_reason_is_worded_and_nothing_worded_is_no_reason() -> None:
         assert len(text.split()) > 4, reason.name
         assert "None" not in text
         assert "Color" not in text
+
+
+def things_named(kind: str) -> set[str]:
+    """Return what the words of a game stand for in any language, as a turn that nothing fits names it."""
+    tables = (
+        loads(path.read_text(encoding="utf-8")) for path in Path(vocabulary.__file__).parent.glob("*.toml")
+    )
+    parts = {part for table in tables for meaning in table[f"{kind}.words"] for part in meaning.split()}
+    named = {part for part in parts if not VERBS.issuperset(part.split("/"))} - {"any", "from"}
+    return {max(part.split("/"), key=len) for part in named if not part.isdecimal()}
+
+
+@pytest.mark.parametrize("kind", GAMES.by_name)
+def test_each_thing_that_a_text_can_name_is_worded(kind: str) -> None:
+    for thing in things_named(kind):
+        (sentence,) = GAMES.wording(kind).reason(Reason("nothing-fits", {"names": ("A1", thing, "2")}))
+        place, name, number = sentence.values["names"]
+        assert (place, number) == ("A1", "2")
+        assert isinstance(name, Message)
+        assert english(name) == thing
 
 
 def real_checks() -> list[Check]:

@@ -34,7 +34,7 @@ def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result 
     return View(
         number=7,
         game="nim",
-        title=NIM.title(SETUP),
+        setup=SETUP,
         standing=standing,
         you=Seat.FIRST,
         names=("Ada", "Ben"),

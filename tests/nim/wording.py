@@ -8,6 +8,7 @@ from takmail.blocks import Blocks, Indented, Message, Page, Text, message, parag
 from takmail.games.choice import Choices
 from takmail.games.interface import Check, Comparison, Effect, Reason, Seat, Touched
 from takmail.games.wording import Boards, Judged, Seen, Sentences, Wording
+from tests.nim.notation import Setup
 
 Facts = Mapping[str, Any]
 WHOSE = {
@@ -32,6 +33,11 @@ class NimWording(Wording):
     begins_anew = message("nim_begins_anew")
     record = message("nim_record")
     played_over = message("nim_played_over")
+
+    def set_up(self, setup: str, *, is_relay: bool) -> tuple[Message, ...]:
+        """Return the heaps, or say that they are drawn at acceptance."""
+        heaps = Setup.of(setup.split()).heaps or ()
+        return (message("nim_set_up", heaps="-".join(map(str, heaps)), is_relay=is_relay),)
 
     def about(self, seen: Seen) -> Blocks:
         """Explain the game, and which heaps there are."""

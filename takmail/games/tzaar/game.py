@@ -27,7 +27,7 @@ from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.position import read_position
 from takmail.games.tzaar.possible import refuse_impossible
-from takmail.games.tzaar.setup import START, Layout, TzaarSetup
+from takmail.games.tzaar.setup import START, Layout, TzaarSetup, layout_of
 from takmail.games.tzaar.state import SEATS, TzaarState
 from takmail.games.tzaar.wording.wording import TzaarWording
 from takmail.vocabulary import Table, table
@@ -74,7 +74,7 @@ class TzaarGame(Recorded):
 
     def title(self, setup: str) -> str:
         """Return the name of the game and its set-up, such as `TZAAR random`."""
-        return f"TZAAR {TzaarSetup.of(setup.split()).layout.value}"
+        return f"TZAAR {layout_of(setup).value}"
 
     def start(self, setup: str) -> TzaarState:
         """Return the state before the first turn. A random position that isn't drawn yet is an empty board."""

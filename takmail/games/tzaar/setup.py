@@ -85,6 +85,11 @@ class TzaarSetup:
         return replace(self, drawn=random_position(rng).stacks) if self.is_open else self
 
 
+def layout_of(text: str) -> Layout:
+    """Return how the board of a stored set-up is filled. Raises `Refused` as `TzaarSetup.of` does."""
+    return TzaarSetup.of(text.split()).layout
+
+
 def _drawn(text: str) -> bytes:
     stacks = read_stacks(text)
     if stacks is None or not has_all_pieces(stacks):

@@ -27,7 +27,7 @@ def blocks(_reader: Reader, *, names: Sequence[str]) -> Blocks:
     """Name the players whom the reader blocks."""
     if not names:
         return paragraph(message("you_block_nobody"))
-    return paragraph(message("players_you_block", names="; ".join(names)))
+    return paragraph(message("players_you_block", names=tuple(names)))
 
 
 def setting(reader: Reader, *, keyword: str, value: object, game: str, languages: Sequence[str]) -> Blocks:

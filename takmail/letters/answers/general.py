@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from takmail.blocks import Blocks, message, paragraph
+from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.mails import Excess
 
-_UNITS = ((1024 * 1024, "MiB"), (1024, "KiB"))
+_UNITS = ((1024 * 1024, "mebibytes"), (1024, "kibibytes"))
 
 
 def excess(_reader: Reader, *, which: str, most: int | None) -> Blocks:
@@ -26,12 +26,12 @@ def excess(_reader: Reader, *, which: str, most: int | None) -> Blocks:
             return paragraph(message("mail_has_too_many_parts"))
 
 
-def size_of(count: int) -> str:
+def size_of(count: int) -> Message:
     """Return a number of bytes in its largest suitable unit."""
     for unit, name in _UNITS:
         if count >= unit:
-            return f"{count / unit:.1f}".removesuffix(".0") + f" {name}"
-    return f"{count} B"
+            return message("size_of_mail", number=count / unit, unit=name)
+    return message("size_of_mail", number=count, unit="bytes")
 
 
 def text_repeated(reader: Reader) -> Blocks:

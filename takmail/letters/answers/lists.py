@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from takmail.blocks import Blocks, Items, Message, message, paragraph
 from takmail.commands.view import ListedGame
 from takmail.letters.parts.matches import match_sentences
+from takmail.letters.parts.terms import title_of
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Match, Standing
 
@@ -12,7 +13,7 @@ from takmail.world import Match, Standing
 def games(reader: Reader, *, games: Sequence[ListedGame], over: Sequence[ListedGame], more: bool) -> Blocks:
     """List the reader's games, and those that are over. `more`: older ones are left out."""
     running = (
-        (*paragraph(message("your_games")), listed_games(games))
+        (*paragraph(message("your_games")), listed_games(reader, games))
         if games
         else paragraph(message("no_game_running", example=reader.wording.example))
     )
@@ -21,16 +22,18 @@ def games(reader: Reader, *, games: Sequence[ListedGame], over: Sequence[ListedG
     return (
         *running,
         *paragraph(message("last_games_over" if more else "games_over")),
-        listed_games(over),
+        listed_games(reader, over),
     )
 
 
-def listed_games(games: Sequence[ListedGame]) -> Items:
+def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
     """List games, each with how it stands."""
     return Items(
         tuple(
             (
-                message("listed_game", number=game.number, opponent=game.opponent, title=game.title),
+                message(
+                    "listed_game", number=game.number, opponent=game.opponent, title=title_of(reader, game)
+                ),
                 _standing(game),
             )
             for game in games
@@ -64,7 +67,7 @@ def _standing(game: ListedGame) -> Message:
     )
 
 
-def which_game(_reader: Reader, *, games: Sequence[ListedGame], named: int | None) -> Blocks:
+def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None) -> Blocks:
     """Say that it is unclear which game a mail is about. `named` is a number that is none of the reader's games."""
     if named is not None:
         fault = message("no_game_of_this_number", number=named)
@@ -72,7 +75,7 @@ def which_game(_reader: Reader, *, games: Sequence[ListedGame], named: int | Non
         fault = message("game_is_unclear" if games else "you_have_no_game")
     if not games:
         return paragraph(fault)
-    return (*paragraph(fault, message("name_the_game", number=games[0].number)), listed_games(games))
+    return (*paragraph(fault, message("name_the_game", number=games[0].number)), listed_games(reader, games))
 
 
 def disagree(_reader: Reader, *, games: Sequence[int]) -> Blocks:

@@ -78,7 +78,7 @@ def _relay_lines(entry: Entry) -> Iterator[Text]:
         is_replaced=entry.is_replaced,
     )
     for name, reason in entry.disputes:
-        yield f"{name}: im #{turn.number} {reason}"
+        yield message("sent_dispute", name=name, number=turn.number, reason=reason)
 
 
 def _show(reader: Reader, then: View, runs: Sequence[Run]) -> Blocks:

@@ -8,7 +8,7 @@ from takmail.commands.view import View
 from takmail.games.interface import Seat
 from takmail.games.wording import Wording
 from takmail.letters.parts.mail import opponents_words
-from takmail.letters.parts.terms import days_of, relay_of
+from takmail.letters.parts.terms import days_of, relay_of, title_of
 from takmail.letters.parts.touch import touch
 from takmail.letters.reader import Reader
 from takmail.world import Table
@@ -29,15 +29,16 @@ def invitation(
     `words` are those of the host that go with it, and `host` is what `host_address` returns. `is_to_stranger`: the
     guest has never written.
     """
-    seen = reader.game
+    seen, wording = reader.game, reader.wording
+    set_up = wording.set_up(seen.setup, is_relay=seen.is_relay)
     return (
         *paragraph(
-            message("host_asks_you", game=reader.wording.name, title=_without_name(seen)),
+            message("host_asks_you", game=wording.name, title=message("title", labels=set_up)),
             None if host is None else message("host_has_address", host_address=host),
             message("how_to_accept", needs_board=seen.is_relay),
         ),
         *opponents_words(words),
-        *reader.wording.about(seen),
+        *wording.about(seen),
         *paragraph(relay_of(seen)),
         *paragraph(_first_turn(seen), days_of(seen)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
@@ -49,7 +50,7 @@ def rematch(reader: Reader) -> Blocks:
     """Ask somebody to play again as before."""
     seen = reader.game
     begins = "lot" if seen.has_bids else "you" if seen.to_move is seen.you else "opponent"
-    terms = (seen.title, *reader.wording.terms(seen.facts))
+    terms = (title_of(reader, seen), *reader.wording.terms(seen.facts))
     return (
         *paragraph(
             message("host_wants_rematch", terms=terms, begins=begins),
@@ -66,8 +67,8 @@ def subject_of_invitation(seen: View, wording: Wording, host: str) -> Message:
     return message(
         "subject_of_invitation",
         host=host or A_FRIEND,
-        game="" if _begins_with_name(seen) else wording.name,
-        title=seen.title,
+        game="" if wording.title_names_game else wording.name,
+        title=message("title", labels=wording.title(seen.setup, is_relay=seen.is_relay)),
     )
 
 
@@ -75,13 +76,3 @@ def _first_turn(seen: View) -> Message:
     if seen.has_bids:
         return message("first_turn_goes_to_higher_bid")
     return message("first_turn_would_be", is_yours=Seat(seen.to_move) == seen.you)
-
-
-def _begins_with_name(seen: View) -> bool:
-    """Return whether the title of a game says which game it is, as that of TZAAR does."""
-    return seen.title.casefold().startswith(seen.game)
-
-
-def _without_name(seen: View) -> str:
-    """Return the title of a game behind the name of the game."""
-    return seen.title[len(seen.game) :].strip() if _begins_with_name(seen) else seen.title

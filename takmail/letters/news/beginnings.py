@@ -10,7 +10,7 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.draft import words_for
 from takmail.letters.kinds.invitations import host_address, invitation, rematch
 from takmail.letters.news.row import Row, says
-from takmail.letters.parts.terms import days_of, leaves_later, numbers, relay_of, seek_terms
+from takmail.letters.parts.terms import days_of, leaves_later, numbers, relay_of, seek_terms, title_of
 from takmail.letters.reader import GameLetter, Reader
 from takmail.world import news
 
@@ -19,10 +19,11 @@ def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
     """Say that the guest is asked, and what the host should know of the game, which may not be that of the letter."""
     record, table = event.record, reader.world.games[event.game]
     guest = record.guest_label or reader.world.players[record.guest].name
+    title = title_of(reader, record)
     return paragraph(
-        message("guest_asked_with_days", guest=guest, title=table.title, days=record.days, number=event.game)
+        message("guest_asked_with_days", guest=guest, title=title, days=record.days, number=event.game)
         if record.days
-        else message("guest_asked", guest=guest, title=table.title, number=event.game),
+        else message("guest_asked", guest=guest, title=title, number=event.game),
         leaves_later(event.wait_hours),
         message("invitation_names_host", guest=guest) if record.guest_label is not None else None,
         message("what_relay_is") if record.is_relay else None,
@@ -88,9 +89,8 @@ def _you_join(event: news.SeekJoined, reader: Reader) -> Blocks:
     if not event.is_in_answer:
         table = reader.world.games[event.game]
         name = table.players[event.seat.other].name
-        return paragraph(
-            message("joined_game_has_own_letter", name=name, title=table.title, number=event.game)
-        )
+        title = title_of(reader, table.record)
+        return paragraph(message("joined_game_has_own_letter", name=name, title=title, number=event.game))
     begins = reader.game.has_begun
     joined = message("joined_game_begins" if begins else "you_have_joined", number=event.game)
     return paragraph(joined, *_terms(reader, begins=begins))

@@ -1,6 +1,7 @@
 """The small print below a letter about a game: the last turns, what the board means, and what can always be written."""
 
 from takmail.blocks import Blocks, Indented, Message, Rule, message, only_html, only_text, paragraph
+from takmail.letters.parts.terms import title_of
 from takmail.letters.parts.touch import can_always_be_touched
 from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
@@ -31,14 +32,15 @@ def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = Fa
 def in_step(reader: Reader) -> Blocks:
     """Say by what two people see that they have the same board."""
     seen = reader.game
+    title = title_of(reader, seen)
     mover = "you" if seen.to_move == seen.you else "opponent"
     if seen.is_current:
         is_over = seen.standing is Standing.OVER
         played = message(
-            "turns_played_so_far", title=seen.title, turns=seen.turn, next="over" if is_over else mover
+            "turns_played_so_far", title=title, turns=seen.turn, next="over" if is_over else mover
         )
     else:
-        played = message("turns_played_then", title=seen.title, turns=seen.turn, next=mover)
+        played = message("turns_played_then", title=title, turns=seen.turn, next=mover)
     same = message("checksum_is", checksum=seen.checksum)
     return (*paragraph(played, same), *reader.wording.position(seen))
 

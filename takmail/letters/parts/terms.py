@@ -2,10 +2,20 @@
 
 from collections.abc import Iterable
 
-from takmail.blocks import Blocks, Message, message, paragraph
-from takmail.commands.view import ListedSeek, View
+from takmail.blocks import Blocks, Message, Text, message, paragraph
+from takmail.commands.view import ListedGame, ListedSeek, View
+from takmail.games.interface import Refused
 from takmail.letters.reader import Reader
-from takmail.world import First, NewPlayers, Standing
+from takmail.world import First, GameRecord, NewPlayers, Seek, Standing
+
+
+def title_of(reader: Reader, game: View | ListedGame | Seek | GameRecord) -> Text:
+    """Return a short title of a game, such as "5x5" or "7x7 relay, 1 capstone". Return "?" for an invalid set-up."""
+    kind = game.game if isinstance(game, View) else game.kind
+    try:
+        return message("title", labels=reader.wording_of(kind).title(game.setup, is_relay=game.is_relay))
+    except (Refused, ValueError):
+        return "?"
 
 
 def days_of(game: View) -> Message | None:
@@ -47,9 +57,9 @@ def what_this_is(reader: Reader, host_address: str | None) -> Blocks:
     )
 
 
-def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Message | str, ...]:
+def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
     """Return what a seek says beside its number and who seeks, a few words each."""
-    terms: list[Message | str] = [listed.title, *reader.wording_of(listed.game).terms(listed.facts)]
+    terms: list[Text] = [title_of(reader, listed.seek), *reader.wording_of(listed.game).terms(listed.facts)]
     if listed.seek.first is not None:
         terms.append(_first(listed, First(listed.seek.first)))
     if listed.seek.is_relay:

@@ -48,7 +48,7 @@ def other_runs(turn: int, runs: Sequence[Run]) -> Blocks:
     """Say how to see the boards after the other turns with a number, which were given up in these runs."""
     if not runs:
         return ()
-    lines = tuple(f'"show {turn} given up {run.number}"' for run in runs)
+    lines = tuple(f"show {turn} given up {run.number}" for run in runs)
     return paragraph(message("other_turns_given_up", count=len(lines), turn=turn, lines=lines))
 
 

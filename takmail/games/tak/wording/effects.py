@@ -183,7 +183,10 @@ def _moved(facts: Mapping[str, Any], *, is_yours: bool) -> Sentences:
     )
     if len(drops) == 1:
         return (moved,)
-    return (moved, message("tak_left_on_squares", drops=[f"{place.upper()} {left}" for place, left in drops]))
+    return (
+        moved,
+        message("tak_left_on_squares", drops=tuple(f"{place.upper()} {left}" for place, left in drops)),
+    )
 
 
 def _outcome(seen: Seen, result: Result) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from takmail.blocks import Message, message
+from takmail.blocks import Message, Text, message
 from takmail.games.interface import Reason
 from takmail.games.tak.compare.faults import BoardFault
 from takmail.games.wording import Sentences
@@ -72,6 +72,8 @@ PARAMETERS: Mapping[str, str] = {
 
 The message of `stack-too-low` is `tak_stack_too_low`. `_computed` words all other reasons.
 """
+_THINGS = ("flat", "wall", "capstone", "north", "south", "east", "west")
+"""What the words of Tak name beside squares and numbers."""
 _MAX_SHOWN = 60
 """The maximum number of characters of a stack that a line shows."""
 _MAX_UNREADABLE = 30
@@ -113,7 +115,7 @@ def _computed(reason: Reason) -> Sentences:
         case "nothing-fits":
             names = facts["names"]
             assert isinstance(names, tuple)
-            return (message("tak_nothing_fits", names=", ".join(names)),)
+            return (message("tak_nothing_fits", names=tuple(map(_named, names))),)
         case "square-incomplete":
             return (message("tak_square_incomplete", text=facts["square"]),)
         case "unknown-word":
@@ -128,13 +130,18 @@ def _computed(reason: Reason) -> Sentences:
             return (message("tak_impossible_board"), *faults(found))
 
 
+def _named(name: str) -> Text:
+    """Return a piece or a way by its name, and a square or a number as it is."""
+    return message("tak_thing_named", thing=name) if name in _THINGS else name
+
+
 def _in_letters(name: str, value: object) -> object:
     """Return a fact as letters show it: squares in capitals."""
     return value.upper() if name in ("square", "last") and isinstance(value, str) else value
 
 
 def _fault(fault: BoardFault) -> Message:
-    square, squares = fault.square.upper(), [one.upper() for one in fault.squares]
+    square, squares = fault.square.upper(), tuple(one.upper() for one in fault.squares)
     match fault.name:
         case "ragged":
             return message("tak_fault_ragged", row=fault.row, spots=fault.count, most=fault.most)

@@ -6,6 +6,7 @@ from typing import Any
 from takmail.blocks import Blocks, Message, Page, message, paragraph
 from takmail.games.interface import Check, Touched
 from takmail.games.tak.state import TakState
+from takmail.games.tak.template_facts import RoadFacts
 from takmail.games.tak.wording.coins import coins_moved
 from takmail.games.tak.wording.sides import COLORS, agreed, tak_facts
 from takmail.games.tak.wording.sources import ending_source, source
@@ -63,15 +64,14 @@ class RuleWords:
         winner = "" if judged.result.winner is None else COLORS[judged.result.winner]
         if facts["roads"]:
             first, *others = facts["roads"]
-            squares = ", ".join(first.squares).upper()
             return (
-                message("tak_makes_road", color=first.color, from_edge=first.start, squares=squares),
+                message("tak_makes_road", color=first.color, from_edge=first.start, squares=_squares(first)),
                 *(
                     message(
                         "tak_makes_road_too",
                         color=road.color,
                         from_edge=road.start,
-                        squares=", ".join(road.squares).upper(),
+                        squares=_squares(road),
                     )
                     for road in others
                 ),
@@ -89,6 +89,10 @@ class RuleWords:
     def deciding(self, judged: Judged) -> Sentences:
         """Give the rule that a turn breaks, the one that ends the game, or the one most in doubt; and the coins."""
         return (*_rule(judged), *coins_moved(judged))
+
+
+def _squares(road: RoadFacts) -> tuple[str, ...]:
+    return tuple(square.upper() for square in road.squares)
 
 
 def _rule(judged: Judged) -> Sentences:

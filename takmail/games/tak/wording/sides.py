@@ -2,6 +2,7 @@
 
 from takmail.blocks import Blocks, Message, Text, message, paragraph
 from takmail.games.interface import Seat
+from takmail.games.tak.setup import stored_setup
 from takmail.games.tak.template_facts import TakFacts
 from takmail.games.tak.wording.coins import stakes
 from takmail.games.wording import Seen, Sentences
@@ -18,6 +19,20 @@ def tak_facts(facts: object) -> TakFacts:
 
 class SideWords:
     """The part of `TakWording` about the set-up, the sides and the board."""
+
+    def set_up(self, setup: str, *, is_relay: bool) -> tuple[Message, ...]:
+        """Name the board, and what else is unusual enough to tell games apart."""
+        tak = stored_setup(setup)
+        return (
+            message("tak_board_of_size", size=tak.size, is_relay=is_relay),
+            *(
+                (message("tak_board_has_capstones", capstones=tak.capstones),)
+                if tak.capstones is not None
+                else ()
+            ),
+            *((message("tak_calls_are_made"),) if tak.must_call else ()),
+            *((message("tak_rules_about_coins", rules=tak.coins.value),) if tak.coins is not None else ()),
+        )
 
     def about(self, seen: Seen) -> Blocks:
         """Explain the game, what is unusual in it, and what is played for."""

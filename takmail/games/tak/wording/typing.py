@@ -67,7 +67,7 @@ class TypingWords:
     def spelt(self, group: Choices) -> Message:
         """Say how the links of one place are typed, for a reader who can't touch them."""
         if group.kind == "square":
-            return message("tak_spelt_square", lines=[f'"{choice.typed}"' for choice in group.turns])
+            return message("tak_spelt_square", lines=tuple(choice.typed for choice in group.turns))
         last = group.turns[-1]
         return message("tak_spelt_spread", name=last.name, line=last.typed)
 

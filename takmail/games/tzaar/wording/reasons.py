@@ -1,13 +1,15 @@
 """Word why a turn, a set-up, a board or a record was refused, or is asked about."""
 
-from takmail.blocks import Message, message
+from takmail.blocks import Message, Text, message
 from takmail.games.interface import Reason
+from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.wording.boards import fault
 from takmail.games.tzaar.wording.data import Facts, spot_in
 from takmail.games.tzaar.wording.records import reason_of_a_record
 from takmail.games.wording import Sentences
 
 _MOST_FAULTS = 8
+_KINDS = tuple(kind.word for kind in Kind)
 
 
 def reason_sentences(reason: Reason) -> Sentences:
@@ -139,6 +141,11 @@ def _not_yours(facts: Facts) -> Message:
     return message("tzaar_nothing_stands_there", spot=spot)
 
 
+def _named(name: str) -> Text:
+    """Return a kind of piece by its name, and a spot or a number as it is."""
+    return message("tzaar_kind_named", kind=name) if name in _KINDS else name
+
+
 def _of_a_line(name: str, facts: Facts) -> Message | None:
     """Word what is wrong with how a turn is typed."""
     match name:
@@ -159,7 +166,7 @@ def _of_a_line(name: str, facts: Facts) -> Message | None:
         case "slip":
             return message("tzaar_slip")
         case "nothing-fits":
-            return message("tzaar_nothing_fits", names=", ".join(facts["names"]))
+            return message("tzaar_nothing_fits", names=tuple(map(_named, facts["names"])))
         case "place-missing":
             return message("tzaar_spot_missing")
         case "not-canonical":

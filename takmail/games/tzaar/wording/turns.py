@@ -80,7 +80,7 @@ def choices(group: Choices) -> Message:
 def spelt(group: Choices) -> Message:
     """Say how the links of one spot are typed."""
     if group.kind == "spot":
-        return message("tzaar_spelt_placings", lines=tuple(f'"{one.typed}"' for one in group.turns))
+        return message("tzaar_spelt_placings", lines=tuple(one.typed for one in group.turns))
     last = group.turns[-1]
     return message("tzaar_spelt", name=last.name, line=last.typed)
 
@@ -117,7 +117,7 @@ def likely_list(seen: Seen, groups: tuple[Choices, ...]) -> Blocks:
     return (Indented(tuple(map(_captures, groups))),)
 
 
-def _captures(group: Choices) -> str:
+def _captures(group: Choices) -> Message:
     facts: Facts = group.facts
-    ends = ", ".join(facts["ends"]).upper()
-    return f"{spot_in(facts, 'spot')} ({facts['stack']}): {ends}"
+    ends = tuple(spot.upper() for spot in facts["ends"])
+    return message("tzaar_captures_of_stack", spot=spot_in(facts, "spot"), stack=facts["stack"], ends=ends)

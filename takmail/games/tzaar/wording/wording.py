@@ -3,6 +3,7 @@
 from takmail.blocks import Blocks, Message, Page, Text, message
 from takmail.games.choice import Choices
 from takmail.games.interface import Check, Comparison, Effect, Reason, Seat, Touched
+from takmail.games.tzaar.setup import layout_of
 from takmail.games.tzaar.wording import board, boards, events, proposals, reasons, rules, turns
 from takmail.games.wording import Boards, Judged, Seen, Sentences, Wording
 
@@ -14,11 +15,20 @@ class TzaarWording(Wording):
     seek_example = "seek tzaar"
     proposal = "propose board white"
     whose = "white to move"
+    title_names_game = True
 
     @property
     def name(self) -> Message:
         """The name of the game."""
         return message("tzaar_name")
+
+    def set_up(self, setup: str, *, is_relay: bool) -> tuple[Message, ...]:
+        """Say how the board is filled."""
+        return (message("tzaar_set_up", layout=layout_of(setup).value, is_relay=is_relay),)
+
+    def title(self, setup: str, *, is_relay: bool) -> tuple[Message, ...]:
+        """Say the same with the name of the game."""
+        return (message("tzaar_title", layout=layout_of(setup).value, is_relay=is_relay),)
 
     def about(self, seen: Seen) -> Blocks:
         """Explain the game and its set-up to somebody who is invited."""

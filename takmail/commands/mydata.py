@@ -171,4 +171,6 @@ def _lines(value: object, most: int, most_posts: int) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value).replace("\x7f", "\\u007f")
+    """Return a value as JSON. What is not printable, such as a mark that turns the direction round, is escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in text)

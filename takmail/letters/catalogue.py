@@ -29,6 +29,8 @@ _QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”")}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
+_LINE_TO_TYPE = re.compile(r'["“«][a-z][a-z0-9 .,@=#/-]{1,38}["”»]')
+"""A line to type in quotation marks, at whose spaces no line is broken."""
 _NAME = re.compile(r"{% macro (\w+)\(")
 UNBROKEN = "\u00a0"
 """A space at which no line is broken. The renderers put a usual one in its place."""
@@ -56,7 +58,8 @@ class Words:
         """Return a message in words, on one line. Raises KeyError for an unknown one."""
         if isinstance(text, str):
             return text
-        return _WHITE_SPACE.sub(" ", self.raw(text, common)).strip(" ")
+        worded = _WHITE_SPACE.sub(" ", self.raw(text, common)).strip(" ")
+        return _LINE_TO_TYPE.sub(_unbroken, worded)
 
     def raw(self, text: Message, common: Common) -> str:
         """Return a message in words, with its line ends."""
@@ -155,6 +158,10 @@ class Catalogue:
     def words(self, language: str) -> Words:
         """Return the messages of a language, or those of English if there are none."""
         return self._words.get(language, self._words[ENGLISH])
+
+
+def _unbroken(line: re.Match[str]) -> str:
+    return line[0].replace(" ", UNBROKEN)
 
 
 def environment(language: str, loader: BaseLoader | None = None) -> Environment:

@@ -22,10 +22,13 @@ _CLOSING = frozenset("\".,;:!?)]}'”’»），。、：；？！》」』】�
 """The signs with which no line begins."""
 
 
+_AS_WIDE = frozenset("“”‘’—…")
+"""Signs that are as wide as their neighbours. They count as wide in a text that has wide signs."""
+
+
 @lru_cache(maxsize=4_000)
 def _is_wide(sign: str) -> bool:
-    # Quotation marks and dashes are as wide as their neighbours. Beside Chinese signs they are wide.
-    return unicodedata.east_asian_width(sign) in "WFA"
+    return unicodedata.east_asian_width(sign) in "WF"
 
 
 def width(text: str) -> int:
@@ -34,7 +37,7 @@ def width(text: str) -> int:
 
 
 def _width(text: str) -> int:
-    return sum(2 if _is_wide(sign) else 1 for sign in text)
+    return sum(2 if _is_wide(sign) or sign in _AS_WIDE else 1 for sign in text)
 
 
 def wrap(text: str, indent: str = "") -> str:

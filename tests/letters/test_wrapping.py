@@ -40,6 +40,13 @@ def test_words_of_other_scripts_are_kept_whole() -> None:
     assert max(map(len, wrap(text).split("\n"))) <= WIDTH
 
 
+@pytest.mark.parametrize("name", ["李伟", "Ben"])
+def test_words_beside_chinese_names_are_kept_whole(name: str) -> None:
+    text = f"{name} принимает приглашение, и партия начинается; é, № и «доска» её. " * 4
+    assert wrap(text).split() == text.split()
+    assert max(map(width, wrap(text).split("\n"))) <= WIDTH
+
+
 def test_an_indent_stands_before_each_line() -> None:
     assert wrap("a " * 50, "  ").split("\n") == ["  " + "a " * 34 + "a", "  " + "a " * 14 + "a"]
 

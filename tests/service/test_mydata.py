@@ -265,12 +265,13 @@ def test_it_stands_once_in_a_letter(played: Harness) -> None:
     assert letter.text.count('"older_ones_left_out"') == 1
 
 
-def test_the_letter_is_plain_ascii(harness: Harness) -> None:
-    harness.send(f"Zo\u00eb <{ADA}>", "name Zo\u00eb")
-    letter = ask(harness)
-    assert data(letter)["you"]["name"] == "Zo\u00eb"
-    assert json_of(letter).isascii()
-    assert letter.mail["Content-Transfer-Encoding"] == "7bit"
+def test_words_are_readable_in_every_script_and_signs_that_are_not_printable_are_escaped(
+    played: Harness,
+) -> None:
+    played.send(f"Ada <{ADA}>", "say Привет, 你好 \u202eabc", in_game(played))
+    letter = ask(played)
+    assert "Привет, 你好" in json_of(letter)
+    assert all(sign.isprintable() or sign == "\n" for sign in json_of(letter))
 
 
 def test_long_words_break_no_line_of_the_mail(played: Harness) -> None:

@@ -1,7 +1,7 @@
 """The messages of all languages as they stand in their files, and which translations are missing or old.
 
-`python -m tests.support.translations` lists them; `stamp ru` behind it writes the hash of the English message behind
-the head of each macro of that language.
+`python -m tests.support.translations` lists them; `stamp ru NAME…` behind it writes the hash of the English message
+behind the heads of these macros, or of all macros of that language.
 """
 
 import hashlib
@@ -58,9 +58,9 @@ def faults(language: str) -> Iterator[str]:
             yield f"{language}: {name} is older than the English message"
 
 
-def stamp(language: str) -> None:
-    """Write the hash of the English message behind the head of each macro of a language."""
-    english = {one.name: one.hash for one in sources(ENGLISH)}
+def stamp(language: str, *names: str) -> None:
+    """Write the hash of the English message behind the heads of these macros of a language, or of all of them."""
+    english = {one.name: one.hash for one in sources(ENGLISH) if not names or one.name in names}
     for path in (folder() / language).glob("*.jinja"):
         text = path.read_text(encoding="utf-8")
         path.write_text(_MACRO.sub(lambda found: _stamped(found, english), text), encoding="utf-8")
@@ -68,12 +68,16 @@ def stamp(language: str) -> None:
 
 def _stamped(found: re.Match[str], english: dict[str, str]) -> str:
     name, parameters, _, text = found.groups()
-    mark = f"{{# {english[name]} #}}" if name in english else ""
+    if name not in english:
+        return found[0]
+    mark = f"{{# {english[name]} #}}"
     return f"{{% macro {name}({parameters}) %}}{mark}{text}{{% endmacro %}}"
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["stamp"]:
-        stamp(sys.argv[2])
+        stamp(*sys.argv[2:])
     else:
-        print(*(fault for one in LOCALES if one != ENGLISH for fault in faults(one)), sep="\n")
+        found = [fault for one in LOCALES if one != ENGLISH for fault in faults(one)]
+        print(*found, sep="\n")
+        sys.exit(1 if found else 0)

@@ -21,6 +21,8 @@ CATALOGUE = Templates(folder()).catalogue
 ENGLISH_WORDS = CATALOGUE.words(ENGLISH)
 COMMON = {"opponent", "service", "address"}
 """The parameters that a letter gives to each message."""
+SAID_TWICE: dict[str, str] = {}
+"""Messages that have the parameters and the text of another one, and why: another language tells them apart."""
 LANGUAGES = sorted(CATALOGUE.languages)
 NAMES = ("Ben", 'Ada "the Rook" O\'Neil', "王小明", "Ольга Петрова")
 NUMBERS = (0, 1, 2, 5, 21)
@@ -115,6 +117,16 @@ def test_each_message_is_named_somewhere() -> None:
     texts |= {f"tak_{name.replace('-', '_')}" for name in PARAMETERS}
     names = {source.name for source in translations.sources(ENGLISH)}
     assert {name for name in names - texts if not name.startswith(("help_", "summary_"))} == set()
+
+
+def test_no_two_messages_say_the_same() -> None:
+    """To change a sentence, one place is enough. What several games say alike is in the family `play`."""
+    said: dict[tuple[frozenset[str], str], set[str]] = {}
+    for one in translations.sources(ENGLISH):
+        text = "".join(one.text.split())
+        if len(one.text.split()) > 3 and one.name not in SAID_TWICE:
+            said.setdefault((frozenset(one.parameters.split(", ")), text), set()).add(one.name)
+    assert [names for names in said.values() if len(names) > 1] == []
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])

@@ -123,28 +123,28 @@ class NimWording(Wording):
             case "last-stone":
                 return (message("nim_last_stone", is_yours=wins),)
             case "resigned":
-                return (message("nim_resigned", is_yours=wins),)
+                return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
             case "agreed" if seen.result.winner is None:
-                return (message("nim_draw_agreed"),)
+                return (message("draw_was_agreed"),)
         ruling = "draw" if seen.result.winner is None else "win" if wins else "loss"
         return (message("nim_ruled", outcome=ruling, why=seen.why),)
 
     def result(self, seen: Seen) -> Sentences:
         """Say who has won, and the result."""
         assert seen.result is not None
-        return (self._ended(seen), message("nim_result", score=seen.result.score))
+        return (self._ended(seen), message("result_is", score=seen.result.score))
 
     def _ended(self, seen: Seen) -> Message:
         assert seen.result is not None
         winner = seen.result.winner
         if winner is None and seen.result.how == "agreed":
-            return message("nim_game_is_drawn")
+            return message("game_is_drawn_by_agreement")
         if winner is not None and seen.result.how == "last-stone":
             return message("nim_player_took_the_last_stone", winner=seen.names[winner])
         if winner is not None and seen.result.how == "resigned":
             loser = seen.names[winner.other]
-            return message("nim_player_wins_by_resignation", winner=seen.names[winner], loser=loser)
-        return message("nim_game_is_ruled", winner="" if winner is None else seen.names[winner], why=seen.why)
+            return message("player_wins_by_resignation", winner=seen.names[winner], loser=loser)
+        return message("game_is_ruled", winner="" if winner is None else seen.names[winner], why=seen.why)
 
     def score(self, seen: Seen) -> Sentences:
         """Say how many points there are."""
@@ -152,7 +152,7 @@ class NimWording(Wording):
         assert seen.score is not None
         winner = seen.result.winner
         if winner is None:
-            return (message("nim_draw_scores_nothing"),)
+            return (message("draw_scores_nothing"),)
         return (message("nim_win_scores", is_yours=winner == seen.you, points=seen.score.points[winner]),)
 
     def reason(self, reason: Reason) -> Sentences:
@@ -187,7 +187,7 @@ class NimWording(Wording):
         line = message(
             "nim_touched", place=touched.place, before=touched.before, count=count, after=touched.after
         )
-        return (line,) if touched.reason is None else (line, message("nim_stopped_here"))
+        return (line,) if touched.reason is None else (line, message("rules_stop_it_here"))
 
     def compared(self, comparison: Comparison, boards: Boards) -> Blocks:
         """Say how heaps differ."""
@@ -198,7 +198,7 @@ class NimWording(Wording):
             case "size":
                 return paragraph(message("nim_board_of_other_size", count=facts["count"]))
             case "same":
-                return paragraph(message("nim_board_same", turn=facts["turn"]))
+                return paragraph(message("your_board_is_same", turn=facts["turn"]))
             case "earlier":
                 missing = facts["now"] - facts["turn"]
                 return paragraph(message("nim_board_earlier", turn=facts["turn"], missing=missing))

@@ -34,7 +34,7 @@ def invitation(
     return (
         *paragraph(
             message("host_asks_you", game=wording.name, title=message("title", labels=set_up)),
-            None if host is None else message("host_has_address", host_address=host),
+            None if host is None else message("address_of_opponent", host_address=host),
             message("how_to_accept", needs_board=seen.is_relay),
         ),
         *opponents_words(words),

@@ -22,7 +22,7 @@ class BoardWords:
         stopped = facts.get("stopped")
         if stopped is None:
             return tuple(explained)
-        far = message("tak_gone_only_so_far", now=facts["now"], number=stopped.number, turn=stopped.text)
+        far = message("compared_only_so_far", now=facts["now"], number=stopped.number, turn=stopped.text)
         return (*explained, *paragraph(far))
 
     def proposed(self, comparison: Comparison, *, is_yours: bool) -> Blocks:
@@ -51,12 +51,12 @@ def _compared(comparison: Comparison) -> Iterator[Block]:
     if comparison.how == "differs":
         yield from square_list(facts["squares"], "yours")
         if facts["capitals"]:
-            yield from paragraph(message("tak_capitals_of_phones"))
+            yield from paragraph(message("capitals_of_phones"))
     unplayed = facts["not_played"] if comparison.how not in ("same", "ahead") else ()
     if unplayed:
         first, last = unplayed[0].number, unplayed[-1].number
         yield from paragraph(
-            message("tak_turns_you_have_not_played", count=len(unplayed), first=first, last=last)
+            message("turns_you_have_not_played", count=len(unplayed), first=first, last=last)
         )
         yield turn_list(unplayed)
     yield from fault_list(facts["faults"], message("tak_faults"))
@@ -68,7 +68,7 @@ def _yours(comparison: Comparison) -> Sentences:
     turn, is_current = facts["ply"], facts["ply"] == facts["now"]
     match comparison.how:
         case "same":
-            return (message("tak_board_same", turn=facts["now"]),)
+            return (message("your_board_is_same", turn=facts["now"]),)
         case "earlier":
             return (message("tak_board_earlier", turn=turn),)
         case "turned":
@@ -107,7 +107,9 @@ def _proposed(comparison: Comparison, *, is_yours: bool) -> Iterator[Block]:
     missing = facts["not_played"] if comparison.how not in ("same", "ahead") else ()
     if missing:
         first, last = missing[0].number, missing[-1].number
-        yield from paragraph(message("tak_turns_not_on_it", count=len(missing), first=first, last=last))
+        yield from paragraph(
+            message("turns_not_on_proposed_board", count=len(missing), first=first, last=last)
+        )
         yield turn_list(missing)
     yield from paragraph(_advice(comparison, is_yours=is_yours))
 
@@ -118,7 +120,7 @@ def _is(comparison: Comparison) -> Sentences:
     turn, is_current = facts["ply"], facts["ply"] == facts["now"]
     match comparison.how:
         case "same":
-            return (message("tak_proposed_same"),)
+            return (message("proposed_board_is_same"),)
         case "earlier":
             return (message("tak_proposed_earlier", turn=turn),)
         case "turned":
@@ -151,7 +153,7 @@ def _advice(comparison: Comparison, *, is_yours: bool) -> Message | None:
         turn = comparison.facts["ply"]
         if turn == 0:
             return message("tak_propose_restart_instead")
-        return message("tak_propose_back_is_enough", line=f"propose back {turn}")
+        return message("propose_back_is_enough", line=f"propose back {turn}")
     if comparison.facts.get("orientation") is not None:
-        return message("tak_withdraw_turned_board" if is_yours else "tak_agree_to_turned_board")
+        return message("withdraw_turned_board" if is_yours else "agree_to_turned_board")
     return None

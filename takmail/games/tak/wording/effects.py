@@ -16,7 +16,7 @@ class EffectWords:
         """Say what the turn did that led to the board shown."""
         assert seen.effect is not None
         if seen.effect.name == "agreed":
-            return (message("tak_board_agreed"),)
+            return (message("board_was_agreed"),)
         if seen.shown_result is not None:
             return _done(seen.effect, seen.you, "")
         call = _call(seen.effect)
@@ -49,9 +49,9 @@ class EffectWords:
                 won = message("tak_you_win_by_road" if wins else "tak_opponent_wins_by_road", from_edge=edge)
                 return (won, message("tak_road_for_both")) if facts["double_road"] else (won,)
             case "resigned":
-                return (message("tak_you_win_by_resignation") if wins else message("tak_you_resigned"),)
+                return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
             case "agreed":
-                return (message("tak_draw_agreed"),)
+                return (message("draw_was_agreed"),)
             case "ruled":
                 outcome = _outcome(seen, result)
                 if seen.why:
@@ -66,7 +66,7 @@ class EffectWords:
     def result(self, seen: Seen) -> Sentences:
         """Say how the game ended, to nobody in particular."""
         assert seen.result is not None
-        return (*_ended(seen, seen.result), message("tak_result", score=seen.result.score))
+        return (*_ended(seen, seen.result), message("result_is", score=seen.result.score))
 
     def score(self, seen: Seen) -> Sentences:
         """Explain the points of a game that is over."""
@@ -74,7 +74,7 @@ class EffectWords:
         assert seen.result is not None
         winner = seen.result.winner
         if winner is None:
-            return (message("tak_draw_scores_nothing"),)
+            return (message("draw_scores_nothing"),)
         facts: Mapping[str, Any] = seen.score.facts
         scored = message(
             "tak_you_score" if winner == seen.you else "tak_opponent_scores",
@@ -112,11 +112,11 @@ def _ended(seen: Seen, result: Result) -> Sentences:
             return (message("tak_player_wins_by_road", winner=winner, is_double=facts["double_road"]),)
         case "resigned" if result.winner is not None:
             loser = seen.names[result.winner.other]
-            return (message("tak_player_wins_by_resignation", winner=winner, loser=loser),)
+            return (message("player_wins_by_resignation", winner=winner, loser=loser),)
         case "agreed":
-            return (message("tak_game_is_drawn"),)
+            return (message("game_is_drawn_by_agreement"),)
         case "ruled":
-            return (message("tak_game_is_ruled", winner=winner, why=seen.why),)
+            return (message("game_is_ruled", winner=winner, why=seen.why),)
     counted = message(
         "tak_flats_of_players",
         is_full=result.how == "full",

@@ -31,8 +31,8 @@ def ways(orientation: Orientation | None) -> Sentences:
 
 def turn_list(plies: Sequence[Ply]) -> Indented:
     """Return a list of turns."""
-    lines = [message("tak_turn_of_list", number=ply.number, turn=_text(ply)) for ply in plies[:_MOST_TURNS]]
-    rest = [message("tak_and_so_on")] if len(plies) > _MOST_TURNS else []
+    lines = [message("turn_of_list", number=ply.number, turn=_text(ply)) for ply in plies[:_MOST_TURNS]]
+    rest = [message("and_so_on")] if len(plies) > _MOST_TURNS else []
     return Indented((*lines, *rest))
 
 
@@ -43,7 +43,7 @@ def move_list(others: Sequence[Instead]) -> Iterator[Block]:
         lines = [
             message("tak_turn_as", turn=other.number, instead=other.instead) for other in others[:_MOST_MOVES]
         ]
-        rest = [message("tak_and_so_on")] if len(others) > _MOST_MOVES else []
+        rest = [message("and_so_on")] if len(others) > _MOST_MOVES else []
         yield Indented((*lines, *rest))
 
 

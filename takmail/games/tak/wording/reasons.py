@@ -53,7 +53,6 @@ PARAMETERS: Mapping[str, str] = {
     "calls-need-board": "",
     "said-twice": "what word",
     "size-mismatch": "size rows",
-    "result-mismatch": "recorded by_rules",
     "text-too-long": "characters longest",
     "ptn-syntax": "line text",
     "after-the-result": "line text",
@@ -116,6 +115,9 @@ def _computed(reason: Reason) -> Sentences:
             names = facts["names"]
             assert isinstance(names, tuple)
             return (message("tak_nothing_fits", names=tuple(map(_named, names))),)
+        case "result-mismatch":
+            recorded, by_rules = facts["recorded"], facts["by_rules"]
+            return (message("record_has_other_result", recorded=recorded, by_rules=by_rules),)
         case "square-incomplete":
             return (message("tak_square_incomplete", text=facts["square"]),)
         case "unknown-word":

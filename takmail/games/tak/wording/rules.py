@@ -36,7 +36,7 @@ class RuleWords:
         facts: Mapping[str, Any] = check.facts
         match check.rule:
             case "game-goes-on":
-                return message("tak_kept_game_goes_on")
+                return message("game_was_not_over")
             case "opening-places-a-flat":
                 return message("tak_kept_opening", in_opening=facts["opening"])
             case "space-is-empty":
@@ -50,7 +50,7 @@ class RuleWords:
     def touched(self, touched: Touched) -> Sentences:
         """Say what a turn does to one square, and whether a rule stops it there."""
         said = _touched(touched)
-        return (said,) if touched.reason is None else (said, message("tak_stopped_here"))
+        return (said,) if touched.reason is None else (said, message("rules_stop_it_here"))
 
     @property
     def played_over(self) -> Message:

@@ -62,7 +62,7 @@ class SideWords:
 
     def sides(self, seen: Seen) -> Sentences:
         """Say which side the reader plays, and who begins."""
-        return (message("tak_you_play", color=COLORS[seen.you]),)
+        return (message("you_play_color", color=COLORS[seen.you]),)
 
     def side_line(self, seen: Seen, seat: Seat) -> Message:
         """Describe one side of the board shown, in a line."""
@@ -82,11 +82,11 @@ class SideWords:
 
     def players(self, seen: Seen) -> Blocks:
         """Say who plays which side, to one of the two."""
-        return paragraph(message("tak_players", color=COLORS[seen.you]))
+        return paragraph(message("you_and_opponent_by_color", color=COLORS[seen.you]))
 
     def seats(self, names: tuple[str, str]) -> Message:
         """Say who plays which side, to nobody in particular."""
-        return message("tak_seats", white=names[0], black=names[1])
+        return message("players_by_color", white=names[0], black=names[1])
 
     def columns(self, facts: object) -> tuple[str, ...]:
         """Return the line of letters below a board."""

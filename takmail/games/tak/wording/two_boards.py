@@ -31,7 +31,7 @@ def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Block]:
         yield from paragraph(*sizes, message("tak_game_has_size", size=facts["size"]))
         return
     if comparison.how == "two-same":
-        yield from paragraph(message("tak_two_boards_same"), *_both(facts))
+        yield from paragraph(message("two_boards_are_same"), *_both(facts))
     else:
         yield from paragraph(*_differing(comparison), *_each(facts, boards))
         if _is_of_two_turns(facts):
@@ -44,7 +44,7 @@ def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Block]:
 def _both(facts: Mapping[str, Any]) -> Sentences:
     """Say what two boards that are the same are to the log."""
     if facts["agrees"] == "both":
-        return (message("tak_two_boards_agree", turn=facts["now"]),)
+        return (message("two_boards_agree", turn=facts["now"]),)
     return _standing("each", facts["one"])
 
 
@@ -64,7 +64,7 @@ def _differing(comparison: Comparison) -> Sentences:
     if _is_of_two_turns(facts):
         return (message("tak_two_boards_of_two_turns"),)
     if not facts["squares"]:
-        return (message("tak_two_boards_same_apart_from_faults"),)
+        return (message("two_boards_are_same_apart_from_faults"),)
     lie = "turned" if way else "righted" if facts["righted"] else ""
     return (message("tak_two_boards_differ", count=len(facts["squares"]), way=lie), *way)
 
@@ -87,7 +87,7 @@ def _place(board: str, comparison: Comparison) -> Message:
     facts: Mapping[str, Any] = comparison.facts
     match comparison.how:
         case "same":
-            return message("tak_one_agrees", board=board, turn=facts["now"])
+            return message("one_board_agrees", board=board, turn=facts["now"])
         case "earlier":
             missing = facts["not_played"]
             return message(

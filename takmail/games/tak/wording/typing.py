@@ -37,7 +37,7 @@ class TypingWords:
         return (
             message("tak_touch_place", at_hand=at_hand, written=line[:2]),
             *((message("tak_touch_move"),) if stacks else ()),
-            message("tak_touch_or_type", line=line),
+            message("or_type_such_a_line", line=line),
         )
 
     def choices(self, group: Choices) -> Message:
@@ -67,7 +67,7 @@ class TypingWords:
     def spelt(self, group: Choices) -> Message:
         """Say how the links of one place are typed, for a reader who can't touch them."""
         if group.kind == "square":
-            return message("tak_spelt_square", lines=tuple(choice.typed for choice in group.turns))
+            return message("they_are_typed", lines=tuple(choice.typed for choice in group.turns))
         last = group.turns[-1]
         return message("tak_spelt_spread", name=last.name, line=last.typed)
 

@@ -24,7 +24,7 @@ def asked(facts: object) -> Sentences:
 def sides(seen: Seen) -> Sentences:
     """Say which colour the reader plays, and who begins."""
     facts = data_of(seen.facts)
-    plays = message("tzaar_you_play", color=color_of(seen.you))
+    plays = message("you_play_color", color=color_of(seen.you))
     return (plays, message("tzaar_you_place_first")) if facts.is_placing and not facts.placed else (plays,)
 
 
@@ -73,7 +73,7 @@ def players(seen: Seen) -> Blocks:
     Nobody else tells the players of a relay game how the pieces were drawn.
     """
     facts = data_of(seen.facts)
-    who = paragraph(message("tzaar_players", color=color_of(seen.you)))
+    who = paragraph(message("you_and_opponent_by_color", color=color_of(seen.you)))
     if seen.turns or facts.is_placing or facts.is_open:
         return who
     begins = paragraph(message("tzaar_both_begin_with"))

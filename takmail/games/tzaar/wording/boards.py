@@ -25,7 +25,7 @@ def compared(comparison: Comparison, boards: Boards) -> Blocks:
     stopped = facts.get("stopped")
     if stopped is None:
         return tuple(explained)
-    far = message("tzaar_gone_only_so_far", now=facts["now"], number=stopped.number, turn=stopped.text)
+    far = message("compared_only_so_far", now=facts["now"], number=stopped.number, turn=stopped.text)
     return (*explained, *paragraph(far))
 
 
@@ -38,12 +38,12 @@ def _of_one(comparison: Comparison) -> Iterator[Block]:
     if comparison.how == "differs":
         yield from spot_list(facts["spots"], "yours")
         if facts["capitals"]:
-            yield from paragraph(message("tzaar_capitals_of_phones"))
+            yield from paragraph(message("capitals_of_phones"))
     unplayed = facts["not_played"] if comparison.how not in ("same", "ahead", "size") else ()
     if unplayed:
         first, last = unplayed[0].number, unplayed[-1].number
         yield from paragraph(
-            message("tzaar_turns_you_have_not_played", count=len(unplayed), first=first, last=last)
+            message("turns_you_have_not_played", count=len(unplayed), first=first, last=last)
         )
         yield from turn_list(unplayed)
     if comparison.how in ("differs", "size"):
@@ -55,7 +55,7 @@ def _yours(comparison: Comparison) -> Message:
     turn, is_current = facts["ply"], facts["ply"] == facts["now"]
     match comparison.how:
         case "same":
-            return message("tzaar_board_same", turn=facts["now"])
+            return message("your_board_is_same", turn=facts["now"])
         case "earlier":
             return message("tzaar_board_earlier", turn=turn)
         case "turned":
@@ -90,12 +90,12 @@ def turn_list(plies: Sequence[Ply]) -> Iterator[Block]:
     """Yield a list of turns, if there are any."""
     if plies:
         lines = map(_turn_of_list, plies[:_MOST_LISTED])
-        rest = (message("tzaar_and_so_on"),) if len(plies) > _MOST_LISTED else ()
+        rest = (message("and_so_on"),) if len(plies) > _MOST_LISTED else ()
         yield Indented((*lines, *rest))
 
 
 def _turn_of_list(ply: Ply) -> Message:
-    return message("tzaar_turn_of_list", number=ply.number, turn=_text(ply))
+    return message("turn_of_list", number=ply.number, turn=_text(ply))
 
 
 def _text(ply: Ply) -> str:

@@ -21,7 +21,7 @@ def offered(turn: Effect, you: Seat) -> Sentences:
 
 def _done(turn: Effect, you: Seat, *, is_over: bool) -> Sentences:
     if turn.name == "agreed":
-        return (message("tzaar_board_agreed"),)
+        return (message("board_was_agreed"),)
     facts: Facts = turn.facts
     yours = facts["mover"] == color_of(you)
     done = _placed(facts, yours) if turn.name == "placed" else _moved(facts, yours)
@@ -73,11 +73,9 @@ def outcome(seen: Seen) -> Sentences:
         case "stuck":
             return (message("tzaar_you_win_by_captures" if wins else "tzaar_opponent_wins_by_captures"),)
         case "resigned":
-            return (
-                message("tzaar_you_win_by_resignation" if wins else "tzaar_opponent_wins_by_resignation"),
-            )
+            return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
         case "agreed":
-            return (message("tzaar_draw_agreed"),)
+            return (message("draw_was_agreed"),)
     ruling = "draw" if result.winner is None else "win" if wins else "loss"
     return (message("tzaar_ruled", outcome=ruling, why=seen.why),)
 
@@ -86,7 +84,7 @@ def result(seen: Seen) -> Sentences:
     """Say how the game ended, to nobody in particular."""
     ended = seen.result
     assert ended is not None
-    return (_ended(seen), message("tzaar_result", score=ended.score))
+    return (_ended(seen), message("result_is", score=ended.score))
 
 
 def _ended(seen: Seen) -> Message:
@@ -94,8 +92,8 @@ def _ended(seen: Seen) -> Message:
     assert ended is not None
     if ended.winner is None:
         if ended.how == "agreed":
-            return message("tzaar_game_is_drawn")
-        return message("tzaar_game_is_ruled", winner="", why=seen.why)
+            return message("game_is_drawn_by_agreement")
+        return message("game_is_ruled", winner="", why=seen.why)
     winner, loser = seen.names[ended.winner], seen.names[ended.winner.other]
     match ended.how:
         case "kind":
@@ -104,13 +102,13 @@ def _ended(seen: Seen) -> Message:
         case "stuck":
             return message("tzaar_player_wins_by_captures", winner=winner, loser=loser)
         case "resigned":
-            return message("tzaar_player_wins_by_resignation", winner=winner, loser=loser)
-    return message("tzaar_game_is_ruled", winner=winner, why=seen.why)
+            return message("player_wins_by_resignation", winner=winner, loser=loser)
+    return message("game_is_ruled", winner=winner, why=seen.why)
 
 
 def score(seen: Seen) -> Sentences:
     """Explain the points of a game that is over."""
     assert seen.result is not None
     if seen.result.winner is None:
-        return (message("tzaar_draw_scores_nothing"),)
+        return (message("draw_scores_nothing"),)
     return (message("tzaar_win_scores_one", is_yours=seen.result.winner == seen.you),)

@@ -18,7 +18,7 @@ def _proposed(comparison: Comparison, *, is_yours: bool) -> Iterator[Block]:
     missing = facts["not_played"] if comparison.how not in ("same", "ahead") else ()
     heading = (
         message(
-            "tzaar_turns_not_on_it",
+            "turns_not_on_proposed_board",
             count=len(missing),
             first=missing[0].number,
             last=missing[-1].number,
@@ -40,7 +40,7 @@ def _is(comparison: Comparison) -> Message:
     turn, is_current = facts["ply"], facts["ply"] == facts["now"]
     match comparison.how:
         case "same":
-            return message("tzaar_proposed_same")
+            return message("proposed_board_is_same")
         case "earlier":
             return message("tzaar_proposed_earlier", turn=turn, is_current=is_current)
         case "turned":
@@ -65,7 +65,7 @@ def _advice(comparison: Comparison, *, is_yours: bool) -> Message | None:
         case "earlier" if is_yours and turn == 0:
             return message("tzaar_propose_restart_instead")
         case "earlier" if is_yours:
-            return message("tzaar_propose_back_is_enough", line=f"propose back {turn}")
+            return message("propose_back_is_enough", line=f"propose back {turn}")
         case "turned":
-            return message("tzaar_withdraw_turned_board" if is_yours else "tzaar_agree_to_turned_board")
+            return message("withdraw_turned_board" if is_yours else "agree_to_turned_board")
     return None

@@ -14,7 +14,7 @@ def reason_of_a_record(name: str, facts: Facts) -> Message | None:
         case "record-turn":
             return message("tzaar_record_turn", text=facts["text"])
         case "result-mismatch":
-            return message("tzaar_result_mismatch", recorded=facts["recorded"], by_rules=facts["by_rules"])
+            return message("record_has_other_result", recorded=facts["recorded"], by_rules=facts["by_rules"])
         case "two-results":
             return message("tzaar_two_results", one=facts["one"], other=facts["other"])
         case "turn-after-result":

@@ -11,7 +11,7 @@ def check(kept: Check) -> Message:
     facts: Facts = kept.facts
     match kept.rule:
         case "game-goes-on":
-            return message("tzaar_kept_game_goes_on")
+            return message("game_was_not_over")
         case "pieces-are-placed":
             return message("tzaar_kept_placing")
         case "spot-is-empty":
@@ -108,7 +108,7 @@ def rule_behind(checked: Check) -> Message:
 def touched(one: Touched) -> Sentences:
     """Say what a turn does to one spot, and whether a rule stops it there."""
     said = _touched(one)
-    return (said,) if one.reason is None else (said, message("tzaar_stopped_here"))
+    return (said,) if one.reason is None else (said, message("rules_stop_it_here"))
 
 
 def _touched(one: Touched) -> Message:

@@ -27,7 +27,7 @@ def touch(seen: Seen) -> Sentences:
     """Say the same to a reader who can touch the spots of the board."""
     facts = data_of(seen.facts)
     typed = facts.examples
-    or_type = message("tzaar_or_type", line=typed[0])
+    or_type = message("or_type_such_a_line", line=typed[0])
     if facts.is_placing:
         return (*_touch_to_place(typed), or_type)
     if facts.is_first:
@@ -80,7 +80,7 @@ def choices(group: Choices) -> Message:
 def spelt(group: Choices) -> Message:
     """Say how the links of one spot are typed."""
     if group.kind == "spot":
-        return message("tzaar_spelt_placings", lines=tuple(one.typed for one in group.turns))
+        return message("they_are_typed", lines=tuple(one.typed for one in group.turns))
     last = group.turns[-1]
     return message("tzaar_spelt", name=last.name, line=last.typed)
 

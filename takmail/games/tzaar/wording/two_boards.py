@@ -21,9 +21,9 @@ def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Message]:
     """Yield what two boards are to each other, and what each of them is to the log."""
     facts: Facts = comparison.facts
     if comparison.how == "two-same":
-        yield message("tzaar_two_boards_same")
+        yield message("two_boards_are_same")
         if facts["agrees"] == "both":
-            yield message("tzaar_two_boards_agree", turn=facts["now"])
+            yield message("two_boards_agree", turn=facts["now"])
         else:
             yield _standing("each", facts["one"])
         return
@@ -32,7 +32,7 @@ def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Message]:
     elif facts["spots"]:
         yield message("tzaar_two_boards_differ", count=len(facts["spots"]))
     else:
-        yield message("tzaar_two_boards_same_apart_from_faults")
+        yield message("two_boards_are_same_apart_from_faults")
     first, second = WHOSE[boards]
     yield _standing(first, facts["one"])
     yield _standing(second, facts["other"])
@@ -43,7 +43,7 @@ def _standing(board: str, comparison: Comparison) -> Message:
     facts: Facts = comparison.facts
     match comparison.how:
         case "same":
-            return message("tzaar_one_agrees", board=board, turn=facts["now"])
+            return message("one_board_agrees", board=board, turn=facts["now"])
         case "earlier":
             missing = facts["not_played"]
             return message(

@@ -56,7 +56,7 @@ class TzaarWording(Wording):
 
     def seats(self, names: tuple[str, str]) -> Message:
         """Say who plays which colour, to nobody in particular."""
-        return message("tzaar_seats", white=names[0], black=names[1])
+        return message("players_by_color", white=names[0], black=names[1])
 
     @property
     def orientation(self) -> Sentences:

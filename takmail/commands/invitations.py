@@ -83,6 +83,6 @@ def words_to_bring(services: CommandServices, waiting: Sequence[str]) -> list[st
 
     The others wait until the guest accepts.
     """
-    left_out = services.templates.said(ADDRESS_LEFT_OUT)
+    left_out = services.label(ADDRESS_LEFT_OUT)
     short = (words for words in waiting if len(words) <= MAX_INVITATION_CHARS)
     return [words for words in short if left_out not in words and not leads_away(words)][:1]

@@ -147,7 +147,7 @@ def _naming(player: Player, free: str) -> Change:
 
 def _placeholder_name(services: CommandServices) -> str:
     """Return the name for a player whose name is unknown."""
-    return services.templates.said(A_FRIEND)
+    return services.label(A_FRIEND)
 
 
 # Names.

@@ -48,7 +48,7 @@ def without_addresses(context: Context, words: str) -> str:
 
     Any other address in a sentence that the player wrote is kept.
     """
-    left_out = context.services.templates.said(ADDRESS_LEFT_OUT)
+    left_out = context.services.label(ADDRESS_LEFT_OUT)
     text = context.services.key.redact_tokens(words)
     if known := _known_addresses(context):
         text = re.sub(known, left_out, text, flags=re.IGNORECASE)

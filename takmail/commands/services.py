@@ -69,3 +69,7 @@ class CommandServices:
     languages: tuple[str, ...] = LANGUAGES
     commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)
+
+    def label(self, label: Message) -> str:
+        """Return a label that stands in place of a name, and is kept with the game, in the language of the service."""
+        return self.templates.said(label, self.language)

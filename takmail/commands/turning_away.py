@@ -108,7 +108,7 @@ def forget_me(context: Context) -> Answer:
     if context.player is None:
         return refused("forget_nobody")
     player, you = context.player, context.player.id
-    label = context.services.templates.said(A_PLAYER)
+    label = context.services.label(A_PLAYER)
     games = context.games_of(you, *Standing)
     awaited = [game for game in games if _opponent_waits(game, you)]
     erased = PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)

@@ -69,7 +69,7 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
     Addresses and tokens are secrets. Raises CannotRule if the name or the reason is then empty.
     """
-    left_out = services.templates.said(ADDRESS_LEFT_OUT)
+    left_out = services.label(ADDRESS_LEFT_OUT)
     text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
     forbid_if(not text, "no_why")
     name = plain(writable(who))[:MAX_OPERATOR_NAME_CHARS]

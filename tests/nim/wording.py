@@ -7,15 +7,11 @@ from typing import Any
 from takmail.blocks import Blocks, Indented, Message, Page, Text, message, paragraph
 from takmail.games.choice import Choices
 from takmail.games.interface import Check, Comparison, Effect, Reason, Seat, Touched
+from takmail.games.kit.compared import WHOSE
 from takmail.games.wording import Boards, Judged, Seen, Sentences, Wording
 from tests.nim.notation import Setup
 
 Facts = Mapping[str, Any]
-WHOSE = {
-    Boards.TWO: ("first", "second"),
-    Boards.SENT: ("yours", "opponents"),
-    Boards.RECEIVED: ("opponents", "yours"),
-}
 
 
 class NimWording(Wording):

@@ -16,11 +16,6 @@ from takmail.games.tak.position import OPENING_PLIES, Position
 _TURN = re.compile(r"board ([swcSWC0]+(?:[ /][swcSWC0]+)*) ([wb])")
 
 
-def is_board(text: str) -> bool:
-    """Return whether a turn in canonical form is an agreed board."""
-    return text.startswith("board ")
-
-
 def adopt(position: Position, text: str) -> Position:
     """Return the position after an agreed board.
 

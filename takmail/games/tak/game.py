@@ -16,10 +16,10 @@ from takmail.games.interface import (
     Seat,
     WrittenBoard,
 )
+from takmail.games.kit.turns import is_board
 from takmail.games.optional import Bidding, Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
-from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.coins import first_coins
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board

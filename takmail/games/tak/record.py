@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 
 from takmail.games.interface import RecordedRun, Refused
-from takmail.games.tak.agreed_board import adopt, is_board
+from takmail.games.kit.turns import is_board
+from takmail.games.tak.agreed_board import adopt
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi

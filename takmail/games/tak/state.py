@@ -20,9 +20,9 @@ from takmail.games.interface import (
     Turn,
 )
 from takmail.games.kit.meant import with_lines
+from takmail.games.kit.turns import is_board
 from takmail.games.optional import Account, Completing, Ledger, SecondNotation
 from takmail.games.picture import Scene
-from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.calls import is_tak
 from takmail.games.tak.checksum import checksum

@@ -1,7 +1,8 @@
 """Play the turns of the log on a position."""
 
 from takmail.games.interface import Refused
-from takmail.games.tak.agreed_board import adopt, is_board
+from takmail.games.kit.turns import is_board
+from takmail.games.tak.agreed_board import adopt
 from takmail.games.tak.board import Square
 from takmail.games.tak.explain import to_reason
 from takmail.games.tak.notation import mail

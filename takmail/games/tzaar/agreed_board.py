@@ -4,17 +4,11 @@ The text of such a turn is `board ` and a position on one line: `board t2x4/.../
 """
 
 from takmail.games.interface import Reason, Refused
+from takmail.games.kit.turns import AGREED_BOARD
 from takmail.games.tzaar.apply import outcome_of
 from takmail.games.tzaar.position import Position, read_position
 from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.rules import outcome_facts, over
-
-HEAD = "board "
-
-
-def is_board(text: str) -> bool:
-    """Return whether a turn in canonical form is an agreed board."""
-    return text.startswith(HEAD)
 
 
 def adopt(position: Position, text: str) -> Position:
@@ -23,7 +17,7 @@ def adopt(position: Position, text: str) -> Position:
     Raises `Refused`: `over`, `not-canonical`, or as `refuse_unplayable` does.
     """
     refuse_after_the_end(position)
-    found = read_position(text.removeprefix(HEAD))
+    found = read_position(text.removeprefix(AGREED_BOARD))
     if found is None:
         raise Refused(Reason("not-canonical", {"text": text[:80]}))
     return refuse_unplayable(found)

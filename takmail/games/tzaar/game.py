@@ -16,9 +16,9 @@ from takmail.games.interface import (
     Seat,
     WrittenBoard,
 )
+from takmail.games.kit.turns import is_board
 from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
-from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.compare.explanation import compare_board, compare_two
 from takmail.games.tzaar.compare.finder import boards_in
 from takmail.games.tzaar.compare.replayed import replayed_game

@@ -1,6 +1,7 @@
 """Play the turns of the log on a position."""
 
-from takmail.games.tzaar.agreed_board import adopt, is_board
+from takmail.games.kit.turns import is_board
+from takmail.games.tzaar.agreed_board import adopt
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import play
 from takmail.games.tzaar.turns import parse_turn

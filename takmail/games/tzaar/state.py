@@ -19,8 +19,8 @@ from takmail.games.interface import (
     Touched,
 )
 from takmail.games.kit.meant import with_lines
+from takmail.games.kit.turns import is_board
 from takmail.games.picture import Scene
-from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.apply import Outcome, outcome_of
 from takmail.games.tzaar.board import NAMES
 from takmail.games.tzaar.checksum import checksum

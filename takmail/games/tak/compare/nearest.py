@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from takmail.games.kit.turns import Ply
 from takmail.games.tak.board import Board
 from takmail.games.tak.compare.cells import Cells, differing, pieces_between, shown
 from takmail.games.tak.compare.orientation import Orientation, wrong_orientations
-from takmail.games.tak.compare.replayed import Ply, ReplayedGame
+from takmail.games.tak.compare.replayed import ReplayedGame
 from takmail.games.tak.notation import mail
 
 _MUCH_NEARER = 3

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.interface import Refused
+from takmail.games.kit.turns import Ply
 from takmail.games.tak.board import Board, Square
 from takmail.games.tak.compare.cells import Cells, cells_of
 from takmail.games.tak.moves import Move
@@ -12,14 +13,6 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 from takmail.games.tak.turns import play_turn
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """A turn: its number in the game, counted from 1, and its text."""
-
-    number: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from typing import Any
 
 from takmail.blocks import Block, Blocks, Message, message, paragraph
 from takmail.games.interface import Comparison
+from takmail.games.kit.compared import compared_so_far, not_played, turn_list
 from takmail.games.tak.compare.orientation import Orientation
-from takmail.games.tak.wording.lists import fault_list, move_list, square_list, turn_list, ways
+from takmail.games.tak.wording.lists import fault_list, move_list, square_list, ways
 from takmail.games.tak.wording.two_boards import two_boards
 from takmail.games.wording import Boards, Sentences
 
@@ -19,11 +20,7 @@ class BoardWords:
         facts: Mapping[str, Any] = comparison.facts
         is_of_two = comparison.how.startswith("two-")
         explained = two_boards(comparison, boards) if is_of_two else _compared(comparison)
-        stopped = facts.get("stopped")
-        if stopped is None:
-            return tuple(explained)
-        far = message("compared_only_so_far", now=facts["now"], number=stopped.number, turn=stopped.text)
-        return (*explained, *paragraph(far))
+        return (*explained, *compared_so_far(facts))
 
     def proposed(self, comparison: Comparison, *, is_yours: bool) -> Blocks:
         """Explain how a proposed board differs from the game."""
@@ -52,13 +49,7 @@ def _compared(comparison: Comparison) -> Iterator[Block]:
         yield from square_list(facts["squares"], "yours")
         if facts["capitals"]:
             yield from paragraph(message("capitals_of_phones"))
-    unplayed = facts["not_played"] if comparison.how not in ("same", "ahead") else ()
-    if unplayed:
-        first, last = unplayed[0].number, unplayed[-1].number
-        yield from paragraph(
-            message("turns_you_have_not_played", count=len(unplayed), first=first, last=last)
-        )
-        yield turn_list(unplayed)
+    yield from not_played(facts["not_played"] if comparison.how not in ("same", "ahead") else ())
     yield from fault_list(facts["faults"], message("tak_faults"))
 
 
@@ -110,7 +101,7 @@ def _proposed(comparison: Comparison, *, is_yours: bool) -> Iterator[Block]:
         yield from paragraph(
             message("turns_not_on_proposed_board", count=len(missing), first=first, last=last)
         )
-        yield turn_list(missing)
+        yield from turn_list(missing)
     yield from paragraph(_advice(comparison, is_yours=is_yours))
 
 

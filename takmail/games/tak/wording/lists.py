@@ -3,17 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from takmail.blocks import Block, Indented, Message, message, paragraph
-from takmail.games.tak.agreed_board import is_board
+from takmail.games.kit.compared import and_so_on, text_of
 from takmail.games.tak.compare.explanation import Instead
 from takmail.games.tak.compare.faults import BoardFault
 from takmail.games.tak.compare.nearest import Differing
 from takmail.games.tak.compare.orientation import Orientation
-from takmail.games.tak.compare.replayed import Ply
 from takmail.games.tak.wording.reasons import faults, shortened
 from takmail.games.wording import Sentences
 
-_MOST_TURNS = 12
-"""The maximum number of turns that a letter lists."""
 _MOST_MOVES = 3
 """The maximum number of moves that a letter lists in place of others."""
 
@@ -29,13 +26,6 @@ def ways(orientation: Orientation | None) -> Sentences:
     )
 
 
-def turn_list(plies: Sequence[Ply]) -> Indented:
-    """Return a list of turns."""
-    lines = [message("turn_of_list", number=ply.number, turn=_text(ply)) for ply in plies[:_MOST_TURNS]]
-    rest = [message("and_so_on")] if len(plies) > _MOST_TURNS else []
-    return Indented((*lines, *rest))
-
-
 def move_list(others: Sequence[Instead]) -> Iterator[Block]:
     """Yield a list of moves that would lead to a board, too, if there are any."""
     if others:
@@ -43,8 +33,7 @@ def move_list(others: Sequence[Instead]) -> Iterator[Block]:
         lines = [
             message("tak_turn_as", turn=other.number, instead=other.instead) for other in others[:_MOST_MOVES]
         ]
-        rest = [message("and_so_on")] if len(others) > _MOST_MOVES else []
-        yield Indented((*lines, *rest))
+        yield Indented((*lines, *and_so_on(len(others), _MOST_MOVES)))
 
 
 def square_list(squares: Iterable[Differing], boards: str) -> Iterator[Block]:
@@ -70,10 +59,5 @@ def _square_of_list(square: Differing, boards: str) -> Message:
         one=shortened(square.yours),
         other=shortened(square.ours),
         number=0 if changed is None else changed.number,
-        turn="" if changed is None else _text(changed),
+        turn="" if changed is None else text_of(changed),
     )
-
-
-def _text(ply: Ply) -> str:
-    """Return the text of a turn, '' if it is an agreed board."""
-    return "" if is_board(ply.text) else ply.text

@@ -5,17 +5,10 @@ from typing import Any
 
 from takmail.blocks import Block, Message, message, paragraph
 from takmail.games.interface import Comparison
+from takmail.games.kit.compared import MARKS, WHOSE
 from takmail.games.tak.wording.lists import fault_list, square_list, ways
 from takmail.games.wording import Boards, Sentences
 
-_WHOSE = {
-    Boards.TWO: ("first", "second"),
-    Boards.SENT: ("yours", "opponents"),
-    Boards.RECEIVED: ("opponents", "yours"),
-}
-"""Whose two boards are, in the order in which they were compared, as messages take it."""
-_MARKS = {Boards.TWO: "two", Boards.SENT: "sent", Boards.RECEIVED: "received"}
-"""Of whose boards the squares are that differ, as messages take it."""
 _RIGHT = (("same", "earlier"), ("earlier", "same"), ("earlier", "earlier"))
 """What two boards are to the log if both are right, but of different turns."""
 
@@ -26,7 +19,7 @@ def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Block]:
     if comparison.how == "two-size":
         sizes = (
             message("tak_one_has_size", board=board, rows=size.rows, spots=size.spots)
-            for board, size in zip(_WHOSE[boards], facts["boards"], strict=True)
+            for board, size in zip(WHOSE[boards], facts["boards"], strict=True)
         )
         yield from paragraph(*sizes, message("tak_game_has_size", size=facts["size"]))
         return
@@ -36,8 +29,8 @@ def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Block]:
         yield from paragraph(*_differing(comparison), *_each(facts, boards))
         if _is_of_two_turns(facts):
             yield from paragraph(message("tak_so_squares_differ", count=len(facts["squares"])))
-    yield from square_list(facts["squares"], _MARKS[boards])
-    for board, faults in zip(_WHOSE[boards], facts["faults"], strict=True):
+    yield from square_list(facts["squares"], MARKS[boards])
+    for board, faults in zip(WHOSE[boards], facts["faults"], strict=True):
         yield from fault_list(faults, message("tak_faults_of_one", board=board))
 
 
@@ -50,7 +43,7 @@ def _both(facts: Mapping[str, Any]) -> Sentences:
 
 def _each(facts: Mapping[str, Any], boards: Boards) -> Sentences:
     """Say what each of two boards is to the log."""
-    first, second = _WHOSE[boards]
+    first, second = WHOSE[boards]
     return (*_standing(first, facts["one"]), *_standing(second, facts["other"]))
 
 

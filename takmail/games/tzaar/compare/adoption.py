@@ -1,7 +1,8 @@
 """Make a turn of a written board that both players agree on."""
 
 from takmail.games.interface import Reason, Refused
-from takmail.games.tzaar.agreed_board import HEAD, refuse_after_the_end, refuse_unplayable
+from takmail.games.kit.turns import AGREED_BOARD
+from takmail.games.tzaar.agreed_board import refuse_after_the_end, refuse_unplayable
 from takmail.games.tzaar.compare.rows import Cells, faults_of, read_rows, stack_of_text
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.position import FULL, Position, position_with, write_position
@@ -17,7 +18,7 @@ def adoption(position: Position, board: str, to_move: Color) -> str:
     faults = faults_of(read)
     if faults:
         raise Refused(Reason("impossible-board", {"faults": faults}))
-    return f"{HEAD}{write_position(refuse_unplayable(_position(position, read.cells, to_move)))}"
+    return f"{AGREED_BOARD}{write_position(refuse_unplayable(_position(position, read.cells, to_move)))}"
 
 
 def _position(position: Position, cells: Cells, to_move: Color) -> Position:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from takmail.games.interface import Comparison
+from takmail.games.kit.turns import Ply
 from takmail.games.tzaar.apply import (
     apply_move,
     apply_step,
@@ -18,7 +19,7 @@ from takmail.games.tzaar.apply import (
     stackings_from,
 )
 from takmail.games.tzaar.board import COLUMN_SPOTS, NAMES, SPOTS, Spot
-from takmail.games.tzaar.compare.replayed import Ply, ReplayedGame
+from takmail.games.tzaar.compare.replayed import ReplayedGame
 from takmail.games.tzaar.compare.rows import UNREADABLE, Cells, ReadBoard, faults_of, read_rows
 from takmail.games.tzaar.notation.rs import cells_of
 from takmail.games.tzaar.pieces import Kind

@@ -4,19 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.interface import Refused
+from takmail.games.kit.turns import Ply
 from takmail.games.tzaar.board import Spot
 from takmail.games.tzaar.compare.rows import Cells
 from takmail.games.tzaar.notation.rs import cells_of
 from takmail.games.tzaar.playing import play_turn
 from takmail.games.tzaar.position import Position
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """A turn: its number in the game, counted from 1, and its text."""
-
-    number: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

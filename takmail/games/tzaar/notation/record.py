@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from takmail.games.interface import Reason, RecordedRun, Refused
-from takmail.games.tzaar.agreed_board import is_board
+from takmail.games.kit.turns import is_board
 from takmail.games.tzaar.apply import Outcome, outcome_of
 from takmail.games.tzaar.board import NAMES
 from takmail.games.tzaar.pieces import KIND_OF_LETTER, Color

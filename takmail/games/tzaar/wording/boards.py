@@ -4,16 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from takmail.blocks import Block, Blocks, Indented, Message, message, paragraph
 from takmail.games.interface import Comparison
-from takmail.games.tzaar.agreed_board import is_board
+from takmail.games.kit.compared import MARKS, WHOSE, compared_so_far, not_played, text_of
 from takmail.games.tzaar.compare.explanation import Differing
-from takmail.games.tzaar.compare.replayed import Ply
 from takmail.games.tzaar.compare.rows import BoardFault
 from takmail.games.tzaar.wording.data import Facts
-from takmail.games.tzaar.wording.two_boards import MARKS, WHOSE, two_boards
+from takmail.games.tzaar.wording.two_boards import two_boards
 from takmail.games.wording import Boards
 
 _MOST_LISTED = 12
-"""The maximum number of turns or faults that a letter lists."""
+"""The maximum number of faults that a letter lists."""
 _MAX_SPOT_CHARS = 60
 _MAX_FAULT_CHARS = 30
 
@@ -22,11 +21,7 @@ def compared(comparison: Comparison, boards: Boards) -> Blocks:
     """Explain the result of comparing boards."""
     facts: Facts = comparison.facts
     explained = _of_two(comparison, boards) if comparison.how.startswith("two-") else _of_one(comparison)
-    stopped = facts.get("stopped")
-    if stopped is None:
-        return tuple(explained)
-    far = message("compared_only_so_far", now=facts["now"], number=stopped.number, turn=stopped.text)
-    return (*explained, *paragraph(far))
+    return (*explained, *compared_so_far(facts))
 
 
 def _of_one(comparison: Comparison) -> Iterator[Block]:
@@ -39,13 +34,7 @@ def _of_one(comparison: Comparison) -> Iterator[Block]:
         yield from spot_list(facts["spots"], "yours")
         if facts["capitals"]:
             yield from paragraph(message("capitals_of_phones"))
-    unplayed = facts["not_played"] if comparison.how not in ("same", "ahead", "size") else ()
-    if unplayed:
-        first, last = unplayed[0].number, unplayed[-1].number
-        yield from paragraph(
-            message("turns_you_have_not_played", count=len(unplayed), first=first, last=last)
-        )
-        yield from turn_list(unplayed)
+    yield from not_played(facts["not_played"] if comparison.how not in ("same", "ahead", "size") else ())
     if comparison.how in ("differs", "size"):
         yield from fault_list(facts["faults"], message("tzaar_faults"))
 
@@ -86,23 +75,6 @@ def _of_two(comparison: Comparison, boards: Boards) -> Iterator[Block]:
             yield from fault_list(board.facts["faults"], heading)
 
 
-def turn_list(plies: Sequence[Ply]) -> Iterator[Block]:
-    """Yield a list of turns, if there are any."""
-    if plies:
-        lines = map(_turn_of_list, plies[:_MOST_LISTED])
-        rest = (message("and_so_on"),) if len(plies) > _MOST_LISTED else ()
-        yield Indented((*lines, *rest))
-
-
-def _turn_of_list(ply: Ply) -> Message:
-    return message("turn_of_list", number=ply.number, turn=_text(ply))
-
-
-def _text(ply: Ply) -> str:
-    """Return the text of a turn, '' if it is an agreed board."""
-    return "" if is_board(ply.text) else ply.text
-
-
 def spot_list(spots: Iterable[Differing], boards: str) -> Iterator[Block]:
     """Yield a list of the spots that differ. `boards` tells whose boards they are of, as messages take it."""
     lines = tuple(_spot_of_list(spot, boards) for spot in spots)
@@ -119,7 +91,7 @@ def _spot_of_list(spot: Differing, boards: str) -> Message:
         one=_cut(spot.yours, _MAX_SPOT_CHARS),
         other=spot.ours,
         number=0 if changed is None else changed.number,
-        turn="" if changed is None else _text(changed),
+        turn="" if changed is None else text_of(changed),
     )
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from takmail.blocks import Block, Blocks, Message, message, paragraph
 from takmail.games.interface import Comparison
-from takmail.games.tzaar.wording.boards import spot_list, turn_list
+from takmail.games.kit.compared import turn_list
+from takmail.games.tzaar.wording.boards import spot_list
 from takmail.games.tzaar.wording.data import Facts
 
 

@@ -1,20 +1,12 @@
 """Word two boards: what they are to each other, and each to the log."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from takmail.blocks import Message, message
 from takmail.games.interface import Comparison
+from takmail.games.kit.compared import WHOSE
 from takmail.games.tzaar.wording.data import Facts
 from takmail.games.wording import Boards
-
-WHOSE: Mapping[Boards, tuple[str, str]] = {
-    Boards.TWO: ("first", "second"),
-    Boards.SENT: ("yours", "opponents"),
-    Boards.RECEIVED: ("opponents", "yours"),
-}
-"""Whose two boards are, in the order in which they were compared, as messages take it."""
-MARKS: Mapping[Boards, str] = {Boards.TWO: "two", Boards.SENT: "sent", Boards.RECEIVED: "received"}
-"""Of whose boards the spots are that differ, as messages take it."""
 
 
 def two_boards(comparison: Comparison, boards: Boards) -> Iterator[Message]:

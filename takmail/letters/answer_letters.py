@@ -8,20 +8,24 @@ from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
 from takmail.commands.answers import Said
 from takmail.commands.result import ChatStatus, Reported
 from takmail.letters.news.rows import answer_to
-from takmail.letters.parts.below import below
+from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.board import board, board_in_text
-from takmail.letters.parts.ending import coins, outcome, play_again, record, score
-from takmail.letters.parts.mail import address_was_read, last_answer, only_answers, opponents_words, unread
-from takmail.letters.parts.matches import match_sentences
-from takmail.letters.parts.next_steps import next_steps
-from takmail.letters.parts.proposals import proposed_boards
+from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
+from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.terms import what_this_is
 from takmail.letters.parts.turns import move_played, way_back
-from takmail.letters.parts.words import words_told
-from takmail.letters.reader import GameLetter, Reader
+from takmail.letters.parts.words import (
+    address_was_read,
+    last_answer,
+    only_answers,
+    opponents_words,
+    unread,
+    words_told,
+)
+from takmail.letters.reader import Reader
 from takmail.letters.shown_parts import ShownParts
 from takmail.mail.message import UnreadableReason
-from takmail.world import Played, Standing
+from takmail.world import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +78,18 @@ class MailAnswer:
         return any("offers" in answer.facts for answer in said)
 
 
-def answer(letter: GameLetter, told: MailAnswer) -> Blocks:
+def answer(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer a mail about a game."""
-    reader, seen = told.heard_by(letter.reader), letter.reader.game
+    reader, seen = told.heard_by(reader), reader.game
     is_new = seen.standing is Standing.INVITED and seen.is_guest
     is_unsure = told.words.status is ChatStatus.WAIT or told.asks_what_is_meant
     return (
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
         *_told(reader, told),
         *(what_this_is(reader, told.host_address) if is_new and is_unsure else ()),
-        *address_was_read(letter.was_read),
-        *opponents_words(letter.heard),
-        *_game(letter, told.shown),
+        *address_was_read(reader),
+        *opponents_words(reader),
+        *_game(reader, told.shown),
         *_end(told),
     )
 
@@ -95,54 +99,54 @@ def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
     return (*_told(told.heard_by(reader), told), *_end(told))
 
 
-def of_words(letter: GameLetter, told: MailAnswer) -> Blocks:
+def of_words(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer a mail that was only words, without a board."""
-    reader = told.heard_by(letter.reader)
+    reader = told.heard_by(reader)
     answers = (answer_to(reader, line.answer) for line in told.reports)
     return (
         *chain.from_iterable(answers),
         *_words(reader, told),
-        *address_was_read(letter.was_read),
-        *opponents_words(letter.heard),
+        *address_was_read(reader),
+        *opponents_words(reader),
         *_end(told),
     )
 
 
-def resync(letter: GameLetter, told: MailAnswer) -> Blocks:
+def resync(reader: Reader, told: MailAnswer) -> Blocks:
     """Send the board that was asked for. By the book, it is the first thing in the text."""
-    reader = told.heard_by(letter.reader)
+    reader = told.heard_by(reader)
     return (
         *(paragraph(message("now_the_board_is")) if reader.game.proposed else ()),
         *board(reader, begins=True),
         *coins(reader),
-        *address_was_read(letter.was_read),
-        *opponents_words(letter.heard),
+        *address_was_read(reader),
+        *opponents_words(reader),
         *_words(reader, told),
         *proposed_boards(reader),
         *next_steps(reader),
         *play_again(reader),
-        *game_score(letter),
+        *game_score(reader),
         *below(reader, explains_board=reader.game.turns == 0, shows_step=True),
-        *record(reader, letter.attached),
+        *record(reader),
         *_end(told),
     )
 
 
-def receipt(letter: GameLetter, turn: Played) -> Blocks:
+def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
     """Tell that a move was played or passed on, and nothing else. Only the text has the board."""
-    reader = letter.reader
+    turn = reader.game.last_turns[-1]
     if reader.game.is_relay:
         return (
             *paragraph(message("your_move_is_passed_on", turn=turn.number, text=turn.text)),
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
-            *address_was_read(letter.was_read),
+            *address_was_read(reader),
         )
     undo = way_back(reader)
     return (
         *paragraph(*move_played(reader, turn)),
         Lines((message("now_it_is_opponents_turn"), *(() if undo is None else (undo,)))),
         *coins(reader),
-        *address_was_read(letter.was_read),
+        *address_was_read(reader),
         only_text(board_in_text(reader)),
     )
 
@@ -181,17 +185,17 @@ def _words(reader: Reader, told: MailAnswer) -> Blocks:
     )
 
 
-def _game(letter: GameLetter, shown: ShownParts) -> Blocks:
+def _game(reader: Reader, shown: ShownParts) -> Blocks:
     """Return how the game stands, and what the reader can do now."""
-    reader, seen = letter.reader, letter.reader.game
+    seen = reader.game
     return (
         *(now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
         *(coins(reader) if shown.game or seen.standing is not Standing.OVER else ()),
         *proposed_boards(reader),
         *((*next_steps(reader), *play_again(reader)) if shown.next else ()),
-        *(game_score(letter) if shown.game else ()),
+        *(game_score(reader) if shown.game else ()),
         *(below(reader, explains_board=seen.turns == 0, shows_step=shown.step) if shown.game else ()),
-        *(record(reader, letter.attached) if shown.game and not shown.has_shown_record else ()),
+        *(record(reader) if shown.game and not shown.has_shown_record else ()),
     )
 
 
@@ -201,10 +205,10 @@ def now(reader: Reader, shown: ShownParts) -> Blocks:
     return (*(paragraph(message("now_the_board_is")) if named else ()), *board(reader))
 
 
-def game_score(letter: GameLetter) -> Blocks:
+def game_score(reader: Reader) -> Blocks:
     """Say what a game that is over was worth, and how the match stands."""
-    reader, match = letter.reader, letter.match
-    return (*score(reader), *(paragraph(*match_sentences(reader, match)) if match is not None else ()))
+    standing = () if reader.match is None else paragraph(*match_sentences(reader, reader.match))
+    return (*score(reader), *standing)
 
 
 def _end(told: MailAnswer) -> Blocks:

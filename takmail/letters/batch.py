@@ -1,56 +1,27 @@
 """Collect the letters of one cause while they are written, together with the result that they describe."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Self
 
-from takmail.blocks import Blocks, Message, message
+from takmail.blocks import Blocks, Message
 from takmail.commands.answers import Refusal
-from takmail.commands.grammar.names import clean_name
 from takmail.commands.notified import events_for_opponent
-from takmail.commands.result import Reported, Result, SeatClaim, Sender
-from takmail.letters import budgets
-from takmail.letters.draft import Correspondent
-from takmail.letters.kinds.welcome import welcome
+from takmail.commands.result import Reported, Result, SeatClaim
+from takmail.letters.correspondent import Correspondent
+from takmail.letters.letter import Sending
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.reader import Reader
-from takmail.letters.services import Services
-from takmail.letters.style import style_of
-from takmail.mail.message import Message as Mail
-from takmail.world import GameNumber, LetterPurpose, Mailbox, Player, World, news
+from takmail.world import GameNumber, LetterPurpose, Mailbox, World, news
 
 
-def correspondent(services: Services, mail: Mail, sender: Sender, result: Result) -> Correspondent:
-    """Return whoever wrote a mail, as its letters need them."""
-    own = () if mail.message_id is None else (mail.message_id,)
-    owner = next((one for one in result.world.players.values() if one.mailbox(sender.address)), None)
-    return Correspondent(
-        sender,
-        (owner and owner.mailbox(sender.address)) or replace(sender.mailbox, address=sender.address),
-        _verified_name(sender, result.player),
-        style_of(services, owner),
-        (*mail.references, *own),
-        mail.unreadable,
-        budgets.last_for(services.rates, sender),
-        None if result.claim is None else result.world.games[result.claim.game].record.kind,
-        sender.needs_new_token(result.claim),
-    )
-
-
-def _verified_name(sender: Sender, player: Player | None) -> str:
-    """Return the sender's name, or '' if it is not verified, because anybody may have written an unverified name."""
-    if not sender.is_verified:
-        return ""
-    return clean_name(sender.name) if player is None or player.is_erased else player.name
-
-
-@dataclass(frozen=True, slots=True)
-class LetterBatch:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterBatch(LetterWriter):
     """The letters of a cause that are written so far, and the result that they describe.
 
     `before` is the state before the cause. `writer` wrote the mail that is answered, None if none is.
     """
 
-    letter_writer: LetterWriter
     before: World
     result: Result
     writer: Correspondent | None
@@ -113,10 +84,6 @@ class LetterBatch:
         table = self.result.world.games[self.claim.game]
         return events_for_opponent(self.result.events, table)
 
-    def with_letters(self, letters: LetterWriter) -> "LetterBatch":
-        """Return the batch with another `letter_writer`."""
-        return replace(self, letter_writer=letters)
-
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address, as it is after the cause.
 
@@ -131,40 +98,9 @@ class LetterBatch:
         self,
         subject: Message,
         make: Callable[[Reader], Blocks],
-        *,
-        answers: LetterPurpose | None = None,
-        asks: bool = False,
+        sending: Sending,
         about: GameNumber | None = None,
-    ) -> "LetterBatch":
+    ) -> Self:
         """Return the batch with an answer to the mail that goes to no seat. `about` is the game that it concerns."""
-        writer = self.writer
-        assert writer is not None
-        letters = self.letter_writer.outside_games(
-            subject,
-            make,
-            writer.mailbox,
-            writer.style,
-            writer=writer,
-            name=writer.name,
-            answers=answers or writer.sender.purpose,
-            is_answer=True,
-            asks=asks,
-            about=about,
-        )
-        return self.with_letters(letters)
-
-    def with_welcome(self) -> "LetterBatch":
-        """Return the batch with the letter that tells how to begin."""
-        writer = self.writer
-        assert writer is not None
-
-        def make(reader: Reader) -> Blocks:
-            return welcome(
-                reader,
-                unreadable=writer.unreadable,
-                is_stranger=self.is_stranger,
-                has_asked=bool(self.result.reports),
-                last_for=writer.last_for,
-            )
-
-        return self.to_sender(message("subject_of_welcome"), make, answers=self.welcome_counts_as)
+        assert self.writer is not None
+        return self.outside_games(subject, make, self.writer.mailbox, self.writer.style, sending, about=about)

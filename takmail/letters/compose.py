@@ -1,20 +1,21 @@
 """Compose all letters of a cause from its events, its reports and the state after them, without side effects."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from takmail.blocks import message
+from takmail.blocks import Blocks, message
 from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
 from takmail.letters import answer_letters, budgets
 from takmail.letters.answer_letters import MailAnswer, Words
-from takmail.letters.batch import LetterBatch, correspondent
-from takmail.letters.draft import Correspondent
-from takmail.letters.kinds.invitations import host_address
-from takmail.letters.letter import NewLetter
-from takmail.letters.letter_writer import LetterWriter
+from takmail.letters.batch import LetterBatch
+from takmail.letters.correspondent import Correspondent, correspondent
+from takmail.letters.letter import Letter, Sending
+from takmail.letters.news.beginnings import host_address
 from takmail.letters.news.rows import ROWS, shows
+from takmail.letters.news.strangers import welcome
 from takmail.letters.news_letters import is_chat, with_event, write_news
+from takmail.letters.reader import Reader
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
@@ -33,7 +34,7 @@ class Composed:
     `note` tells the operator why a mail got no answer, or is ''.
     """
 
-    letters: tuple[NewLetter, ...]
+    letters: tuple[Letter, ...]
     asked_by: Mapping[PendingId, MessageId]
     note: str = ""
 
@@ -48,16 +49,24 @@ def compose(
     """
     writer = None if message is None or sender is None else correspondent(services, message, sender, result)
     is_proven = writer is None or writer.sender.purpose is LetterPurpose.SURE
-    letters = LetterWriter(services, result.world, snapshot.now, snapshot.seed, is_proven)
-    work = LetterBatch(letters, snapshot.world, result, writer)
+    work = LetterBatch(
+        services,
+        result.world,
+        snapshot.now,
+        snapshot.seed,
+        is_proven,
+        before=snapshot.world,
+        result=result,
+        writer=writer,
+    )
     asked_by: dict[PendingId, MessageId] = {}
     for event in result.events:
         if event.comes_last:
             continue
-        before = len(work.letter_writer.letters)
+        before = len(work.letters)
         work = with_event(work, event)
-        if isinstance(event, news.QuestionAsked) and len(work.letter_writer.letters) > before:
-            asked_by[event.question.id] = work.letter_writer.newest
+        if isinstance(event, news.QuestionAsked) and len(work.letters) > before:
+            asked_by[event.question.id] = work.newest
     note = ""
     if writer is not None and not result.is_silent:
         if work.is_without_command and budgets.got_welcome(writer.sender, work.welcome_counts_as):
@@ -67,11 +76,11 @@ def compose(
             in_answer = (
                 one for one in result.events if isinstance(one, news.QuestionAsked) and _in_answer(one)
             )
-            asked_by |= {event.question.id: work.letter_writer.newest for event in in_answer}
+            asked_by |= {event.question.id: work.newest for event in in_answer}
     work = _with_news(work)
     for event in result.events:
         work = with_event(work, event) if event.comes_last else work
-    return Composed(work.letter_writer.letters, asked_by, note)
+    return Composed(work.letters, asked_by, note)
 
 
 def _in_answer(event: news.News) -> bool:
@@ -81,7 +90,7 @@ def _in_answer(event: news.News) -> bool:
 def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -> LetterBatch:
     """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
     if work.is_welcomed:
-        return work.with_welcome()
+        return welcome(work)
     result = work.result
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
@@ -91,35 +100,42 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
         work, writer, result, wants_no_mail=bool(result.player and result.player.wants_no_mail and not stops)
     )
     if work.claim is None:
-        return work.with_letters(_answer_outside(work, writer, told, asks=asks))
+        # After an erasure, nothing of the answer is kept.
+        has_left = any(isinstance(event, news.PlayerErased) for event in result.events)
+        return work.to_sender(
+            message("subject_of_answer"),
+            lambda reader: answer_letters.answer_outside(reader, told),
+            Sending(writer.sender.purpose, writer, asks, purge_after_send=has_left),
+        )
     table, seat = result.world.games[work.claim.game], work.claim.seat
     shown = {shows(reported.answer) for reported in result.reports}
-    make, is_receipt_alone, has_ended = answer_letters.answer, False, work.has_ended(table.number)
-    if is_receipt(result, work.before, writer):
-        is_receipt_alone = True
+    is_receipt_alone = is_receipt(result, work.before, writer)
+    make: Callable[[Reader, MailAnswer], Blocks]
+    if is_receipt_alone:
+        make = answer_letters.receipt
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         make = answer_letters.resync
     elif is_of_words(result, table, None if snapshot.answered is None else snapshot.answered.version):
         make = answer_letters.of_words
-    letters = work.letter_writer.with_waiting_chat(
-        (lambda letter: answer_letters.receipt(letter, table.played(table.turns[-1])))
-        if is_receipt_alone
-        else (lambda letter: make(letter, told)),
+    else:
+        make = answer_letters.answer
+    return work.with_waiting_chat(
+        lambda reader: make(reader, told),
         table,
         seat,
-        has_ended=has_ended,
+        Sending(
+            writer.sender.purpose,
+            writer,
+            asks,
+            # It is still written, because it counts as the answer to the mail.
+            is_withheld=is_receipt_alone
+            and table.players[seat].wants_no_receipts
+            and not (says_more(table) or writer.needs_new_token),
+        ),
+        has_ended=work.has_ended(table.number),
         match=result.matches.get(table.number),
-        writer=writer,
-        counts_as=writer.sender.purpose,
-        is_answer=True,
-        asks=asks,
-        # It is still written, because it counts as the answer to the mail.
-        is_withheld=is_receipt_alone
-        and table.players[seat].wants_no_receipts
-        and not (says_more(table) or writer.needs_new_token),
         with_record=Shows.RECORD in shown,
     )
-    return work.with_letters(letters)
 
 
 def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_mail: bool) -> MailAnswer:
@@ -150,29 +166,8 @@ def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_
 
 def _offered_language(work: LetterBatch, language: str) -> str:
     """Return the line that offers letters in a language, in this language, '' for none."""
-    templates = work.letter_writer.services.templates
+    templates = work.services.templates
     return templates.said(message("letters_in_this_language"), language) if language else ""
-
-
-def _answer_outside(
-    work: LetterBatch, writer: Correspondent, told: MailAnswer, *, asks: bool
-) -> LetterWriter:
-    """Return the letters with the answer to a mail that is not about a game."""
-    # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
-    has_left = any(isinstance(event, news.PlayerErased) for event in work.result.events)
-    return work.letter_writer.outside_games(
-        message("subject_of_answer"),
-        lambda reader: answer_letters.answer_outside(reader, told),
-        writer.mailbox,
-        writer.style,
-        writer=writer,
-        name=writer.name,
-        answers=writer.sender.purpose,
-        is_answer=True,
-        asks=asks,
-        purge_after_send=has_left,
-        has_null_sender=has_left,
-    )
 
 
 def _with_news(work: LetterBatch) -> LetterBatch:
@@ -180,31 +175,18 @@ def _with_news(work: LetterBatch) -> LetterBatch:
     found = work.own_news()
     if not found or work.claim is None:
         return work
-    table, reader = work.result.world.games[work.claim.game], work.claim.seat.other
-    return work.with_letters(
-        write_news(
-            work,
-            work.letter_writer,
-            table,
-            reader,
-            found,
-            has_ended=work.has_ended(table.number),
-            writer=work.writer,
-        )
-    )
+    table, reader = work.world.games[work.claim.game], work.claim.seat.other
+    return write_news(work, table, reader, found, has_ended=work.has_ended(table.number))
 
 
 def _must_chat_wait(work: LetterBatch) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
     if work.claim is None or not is_chat(work.own_news()):
         return False
-    table = work.result.world.games[work.claim.game]
+    table = work.world.games[work.claim.game]
     reader = table.players[work.claim.seat.other]
     if reader.is_erased:
         return False
-    letters = work.letter_writer
-    mailbox = letters.current_mailbox(reader.main_mailbox)
-    return (
-        budgets.due_later(letters.services.rates, mailbox, LetterPurpose.CHAT, table.number, letters.now)
-        is not None
-    )
+    mailbox = work.current_mailbox(reader.main_mailbox)
+    due = budgets.due_later(work.services.rates, mailbox, LetterPurpose.CHAT, table.number, work.now)
+    return due is not None

@@ -28,17 +28,6 @@ class Animation:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
-    """What is attached to a letter: the file name of the game's record, and an animation. Each may be missing."""
-
-    record: str | None = None
-    animation: Animation | None = None
-
-
-NOTHING_ATTACHED = Attached()
-
-
-@dataclass(frozen=True, slots=True)
 class Drawings:
     """The pictures of a letter: the names of the cells of its boards, and an animation or None.
 

@@ -1,29 +1,127 @@
-"""Define a letter in an outcome: its bytes, and the data that is stored with it."""
+"""Define a letter: how it is sent, what it is rendered from, and what is stored of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from takmail.blocks import Blocks
 from takmail.games.interface import Seat
-from takmail.world import DeliveryClass, GameNumber, LetterPurpose, LetterState, MessageId, StrangerBudget
+from takmail.letters.correspondent import Correspondent
+from takmail.letters.reader import Reader
+from takmail.letters.style import Style
+from takmail.mail.tokens import SeatRef
+from takmail.world import (
+    UNVERIFIED,
+    DeliveryClass,
+    GameNumber,
+    LetterPurpose,
+    LetterState,
+    Mailbox,
+    MessageId,
+    StrangerBudget,
+    WaitingChat,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class NewLetter:
-    """A finished letter that is to be stored.
+class Sending:
+    """How a letter is sent, and how it counts.
+
+    * `purpose` is the kind under which budgets count it
+    * `answers` is whoever wrote the mail that it answers, None if it answers none
+    * `asks`: it asks for a `yes`
+    * `is_urgent`: it is never postponed, and is text only
+    * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
+    * `is_withheld`: it is stored, as text only, but never sent
+    * `purge_after_send`: its content is deleted after sending
+    """
+
+    purpose: LetterPurpose = LetterPurpose.NOTHING
+    answers: Correspondent | None = None
+    asks: bool = False
+    is_urgent: bool = False
+    typed_due_at: datetime | None = None
+    is_withheld: bool = False
+    purge_after_send: bool = False
+
+    @property
+    def has_null_sender(self) -> bool:
+        """Whether its envelope sender is empty, so that no bounce arrives.
+
+        If the sender of the mail is unknown, a bounce of the answer would only cause a loop. If nothing of it is kept,
+        a bounce could not be matched with a player.
+        """
+        is_forgotten = self.purge_after_send and self.answers is not None
+        return is_forgotten or self.purpose is LetterPurpose.NONSENSE
+
+    def is_to_stranger(self, mailbox: Mailbox) -> bool:
+        """Whether it answers a mail that may be forged, and goes to an address from which nobody provably wrote."""
+        return self.purpose in UNVERIFIED and mailbox.verified_at is None
+
+    def style(self, wanted: Style, mailbox: Mailbox) -> Style:
+        """Return the style of the letter to somebody who has chosen one.
+
+        The owner of the address may never have written, so nobody must make takmail send them much.
+        """
+        is_text = self.is_urgent or self.is_withheld or self.is_to_stranger(mailbox)
+        return wanted.as_text if is_text else wanted
+
+    def budget(self, mailbox: Mailbox) -> StrangerBudget | None:
+        """Return the budget of letters to strangers in which it counts, or None."""
+        if self.typed_due_at is not None:
+            return StrangerBudget.INVITATIONS
+        return StrangerBudget.ANSWERS if self.is_to_stranger(mailbox) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter before it is rendered.
+
+    * `mailbox` and `name` are its recipient's
+    * `blocks` are what it says to its `reader`
+    * `ref` is the seat that it goes to, and the last turn on the board, None if it goes to no seat
+    * `previous` are the Message-IDs of the earlier mails in its thread, and `own` those of letters to the same seat,
+      also before the players swapped their seats
+    """
+
+    message_id: MessageId
+    mailbox: Mailbox
+    name: str
+    subject: str
+    style: Style
+    reader: Reader
+    blocks: Blocks
+    ref: SeatRef | None = None
+    previous: tuple[str, ...] = ()
+    own: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a letter looks like.
 
     * `raw` are its bytes without the pictures, which `drawings` names (`Drawings.as_text`)
     * `text` and `html_text` are the readable content of its two parts, by which quotes of it are recognised
-    * `purpose` is the kind under which budgets count it
-    * `budget` is the budget of letters to strangers in which it counts, or None
+    """
+
+    raw: bytes
+    text: str
+    html_text: str | None = None
+    drawings: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A finished letter that is to be stored.
+
+    * `raw`, `text`, `html_text` and `drawings` are as in `Rendered`
+    * `purpose`, `budget` and `purge_after_send` are as in `Sending`
     * `state` says whether it may be sent, and `due_at` from when. Of due letters, those of the first
       `delivery_class` are sent first.
     * `game`, `seat` and `version`: it shows the game at this version to the player in this seat
     * `turn` is the number of the last turn on its board
     * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
-    * `purge_after_send`: its content is deleted after sending
-    * `chat_versions` are the versions of the chat messages in it
-    * `postpones_chat`: it is a postponed chat letter, so any earlier letter to the seat takes over its messages
-    * `replaces` are the waiting chat letters whose messages it takes over
+    * `chat` is the waiting chat that it delivers
     """
 
     message_id: MessageId
@@ -42,9 +140,32 @@ class NewLetter:
     turn: int | None = None
     reported_turn: int | None = None
     purge_after_send: bool = False
-    chat_versions: tuple[int, ...] = ()
-    postpones_chat: bool = False
-    replaces: tuple[MessageId, ...] = ()
+    chat: tuple[WaitingChat, ...] = ()
     drawings: str = ""
     delivery_class: DeliveryClass = DeliveryClass.GAMES
     budget: StrangerBudget | None = None
+
+    @property
+    def is_postponed(self) -> bool:
+        """Whether it is not sent before it is due."""
+        return self.state is LetterState.POSTPONED
+
+    @property
+    def postpones_chat(self) -> bool:
+        """Whether it is a postponed chat letter, so any earlier letter to the seat takes over its messages."""
+        return self.is_postponed and self.purpose is LetterPurpose.CHAT
+
+    @property
+    def chat_versions(self) -> tuple[int, ...]:
+        """The versions of the chat messages in it."""
+        return tuple(one.version for one in self.chat)
+
+    @property
+    def replaces(self) -> tuple[MessageId, ...]:
+        """The waiting chat letters whose messages it takes over."""
+        return postponed_letters(self.chat)
+
+
+def postponed_letters(chat: tuple[WaitingChat, ...]) -> tuple[MessageId, ...]:
+    """Return the postponed chat letters that contain these messages. Another letter now delivers them."""
+    return tuple(dict.fromkeys(one.letter for one in chat if one.letter is not None))

@@ -1,41 +1,28 @@
-"""Write letters: word them, put them into threads, and build their bytes and the data that is stored with them."""
+"""Write letters: word them, put them into threads, and decide when they leave."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Self
 
-from takmail.blocks import Blocks, Message, message
-from takmail.commands.grammar.names import first_name
+from takmail.blocks import Blocks, Message, Text
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
-from takmail.letters.draft import (
-    Correspondent,
-    Draft,
-    budget_of,
-    links_of,
-    postponed_letters,
-    purpose_of_news,
-    record_of,
-    words_for,
-)
-from takmail.letters.drawings import Attached, Drawings, animation_of
-from takmail.letters.kinds.invitations import subject_of_invitation
-from takmail.letters.letter import NewLetter
-from takmail.letters.reader import GameLetter, Reader
-from takmail.letters.rendering import rendered_letter
+from takmail.letters.drawings import animation_of
+from takmail.letters.letter import Draft, Letter, Sending, postponed_letters
+from takmail.letters.reader import Reader
+from takmail.letters.rendering import common_values, links_of, rendered
 from takmail.letters.services import Services
 from takmail.letters.style import Style, style_of
-from takmail.letters.thread_headers import thread_headers_for
+from takmail.letters.subjects import subject_of
 from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE
-from takmail.mail.letter import Letter
-from takmail.mail.quotes.own_letters import page_text
+from takmail.mail.letter_body import Attachment
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
 from takmail.world import (
     BEGUN,
     DeliveryClass,
     GameNumber,
-    LetterPurpose,
     LetterState,
     LetterView,
     Mailbox,
@@ -46,6 +33,8 @@ from takmail.world import (
     WaitingChat,
     World,
 )
+
+_PLAIN = Sending()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +51,7 @@ class LetterWriter:
     now: datetime
     seed: bytes
     is_proven: bool = True
-    letters: tuple[NewLetter, ...] = ()
+    letters: tuple[Letter, ...] = ()
     mailboxes: Mapping[str, Mailbox] = field(default_factory=dict)
     threads: Mapping[tuple[GameNumber, Seat], Thread] = field(default_factory=dict)
     delivered_chat: Mapping[tuple[GameNumber, Seat], int] = field(default_factory=dict)
@@ -76,121 +65,82 @@ class LetterWriter:
         """Return a mailbox whose budget includes the letters written so far."""
         return self.mailboxes.get(mailbox.address, mailbox)
 
-    def reader(self, language: str, view: View | None = None, kind: str | None = None) -> Reader:
-        """Return the reader of a letter. `kind` is the kind of game that it is about, None for the default one."""
-        services = self.services
-        return Reader(
-            view,
-            kind or services.games.default,
-            services.games,
-            services.new_players,
-            self.world,
-            language=language,
-        )
-
     def in_game(
         self,
-        make: Callable[[GameLetter], Blocks],
+        make: Callable[[Reader], Blocks],
         table: Table,
         seat: Seat,
+        sending: Sending = _PLAIN,
         *,
+        chat: tuple[WaitingChat, ...] = (),
         has_board: bool = True,
-        writer: Correspondent | None = None,
-        counts_as: LetterPurpose | None = None,
-        is_answer: bool = False,
-        asks: bool = False,
-        typed_due_at: datetime | None = None,
-        is_withheld: bool = False,
-        reported_turn: int | None = None,
         with_record: bool = False,
         has_ended: bool = False,
-        chat: tuple[WaitingChat, ...] = (),
-        heard: tuple[str, ...] = (),
         match: Match | None = None,
-    ) -> "LetterWriter":
+        reported_turn: int | None = None,
+    ) -> Self:
         """Write a letter about a game to the player in `seat`. `make` makes its blocks.
 
         Without a board (`has_board`), its reader has no view of the game. Otherwise CorruptGame is raised if it is
-        corrupt.
-
-        `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
-        `is_withheld`: the letter is stored, as text only, but never sent. `with_record`: the game's record is attached.
-        `has_ended`: it shows the end of the game, with its animation. The others are as in `NewLetter` and `Draft`.
+        corrupt. `with_record`: the game's record is attached. `has_ended`: it shows the end of the game, with its
+        animation, and how the `match` stands then. `chat` and `reported_turn` are as in `Letter`.
         """
-        player, key = table.players[seat], self.services.key
-        view = look(table, seat) if has_board else None
-        number = table.record.token_numbers[seat]
-        tag, token = key.subject_tag(table.number, seat, number), key.token(table.number, seat, number)
-        thread = self.threads.get((table.number, seat), table.threads[seat])
-        for postponed in postponed_letters(chat):
-            thread = thread.without(postponed)
-        style = style_of(self.services, player)
-        if is_withheld:
-            style = style.as_text
-        # A reader who wants text only gets no attachment, as the mail would then have several parts.
-        is_text = style.view is LetterView.TEXT
-        record = () if is_text or view is None or not with_record else record_of(table, view)
-        animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")
+        player, number = table.players[seat], table.record.token_numbers[seat]
+        mailbox, thread = player.main_mailbox, self._thread(table, seat, chat)
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
-        reader = self.reader(style.language, view, table.record.kind)
-        subject = f"{tag} {self._subject(table, reader)}"
-        message_id = self._message_id(player.main_mailbox, ref, asks=asks)
-        links = links_of(self.services, message_id, ref, subject, style.language)
+        message_id = self._message_id(mailbox, ref, asks=sending.asks)
+        style = sending.style(style_of(self.services, player), mailbox)
+        view = look(table, seat) if has_board else None
+        # A reader who wants text only gets no attachment, as the mail would then have several parts.
+        attaches = style.view is not LetterView.TEXT
+        token = self.services.key.token(table.number, seat, number)
         reader = replace(
-            reader,
-            links=links,
-            has_ended=has_ended,
+            self._reader(style, table.record.kind),
+            view=view,
+            opponent=table.players[seat.other].name if view is None else view.opponent,
             opponent_left=table.players[seat.other].is_erased,
-        )
-        letter = GameLetter(
-            reader,
-            heard,
-            match,
-            Attached(record[0].name if record else None, animation),
+            heard=tuple(one.words for one in chat),
+            has_ended=has_ended,
+            match=match,
+            record_file=_record_of(table, view) if attaches and with_record and view is not None else None,
+            animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
         )
+        tag = self.services.key.subject_tag(table.number, seat, number)
+        subject = f"{tag} {self._said(subject_of(table, reader), style.language)}"
+        reader = replace(reader, links=links_of(self.services, message_id, ref, subject, style.language))
+        answered = () if sending.answers is None else sending.answers.thread
         draft = Draft(
-            message_id=message_id,
-            blocks=make(letter),
-            links=links,
-            name=player.name,
-            subject=subject,
-            mailbox=player.main_mailbox,
-            style=style,
-            purpose=counts_as or purpose_of_news(table.record),
-            is_answer=is_answer,
-            game=table.record.kind,
-            opponent=table.players[seat.other].name if view is None else view.opponent,
-            previous=(*thread.ids, *(writer.thread if writer and is_answer else ())),
-            asks=asks,
-            typed_due_at=typed_due_at,
-            is_withheld=is_withheld,
-            ref=ref,
-            version=table.record.version,
-            reported_turn=reported_turn,
-            attachments=record,
-            animation=animation,
-            chat=chat,
+            message_id,
+            mailbox,
+            player.name,
+            subject,
+            style,
+            reader,
+            make(reader),
+            ref,
+            previous=(*thread.ids, *answered),
+            own=thread.ids,
         )
-        return self._with_letter(draft, thread)
+        letters = self._with_letter(
+            draft, sending, table.number, table=table, chat=chat, reported_turn=reported_turn
+        )
+        threads = {**self.threads, (table.number, seat): thread.with_letter(message_id)}
+        return replace(letters, threads=threads)
 
     def with_waiting_chat(
         self,
-        make: Callable[[GameLetter], Blocks],
+        make: Callable[[Reader], Blocks],
         table: Table,
         seat: Seat,
+        sending: Sending,
         *,
         has_ended: bool,
         match: Match | None,
-        writer: Correspondent | None = None,
-        counts_as: LetterPurpose | None = None,
-        is_answer: bool = False,
-        asks: bool = False,
-        is_withheld: bool = False,
-        reported_turn: int | None = None,
         with_record: bool = False,
+        reported_turn: int | None = None,
         by: int | None = None,
-    ) -> "LetterWriter":
+    ) -> Self:
         """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
 
         Before the game begins, its guest gets no chat but with the invitation. If the game has ended, the letter also
@@ -200,25 +150,18 @@ class LetterWriter:
         place = (table.number, seat)
         since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
         is_heard = table.record.standing in BEGUN or table.players[seat].id == table.record.invited_by
-        waiting = tuple(one for one in words_for(table, seat) if is_heard and since < one.version <= until)
+        waiting = table.chat_for(seat) if is_heard else ()
         seen = match if seat == Seat.FIRST or match is None else match.turned()
         letters = self.in_game(
             make,
             table,
             seat,
-            has_board=True,
-            writer=writer,
-            counts_as=counts_as,
-            is_answer=is_answer,
-            asks=asks,
-            is_withheld=is_withheld,
-            reported_turn=reported_turn,
+            sending,
+            chat=tuple(one for one in waiting if since < one.version <= until),
             with_record=with_record or (has_ended and bool(table.turns)),
-            chat=waiting,
-            typed_due_at=None,
-            heard=tuple(one.words for one in waiting),
             has_ended=has_ended,
             match=seen if has_ended else None,
+            reported_turn=reported_turn,
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
 
@@ -227,66 +170,52 @@ class LetterWriter:
         subject: Message,
         make: Callable[[Reader], Blocks],
         mailbox: Mailbox,
-        style: Style,
+        wanted: Style,
+        sending: Sending,
         *,
-        writer: Correspondent | None = None,
-        name: str = "",
-        answers: LetterPurpose = LetterPurpose.NOTHING,
-        is_answer: bool = False,
-        asks: bool = False,
         about: GameNumber | None = None,
-        is_urgent: bool = False,
-        typed_due_at: datetime | None = None,
-        purge_after_send: bool = False,
-        has_null_sender: bool = False,
-    ) -> "LetterWriter":
-        """Write a letter to the owner of a mailbox and to no seat. `make` makes its blocks.
+    ) -> Self:
+        """Write a letter to the owner of a mailbox, who has chosen a style, and to no seat. `make` makes its blocks.
 
         `about` is the game that it concerns, if any.
         """
-        game = (writer and writer.game) or self.services.games.default
+        writer, style = sending.answers, sending.style(wanted, mailbox)
         said = self._said(subject, style.language)
-        message_id = self._message_id(mailbox, None, asks=asks)
-        links = links_of(self.services, message_id, None, said, style.language)
-        draft = Draft(
-            message_id=message_id,
-            blocks=make(replace(self.reader(style.language, kind=game), links=links)),
-            links=links,
-            name=name,
-            subject=said,
-            mailbox=mailbox,
-            style=style.as_text if is_urgent else style,
-            purpose=answers,
-            is_answer=is_answer,
-            game=game,
-            previous=writer.thread if writer and is_answer else (),
-            asks=asks,
-            about=about,
-            is_urgent=is_urgent,
-            typed_due_at=typed_due_at,
-            purge_after_send=purge_after_send,
-            has_null_sender=has_null_sender,
+        message_id = self._message_id(mailbox, None, asks=sending.asks)
+        reader = replace(
+            self._reader(style, None if writer is None else writer.game),
+            links=links_of(self.services, message_id, None, said, style.language),
         )
-        return self._with_letter(draft)
+        draft = Draft(
+            message_id,
+            mailbox,
+            "" if writer is None else writer.name,
+            said,
+            style,
+            reader,
+            make(reader),
+            previous=() if writer is None else writer.thread,
+        )
+        return self._with_letter(draft, sending, about)
 
-    def _subject(self, table: Table, reader: Reader) -> str:
-        """Return the subject of a letter about a game. It stays the same from the acceptance on.
+    def _reader(self, style: Style, kind: str | None) -> Reader:
+        """Return the reader of a letter. `kind` is the kind of game that it is about, None for the default one."""
+        services = self.services
+        return Reader(
+            None,
+            kind or services.games.default,
+            services.games,
+            services.new_players,
+            self.world,
+            style.language,
+        )
 
-        Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
-        played gets no more of the host's name than its first word, as the host chooses the name.
-        """
-        view = reader.view
-        if view is None:
-            return table.record.subject
-        if view.is_guest and table.record.is_invitation:
-            has_played = table.players[view.you].begun_games
-            host = view.opponent if has_played else first_name(view.opponent)
-            return self._said(subject_of_invitation(view, reader.wording, host), reader.language)
-        if view.knows_opponent:
-            return table.record.subject
-        first, second = view.names
-        subject = message("subject_of_game", first=first, second=second, title=table.title)
-        return self._said(subject, reader.language)
+    def _thread(self, table: Table, seat: Seat, chat: tuple[WaitingChat, ...]) -> Thread:
+        """Return the thread of a seat, without the letters that a letter with this chat replaces."""
+        thread = self.threads.get((table.number, seat), table.threads[seat])
+        for postponed in postponed_letters(chat):
+            thread = thread.without(postponed)
+        return thread
 
     def _message_id(self, mailbox: Mailbox, ref: SeatRef | None, *, asks: bool) -> MessageId:
         """Return the Message-ID of the next letter."""
@@ -294,117 +223,84 @@ class LetterWriter:
         made = self.services.key.message_id(ref, mailbox.address, nonce, mailbox.token_number, asks=asks)
         return MessageId(made)
 
-    def _said(self, subject: Message, language: str) -> str:
-        return self.services.templates.words(language).text(subject, self._common(""))
+    def _said(self, subject: Text, language: str) -> str:
+        return self.services.templates.words(language).text(subject, common_values(self.services))
 
-    def _common(self, opponent: str) -> dict[str, object]:
-        """Return the parameters that all messages of a letter have."""
-        return {"service": self.services.name, "address": self.services.address, "opponent": opponent}
-
-    def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
-        """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
-        if draft.is_to_stranger:
-            # The owner of the address may never have written, so nobody must make takmail send them much.
-            draft = replace(draft, style=draft.style.as_text, previous=draft.previous[-1:])
-        services, to, number = self.services, draft.mailbox.address, draft.mailbox.token_number
-        message_id = draft.message_id
-        both = rendered_letter(
-            services,
-            draft.blocks,
-            draft.style,
-            self._common(draft.opponent),
-            draft.links,
-            draft.subject,
-        )
+    def _with_letter(
+        self,
+        draft: Draft,
+        sending: Sending,
+        game: GameNumber | None,
+        *,
+        table: Table | None = None,
+        chat: tuple[WaitingChat, ...] = (),
+        reported_turn: int | None = None,
+    ) -> Self:
+        """Return the writer with one more letter, about a game, and with the board of the `table` if that is given."""
+        made = rendered(self.services, draft, sending, self.now)
+        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(chat))
+        state, due = self._state_and_due(sending, mailbox, game)
         letter = Letter(
-            to=to,
-            to_name=draft.name,
-            subject=draft.subject,
-            language=draft.style.language,
-            text=None if draft.style.view is LetterView.HTML and both.html else both.text,
-            message_id=message_id,
-            date=self.now,
-            is_reply=draft.is_answer,
-            html=both.html,
-            has_pictures=bool(both.pictures),
-            has_animation=draft.animation is not None,
-            attachments=draft.attachments,
-            **thread_headers_for(
-                services, to, number, draft.ref, draft.previous, () if thread is None else thread.ids
-            ),
-        )
-        if draft.asks and draft.ref is None:
-            # Some mail programs keep only the reply address, and a `yes` counts only if it names the letter.
-            letter = replace(letter, reply_to=services.key.letter_address(message_id))
-        replaces = postponed_letters(draft.chat)
-        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
-        game = draft.about if draft.ref is None else GameNumber(draft.ref.game)
-        state, due = self._state_and_due(draft, mailbox, game)
-        is_postponed = state is LetterState.POSTPONED
-        new = NewLetter(
-            message_id=message_id,
-            # The sender of such a mail is unknown, so a bounce of the answer would only cause a loop.
-            mail_from=""
-            if draft.has_null_sender or draft.purpose is LetterPurpose.NONSENSE
-            else services.address,
-            mail_to=to,
-            raw=letter.as_bytes(),
-            drawings=Drawings(draft.game, both.pictures, draft.animation).as_text(),
-            text=both.text,
-            html_text=None if both.html is None else page_text(both.html),
-            purpose=draft.purpose,
+            message_id=draft.message_id,
+            mail_from="" if sending.has_null_sender else self.services.address,
+            mail_to=mailbox.address,
+            raw=made.raw,
+            text=made.text,
+            html_text=made.html_text,
+            drawings=made.drawings,
+            purpose=sending.purpose,
+            budget=sending.budget(draft.mailbox),
             state=state,
             due_at=due,
             created_at=self.now,
-            delivery_class=self._class_of(draft),
-            budget=budget_of(draft),
+            delivery_class=self._class_of(sending, draft.mailbox, table),
             game=game,
             seat=None if draft.ref is None else draft.ref.seat,
-            version=draft.version,
             turn=None if draft.ref is None else draft.ref.turn,
-            reported_turn=draft.reported_turn,
-            purge_after_send=draft.purge_after_send,
-            chat_versions=tuple(one.version for one in draft.chat),
-            postpones_chat=is_postponed and draft.purpose is LetterPurpose.CHAT,
-            replaces=replaces,
+            version=None if table is None else table.record.version,
+            reported_turn=reported_turn,
+            chat=chat,
+            purge_after_send=sending.purge_after_send,
         )
         mailbox = budgets.with_letter(
-            mailbox, draft.purpose, game, message_id, self.now, postponed=is_postponed
+            mailbox, letter.purpose, game, letter.message_id, self.now, postponed=letter.is_postponed
         )
-        threads = self.threads
-        if new.game is not None and new.seat is not None and thread is not None:
-            threads = {**threads, (new.game, new.seat): thread.with_letter(message_id)}
-        return replace(
-            self, letters=(*self.letters, new), mailboxes={**self.mailboxes, to: mailbox}, threads=threads
-        )
+        mailboxes = {**self.mailboxes, mailbox.address: mailbox}
+        return replace(self, letters=(*self.letters, letter), mailboxes=mailboxes)
 
-    def _class_of(self, draft: Draft) -> DeliveryClass:
-        if draft.is_urgent:
+    def _class_of(self, sending: Sending, mailbox: Mailbox, table: Table | None) -> DeliveryClass:
+        if sending.is_urgent:
             return DeliveryClass.GAMES
-        if not self.is_proven or draft.mailbox.verified_at is None:
+        if not self.is_proven or mailbox.verified_at is None:
             return DeliveryClass.OTHERS
-        game = None if draft.ref is None else self.world.games[GameNumber(draft.ref.game)]
-        has_begun = game is not None and game.record.standing in BEGUN
+        has_begun = table is not None and table.record.standing in BEGUN
         return DeliveryClass.GAMES if has_begun else DeliveryClass.PLAYERS
 
     def _state_and_due(
-        self, draft: Draft, mailbox: Mailbox, game: GameNumber | None
+        self, sending: Sending, mailbox: Mailbox, game: GameNumber | None
     ) -> tuple[LetterState, datetime]:
         """Return the state of a new letter, and when it may be sent.
 
         A suspended mailbox gets only answers and questions, because a mail from its address caused them, and urgent
         letters.
         """
-        if draft.is_withheld:
+        typed_due_at = sending.typed_due_at
+        if sending.is_withheld:
             return LetterState.WITHDRAWN, self.now
-        if draft.typed_due_at is not None and draft.typed_due_at > self.now and not mailbox.is_suspended:
-            return LetterState.POSTPONED, draft.typed_due_at
-        if draft.asks or draft.is_urgent or draft.purpose.is_an_answer:
+        if typed_due_at is not None and typed_due_at > self.now and not mailbox.is_suspended:
+            return LetterState.POSTPONED, typed_due_at
+        if sending.asks or sending.is_urgent or sending.purpose.is_an_answer:
             return LetterState.QUEUED, self.now
         if mailbox.is_suspended:
             return LetterState.RESTING, self.now
-        due = budgets.due_later(self.services.rates, mailbox, draft.purpose, game, self.now)
+        due = budgets.due_later(self.services.rates, mailbox, sending.purpose, game, self.now)
         if due is not None:
             return LetterState.POSTPONED, due
         # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
         return LetterState.QUEUED, self.now + len(self.letters) // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
+
+
+def _record_of(table: Table, view: View) -> Attachment:
+    """Return the game's record as an attached plain text file, which every program can open."""
+    record = view.record or table.game_record(view.you)
+    return Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record)

@@ -8,8 +8,9 @@ from takmail.commands.view import View
 from takmail.games.registry import Games
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import ENGLISH
-from takmail.letters.drawings import NOTHING_ATTACHED, Attached
+from takmail.letters.drawings import Animation
 from takmail.letters.mailto_links import MailtoLinks
+from takmail.mail.letter_body import Attachment
 from takmail.world import Match, NewPlayers, World
 
 
@@ -22,9 +23,14 @@ class Reader:
     * `games` are the playable games
     * `new_players` tells who may begin to play
     * `world` is the world after the cause of the letter
-    * `has_ended`: the letter reports the end of the game
-    * `opponent_left`: the opponent has left for good
     * `language` is the language of the letter
+    * `opponent` is the name that the letter gives the opponent, '' if it is about no game
+    * `opponent_left`: the opponent has left for good
+    * `heard` are the words of the opponent that the letter brings
+    * `has_ended`: the letter reports the end of the game. `match` is how the match stands after it, None if that is not
+      told.
+    * `record_file` is the record of the game if it is attached, and `animation` the animation
+    * `was_read`: others have read the reader's reply address, so that this letter has a new one
     * `words_wait`: the words of the mail that is answered wait, as the opponent has had many letters within the hour
     * `links` are the links of the letter, None if it has none
     * `move_lists` is how many lists of moves the letter has
@@ -36,9 +42,15 @@ class Reader:
     games: Games
     new_players: NewPlayers = NewPlayers.ANYONE
     world: World = field(default_factory=World)
-    has_ended: bool = False
-    opponent_left: bool = False
     language: str = ENGLISH
+    opponent: str = ""
+    opponent_left: bool = False
+    heard: tuple[str, ...] = ()
+    has_ended: bool = False
+    match: Match | None = None
+    record_file: Attachment | None = None
+    animation: Animation | None = None
+    was_read: bool = False
     words_wait: bool = False
     links: MailtoLinks | None = None
     move_lists: int = 1
@@ -62,23 +74,6 @@ class Reader:
     def seeing(self, view: View) -> "Reader":
         """Return the same reader, who is shown another board of the game."""
         return replace(self, view=view)
-
-
-@dataclass(frozen=True, slots=True)
-class GameLetter:
-    """A letter about a game, with what it has beside what it is for.
-
-    * `heard` are the words of the opponent that it brings
-    * `match` is how the match stands after the end of the game, None if it is not told
-    * `attached` are the files that it has
-    * `was_read`: others have read the reader's reply address, so that this letter has a new one
-    """
-
-    reader: Reader
-    heard: tuple[str, ...] = ()
-    match: Match | None = None
-    attached: Attached = NOTHING_ATTACHED
-    was_read: bool = False
 
 
 Builder = Callable[..., Blocks]

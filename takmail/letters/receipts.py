@@ -2,7 +2,7 @@
 
 from takmail.commands.result import ChatStatus, Result
 from takmail.commands.view import is_completed
-from takmail.letters.draft import Correspondent, words_for
+from takmail.letters.correspondent import Correspondent
 from takmail.world import Standing, Table, World, news
 
 
@@ -30,7 +30,7 @@ def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
         and table.to_move == seat.other
         and still_open >= {item.id for item in before.all_pending}
         and not any(player.id == table.players[seat].id for player in stopped)
-        and not (table.offers or table.disputes or words_for(table, seat))
+        and not (table.offers or table.disputes or table.chat_for(seat))
     )
 
 

@@ -1,49 +1,112 @@
-"""Render both parts of a letter: the text, and the HTML part, which has the same words and boards to touch."""
+"""Render letters: the text, the HTML part, which has the same words and boards to touch, and the bytes of both."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from datetime import datetime
 
-from takmail.blocks import Blocks
+from takmail.blocks import message
 from takmail.letters.catalogue import Speaker
-from takmail.letters.mailto_links import MailtoLinks
+from takmail.letters.drawings import Drawings
+from takmail.letters.letter import Draft, Rendered, Sending
+from takmail.letters.mailto_links import MailtoLinks, mailto_links
+from takmail.letters.page import HtmlPage
 from takmail.letters.services import Services
-from takmail.letters.style import Style
 from takmail.letters.text import as_text
-from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES
+from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_THREAD_REFERENCES
+from takmail.mail.letter import OutgoingMail
+from takmail.mail.quotes.own_letters import page_text
+from takmail.mail.tokens import SeatRef
 from takmail.world import LetterView
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedLetter:
-    """A letter's text, and its HTML part with the names of its pictures.
+def rendered(services: Services, draft: Draft, sending: Sending, now: datetime) -> Rendered:
+    """Render a letter as its reader wants it."""
+    reader, key, style = draft.reader, services.key, draft.style
+    speaker = Speaker(services.templates.words(style.language), common_values(services, reader.opponent))
+    text = as_text(draft.blocks, speaker)
+    page = _page(services, draft, speaker)
+    html, pictures = (None, ()) if page is None else (page.html, page.pictures)
+    references = _references(services, draft)
+    mail = OutgoingMail(
+        to=draft.mailbox.address,
+        to_name=draft.name,
+        sender=services.address,
+        sender_name=services.name,
+        reply_to=_reply_to(services, draft, sending),
+        subject=draft.subject,
+        language=style.language,
+        text=None if style.view is LetterView.HTML and html else text,
+        html=html,
+        message_id=draft.message_id,
+        in_reply_to=references[-1] if references else None,
+        references=references,
+        date=now,
+        is_reply=sending.answers is not None,
+        unsubscribe=key.unsubscribe_address(draft.mailbox.address),
+        has_pictures=bool(pictures),
+        has_animation=reader.animation is not None,
+        attachments=() if reader.record_file is None else (reader.record_file,),
+    )
+    return Rendered(
+        raw=mail.as_bytes(),
+        text=text,
+        html_text=None if html is None else page_text(html),
+        drawings=Drawings(reader.kind, pictures, reader.animation).as_text(),
+    )
 
-    `html` is None if the reader wants text only, or if it would exceed `MAX_HTML_BYTES`.
+
+def common_values(services: Services, opponent: str = "") -> dict[str, object]:
+    """Return the parameters that all messages of a letter have."""
+    return {"service": services.name, "address": services.address, "opponent": opponent}
+
+
+def links_of(
+    services: Services, message_id: str, ref: SeatRef | None, subject: str, language: str
+) -> MailtoLinks:
+    """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter."""
+    address = services.key.letter_address(message_id)
+    keep_one = services.templates.said(message("keep_one_line"), language)
+    if ref is None:
+        return mailto_links(address, f"Re: {subject}", 0, keep_one)
+    return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)
+
+
+def _page(services: Services, draft: Draft, speaker: Speaker) -> HtmlPage | None:
+    """Return the HTML part, None if the reader wants text only, or if it would exceed `MAX_HTML_BYTES`.
+
+    If it is too long with several boards of pictures, only the last board has pictures.
     """
+    links = draft.reader.links
+    if links is None or draft.style.view is LetterView.TEXT:
+        return None
+    for most_boards in (MAX_PICTURES, 1):
+        page = services.templates.pages.page(
+            draft.blocks, speaker, services.wording, links, draft.subject, most_boards
+        )
+        if len(page.html) <= MAX_HTML_BYTES:
+            return page
+    return None
 
-    text: str
-    html: str | None = None
-    pictures: tuple[str, ...] = ()
+
+def _reply_to(services: Services, draft: Draft, sending: Sending) -> str:
+    """Return the address for answers: that of the seat, or the reader's personal one."""
+    key, ref = services.key, draft.ref
+    if ref is not None:
+        return key.reply_address(ref.game, ref.seat, ref.number)
+    if sending.asks:
+        # Some mail programs keep only the reply address, and a `yes` counts only if it names the letter.
+        return key.letter_address(draft.message_id)
+    return key.personal_address(draft.mailbox.address, draft.mailbox.token_number)
 
 
-def rendered_letter(
-    services: Services,
-    blocks: Blocks,
-    style: Style,
-    common: Mapping[str, object],
-    touch: MailtoLinks,
-    subject: str,
-) -> RenderedLetter:
-    """Render a letter as its reader wants it. `common` are the parameters that all of its messages have.
-
-    If the HTML part is too long with several boards of pictures, only the last board has pictures.
-    """
-    speaker = Speaker(services.templates.catalogue.words(style.language), common)
-    text = as_text(blocks, speaker)
-    if style.view is not LetterView.TEXT:
-        for most_boards in (MAX_PICTURES, 1):
-            page = services.templates.pages.page(
-                blocks, speaker, services.wording, touch, subject, most_boards
-            )
-            if len(page.html) <= MAX_HTML_BYTES:
-                return RenderedLetter(text, page.html, page.pictures)
-    return RenderedLetter(text)
+def _references(services: Services, draft: Draft) -> tuple[str, ...]:
+    """Return the Message-IDs of the thread that the reader may see."""
+    # A sender may have put the Message-ID of another player's letter, with its token, into the thread. The Message-ID
+    # of a letter that asks lets a `yes` count, so no other letter repeats it: its reader may answer with others in Cc.
+    key, to = services.key, draft.mailbox.address
+    thread = tuple(
+        one
+        for one in dict.fromkeys(draft.previous)
+        if (one in draft.own or key.may_see(one, draft.ref, to)) and not key.asks(one)
+    )
+    if len(thread) <= MAX_THREAD_REFERENCES:
+        return thread
+    return thread[0], *thread[1 - MAX_THREAD_REFERENCES :]

@@ -16,8 +16,8 @@ MACHINE_HEADER = "X-Takmail"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """The contents of a letter.
+class OutgoingMail:
+    """A letter as a mail.
 
     `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their angle
     brackets. `date` is UTC-aware. `is_reply` is true if the letter answers a mail of its recipient. `unsubscribe` is

@@ -11,7 +11,7 @@ from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.result import Reported
 from takmail.games.registry import Games
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
 from takmail.mail.headers import decode_words, first_headers
@@ -172,7 +172,7 @@ def answered(reported: Reported) -> AnsweredLine:
     return AnsweredLine(reported.line, status, name_of(reported.answer))
 
 
-def _written_letter(state: World, letter: NewLetter) -> Written:
+def _written_letter(state: World, letter: Letter) -> Written:
     return Written(
         number=0,
         to=next(

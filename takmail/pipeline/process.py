@@ -11,7 +11,7 @@ from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
 from takmail.letters.compose import compose
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
 from takmail.mail.message import Message
@@ -52,7 +52,7 @@ class Outcome:
     """
 
     events: tuple[news.News, ...] = ()
-    letters: tuple[NewLetter, ...] = ()
+    letters: tuple[Letter, ...] = ()
     world: World = NOTHING_LOADED
     state: MailState | None = None
     note: str = ""

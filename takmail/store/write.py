@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox
 from takmail.store.difference import (
@@ -126,9 +126,7 @@ def _lock_players(session: Session, changes: Difference, operations: Sequence[Op
         raise Conflict("a player")
 
 
-def _check_shown_games(
-    session: Session, letters: Sequence[NewLetter], changed: Collection[GameNumber]
-) -> None:
+def _check_shown_games(session: Session, letters: Sequence[Letter], changed: Collection[GameNumber]) -> None:
     """Raise Conflict if a letter shows an old version of a game. SQLite needs no check, as it has one writer."""
     if session.get_bind().dialect.name == "sqlite":
         return
@@ -139,7 +137,7 @@ def _check_shown_games(
 
 
 def _write_letters(
-    session: Session, letters: Sequence[NewLetter], mail: int | None, sent_by: str | None, now: datetime
+    session: Session, letters: Sequence[Letter], mail: int | None, sent_by: str | None, now: datetime
 ) -> tuple[Claimed, ...]:
     """Store letters, and which chat messages they contain. Return those that are stored as claimed."""
     for letter in letters:
@@ -175,7 +173,7 @@ def _write_pending(session: Session, pending: Sequence[Row], now: datetime) -> N
     insert_rows(session, PENDING, [{k: v for k, v in row.items() if k != "id"} for row in rows], now)
 
 
-def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
+def _row(letter: Letter, mail: int | None) -> Mapping[str, object]:
     """Return the columns of a new letter in the outbox. `mail` is the number of the mail that led to it, or None."""
     return {
         "message_id": letter.message_id,

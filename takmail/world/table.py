@@ -149,6 +149,13 @@ class Table:
         first, second = self.threads
         return (*self.waiting_chat, *first.chat, *second.chat)
 
+    def chat_for(self, reader: Seat) -> tuple[WaitingChat, ...]:
+        """Return the opponent's chat that the player in a seat has not received, and may receive now, oldest first."""
+        waiting = (
+            one for one in self.waiting_chat if one.seat == reader.other and not self.record.seals_words
+        )
+        return tuple(sorted(waiting, key=lambda one: one.version))
+
     @property
     def taken_back_turns(self) -> tuple[TakenBackTurn, ...]:
         """The turns that were taken back, ordered by run and number."""

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.limits.letters import RateLimits
 from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterState
@@ -17,7 +17,7 @@ FEW = RateLimits(300, 30, 5, letters_per_day=4, stranger_letters_per_day=3, chat
 MOMENT = timedelta(seconds=1)
 
 
-def letters(harness: MemoryHarness, to: str, *kinds: str) -> list[NewLetter]:
+def letters(harness: MemoryHarness, to: str, *kinds: str) -> list[Letter]:
     """Return all letters of some kinds to somebody, in order."""
     return [one for one in harness.memory.outbox.values() if one.mail_to == to and one.purpose in kinds]
 

@@ -10,7 +10,7 @@ from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported,
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
 from takmail.pipeline.execution import Execution
@@ -33,7 +33,7 @@ class LetterHarness:
     services: Services = SERVICES
     state: World = field(default_factory=World)
     now: datetime = NOW
-    letters: list[NewLetter] = field(default_factory=list)
+    letters: list[Letter] = field(default_factory=list)
     strangers: dict[str, Mailbox] = field(default_factory=dict)
     causes: int = 0
 
@@ -122,11 +122,11 @@ class LetterHarness:
             self._keep(letter)
         return found
 
-    def last(self, to: str) -> NewLetter:
+    def last(self, to: str) -> Letter:
         """Return the newest letter to an address."""
         return next(one for one in reversed(self.letters) if one.mail_to == to)
 
-    def _keep(self, letter: NewLetter) -> None:
+    def _keep(self, letter: Letter) -> None:
         self.letters.append(letter)
         owner = next((one for one in self.state.players.values() if one.mailbox(letter.mail_to)), None)
         box = None if owner is None else owner.mailbox(letter.mail_to)
@@ -146,7 +146,7 @@ class LetterHarness:
         if letter.game is not None:
             self._keep_in_game(letter)
 
-    def _keep_in_game(self, letter: NewLetter) -> None:
+    def _keep_in_game(self, letter: Letter) -> None:
         assert letter.game is not None
         assert letter.seat is not None
         table = self.state.games[letter.game]
@@ -168,11 +168,11 @@ class LetterHarness:
         self.state = replace(self.state, games={**self.state.games, letter.game: table})
 
 
-def reads(letter: NewLetter) -> str:
+def reads(letter: Letter) -> str:
     """Return a letter's text with its lines joined."""
     return " ".join(letter.text.split())
 
 
-def ids(letters: Sequence[NewLetter]) -> list[MessageId]:
+def ids(letters: Sequence[Letter]) -> list[MessageId]:
     """Return the Message-IDs of letters."""
     return [one.message_id for one in letters]

@@ -8,7 +8,7 @@ import pytest
 from takmail.commands.answers import Events, Shows, refused, told
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.world import news as what_happened
 from takmail.world.changes import (
     Change,
@@ -66,7 +66,7 @@ def offers_draw(*more: Change) -> Line:
     return "draw", (what_happened.OfferMade(game=GAME, offer=offer), in_game(GAME, with_offer, offer), *more)
 
 
-def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
+def kinds(letters: tuple[Letter, ...]) -> list[tuple[str, LetterPurpose]]:
     return [(one.mail_to, one.purpose) for one in letters]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.answers import Events, Shows, told
 from takmail.games.interface import Seat
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
 from takmail.world.corruption import Corruption
@@ -36,7 +36,7 @@ NEW = player(4, "Fay", "fay@example.org", verified_at=None, is_named=False)
 ADDRESS = "new@example.org"
 
 
-def readers(letters: tuple[NewLetter, ...]) -> list[str]:
+def readers(letters: tuple[Letter, ...]) -> list[str]:
     return [one.mail_to for one in letters]
 
 

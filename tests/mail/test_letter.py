@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
-from takmail.mail.letter import Letter
+from takmail.mail.letter import OutgoingMail
 from takmail.mail.letter_body import Attachment, attached_gif, inline_png, with_parts
 from takmail.mail.reader import read
 
 
-def letter(to: str, text: str = "ps a1\n") -> Letter:
-    return Letter(
+def letter(to: str, text: str = "ps a1\n") -> OutgoingMail:
+    return OutgoingMail(
         to=to,
         to_name="Ada",
         sender="tak@example.test",
@@ -90,12 +90,12 @@ BOARDS = [inline_png("6-p---s", PNG), inline_png("6-p---", PNG)]
 FILES = [attached_gif("game.gif", GIF)]
 
 
-def sent(one: Letter) -> bytes:
+def sent(one: OutgoingMail) -> bytes:
     """Return a letter with two pictures and an animation, as far as it has room for them."""
     return with_parts(one.as_bytes(), BOARDS * one.has_pictures, FILES * one.has_animation, one.message_id)
 
 
-def parts(one: Letter) -> list[tuple[str, str]]:
+def parts(one: OutgoingMail) -> list[tuple[str, str]]:
     """Return the MIME types and encodings of a letter's parts."""
     mail = message_from_bytes(sent(one), policy=policy.default)
     return [(part.get_content_type(), str(part["Content-Transfer-Encoding"])) for part in mail.walk()]

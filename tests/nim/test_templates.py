@@ -10,11 +10,10 @@ from takmail.blocks import Block, message
 from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
 from takmail.games.wording import Boards
-from takmail.letters.drawings import Attached
-from takmail.letters.kinds.invitations import invitation
+from takmail.letters.news.beginnings import invitation
 from takmail.letters.parts import ending, verdicts
+from takmail.letters.parts.below import next_steps
 from takmail.letters.parts.board import board
-from takmail.letters.parts.next_steps import next_steps
 from takmail.letters.reader import Reader
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
@@ -102,7 +101,7 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
     for sentences in (WORDING.shape, WORDING.sides(one), WORDING.legend(one.you), WORDING.how(one)):
         assert english(sentences, WORDS)
     if one.record:
-        record = said(ending.record(reader(one), Attached()))
+        record = said(ending.record(reader(one)))
         assert "Here is the whole game. The record has lines that say what was taken" in record
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from takmail.games.interface import Seat
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
@@ -20,7 +20,7 @@ KEY = SERVICES.key
 OTHER = "other@example.org"
 
 
-def mail(text: str = "", by: str = ADA, *answers: NewLetter, **values: Any) -> Message:
+def mail(text: str = "", by: str = ADA, *answers: Letter, **values: Any) -> Message:
     """Return a mail by a person. `vouched`: a mail server vouches for its From address."""
     given = {
         "message_id": "<m@mail.example.org>",
@@ -43,7 +43,7 @@ def letter(
     *,
     asks: bool = False,
     **values: Any,
-) -> NewLetter:
+) -> Letter:
     """Return a stored letter, to a seat or (about no game) to an address. `asks`: it asks for a `yes`."""
     turn = None if game is None else len(game.turns)
     ref = None if game is None else SeatRef(game.number, seat, turn)
@@ -65,11 +65,11 @@ def letter(
         "version": None if game is None else game.record.version,
         "turn": turn,
     }
-    store.outbox[name] = NewLetter(**{**given, **values})
+    store.outbox[name] = Letter(**{**given, **values})
     return store.outbox[name]
 
 
-def lost(store: Memory, one: NewLetter) -> NewLetter:
+def lost(store: Memory, one: Letter) -> Letter:
     """Return a letter that is no longer stored, as after a restore from an older backup."""
     return store.outbox.pop(one.message_id)
 

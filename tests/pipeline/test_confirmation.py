@@ -8,7 +8,7 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.letters.budgets import TOO_MANY_LETTERS
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
@@ -52,7 +52,7 @@ def the_question(store: Memory, message: Message) -> news.QuestionAsked:
     return found
 
 
-def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **columns: Any) -> Pending:
+def held(number: int, words: str = "ps b2", of: Letter | None = None, **columns: Any) -> Pending:
     """Return a question about held commands for Ada's seat. A question with a higher number is later."""
     asked_at = NOW - (50 - number) * MINUTE
     found = Pending(PendingId(number), PendingKind.HELD, asked_at, words, GameNumber(1), Seat.FIRST, 5, 2)

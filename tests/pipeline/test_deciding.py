@@ -8,7 +8,7 @@ import pytest
 
 from takmail.commands.grammar.understand import Understood
 from takmail.games.interface import Seat
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
 from takmail.world.ids import GameNumber, PendingId
@@ -28,7 +28,7 @@ VOUCHED = {"subject": "[tak #1]", "dmarc": Dmarc.PASS}
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 
-def held(number: int, of: NewLetter | None = None, minutes: int = 0, **columns: Any) -> Pending:
+def held(number: int, of: Letter | None = None, minutes: int = 0, **columns: Any) -> Pending:
     """Return a question about held commands for Ada's seat."""
     asked_at = NOW - timedelta(minutes=minutes)
     found = Pending(PendingId(number), PendingKind.HELD, asked_at, "ps b2", GameNumber(1), Seat.FIRST, 5, 2)

@@ -11,7 +11,7 @@ import pytest
 
 from takmail.commands.context import Context
 from takmail.commands.result import Reported, Result, SeatClaim, Sender
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import Reply
@@ -34,7 +34,7 @@ STAGES = (
     Message,
     GameRecord,
     Interpreted,
-    NewLetter,
+    Letter,
     Outcome,
     Player,
     Pending,

@@ -7,7 +7,7 @@ from sqlmodel import Session, select
 
 from takmail.cli import games as console
 from takmail.cli import players
-from takmail.letters.compose import LetterWriter
+from takmail.letters.letter_writer import LetterWriter
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import dispatch, games, operator_log, people
 from takmail.store.tables import OutboxRow, SeekRow

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from takmail.commands.command_list import COMMANDS
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
@@ -62,7 +62,7 @@ class Scene:
     def do(
         self,
         *changes: Change,
-        letters: Sequence[NewLetter] = (),
+        letters: Sequence[Letter] = (),
         mail: int | None = None,
         claimed_by: str | None = None,
     ) -> None:
@@ -72,9 +72,7 @@ class Scene:
         self.now += timedelta(minutes=1)
         self.reload()
 
-    def decided(
-        self, *changes: Change, letters: Sequence[NewLetter] = (), mail: int | None = None
-    ) -> Decided:
+    def decided(self, *changes: Change, letters: Sequence[Letter] = (), mail: int | None = None) -> Decided:
         """Return what `do` stores: the world as it was last loaded, and as it is after some changes."""
         world = self.state
         for change in changes:
@@ -128,7 +126,7 @@ class Scene:
         return found.id
 
     def reply(
-        self, seat: Seat, letter: NewLetter | None = None, text: str = "ps b2", number: int = 1
+        self, seat: Seat, letter: Letter | None = None, text: str = "ps b2", number: int = 1
     ) -> Message:
         """Return a mail of the player in a seat, in answer to a letter to it."""
         sender = self.table(number).players[seat].addresses[0]
@@ -141,7 +139,7 @@ class Scene:
         cause = Cause("mail 1", 1)
         return load_snapshot(self.queries(session), cause, mail, seed=b"seed")
 
-    def letter(self, seat: Seat, number: int = 1, **values: Any) -> NewLetter:
+    def letter(self, seat: Seat, number: int = 1, **values: Any) -> Letter:
         """Return a letter to a seat."""
         self.letters += 1
         record = self.table(number).record
@@ -164,7 +162,7 @@ class Scene:
             "version": record.version,
             "turn": len(self.table(number).turns),
         }
-        return NewLetter(**{**given, **values})
+        return Letter(**{**given, **values})
 
 
 # Changes of a world.

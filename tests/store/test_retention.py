@@ -20,8 +20,7 @@ def game(scene: Scene) -> Scene:
     """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
     scene.do(*map(said, ("one", "two")))
-    brings = tuple(one.version for one in scene.table().waiting_chat)
-    scene.do(letters=[scene.letter(Seat.SECOND, chat_versions=brings)])
+    scene.do(letters=[scene.letter(Seat.SECOND, chat=scene.table().waiting_chat)])
     return scene
 
 

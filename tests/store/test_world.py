@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlmodel import Session
 
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.rulings import CannotRule
@@ -123,7 +123,7 @@ def after(stored: World, before: World, changed: World) -> World:
     )
 
 
-def facts(world: World, letters: Sequence[NewLetter]) -> Mapping[tuple[str, int, str], Any]:
+def facts(world: World, letters: Sequence[Letter]) -> Mapping[tuple[str, int, str], Any]:
     """Return the values of a world by name, without those that letters determine, and the chat that these bring."""
     found: dict[tuple[str, int, str], Any] = {("asked", 0, ""): pending(world.pending)}
     for player in world.players.values():

@@ -206,17 +206,16 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
 
 def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
     game.do(*map(said, ("one", "two")))
-    first, _ = game.table().waiting_chat
-    game.do(letters=[game.letter(Seat.SECOND, chat_versions=(first.version,))])
+    game.do(letters=[game.letter(Seat.SECOND, chat=game.table().waiting_chat[:1])])
     assert [one.words for one in game.table().waiting_chat] == ["two"]
     assert game.table().last_chat == ("one", None)
 
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
     game.do(said("hello"))
-    brings = (game.table().waiting_chat[0].version,)
-    game.do(letters=[game.letter(Seat.SECOND, chat_versions=brings)])
-    collides(game, game.decided(letters=[game.letter(Seat.SECOND, chat_versions=brings)]))
+    brings = game.table().waiting_chat
+    game.do(letters=[game.letter(Seat.SECOND, chat=brings)])
+    collides(game, game.decided(letters=[game.letter(Seat.SECOND, chat=brings)]))
 
 
 def a_postponed_letter(game: Scene) -> Any:
@@ -224,8 +223,7 @@ def a_postponed_letter(game: Scene) -> Any:
     game.do(said("hello"))
     letter = game.letter(
         Seat.SECOND,
-        chat_versions=(game.table().waiting_chat[0].version,),
-        postpones_chat=True,
+        chat=game.table().waiting_chat,
         purpose=LetterPurpose.CHAT,
         state=LetterState.POSTPONED,
         due_at=game.now + HOUR,
@@ -238,7 +236,7 @@ def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Sc
     waits = a_postponed_letter(game)
     (waiting,) = game.table().waiting_chat
     assert (waiting.words, waiting.letter) == ("hello", waits.message_id)
-    takes = game.letter(Seat.SECOND, chat_versions=(waiting.version,), replaces=(waits.message_id,))
+    takes = game.letter(Seat.SECOND, chat=(waiting,))
     game.do(letters=[takes])
     assert letter_state(game, waits.message_id) == LetterState.WITHDRAWN
     assert game.table().waiting_chat == ()
@@ -246,9 +244,8 @@ def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Sc
 
 
 def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene) -> None:
-    waits = a_postponed_letter(game)
-    (waiting,) = game.table().waiting_chat
-    takes = game.letter(Seat.SECOND, chat_versions=(waiting.version,), replaces=(waits.message_id,))
+    a_postponed_letter(game)
+    takes = game.letter(Seat.SECOND, chat=game.table().waiting_chat)
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE outbox SET state = 'sent'"))
     collides(game, game.decided(letters=[takes]))
@@ -257,7 +254,7 @@ def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene)
 def a_reported_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
     game.do(turn("ps a1"), said("take that"))
-    letter = game.letter(Seat.SECOND, reported_turn=1, chat_versions=(game.table().waiting_chat[0].version,))
+    letter = game.letter(Seat.SECOND, reported_turn=1, chat=game.table().waiting_chat)
     game.do(letters=[letter])
     thread = game.table().threads[Seat.SECOND]
     assert (thread.reported_turn, thread.is_unclaimed, [one.words for one in thread.chat]) == (

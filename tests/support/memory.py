@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TypeVar
 
 from takmail.games.interface import Seat
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
@@ -55,7 +55,7 @@ class Memory(Stored):
 
     services: Services = SERVICES
     now: datetime = datetime.min
-    outbox: dict[MessageId, NewLetter] = field(default_factory=dict)
+    outbox: dict[MessageId, Letter] = field(default_factory=dict)
     said: dict[MessageId, tuple[WaitingChat, ...]] = field(default_factory=dict)
     log: list[operations.AddToLog] = field(default_factory=list)
     remembered: dict[str, operations.RememberAddress] = field(default_factory=dict)
@@ -174,7 +174,7 @@ class Memory(Stored):
         counted = (one for one in self.outbox.values() if one.budget is budget and one.created_at <= self.now)
         return [self._counted(one) for one in counted if one.due_at > self.now - DAY]
 
-    def _counted(self, letter: NewLetter) -> CountedLetter:
+    def _counted(self, letter: Letter) -> CountedLetter:
         asked = next((one for one in self.questions if one.letter == letter.message_id), None)
         host = None if letter.game is None else self.tables[letter.game].record.invited_by
         player = host or (None if asked is None else asked.player)
@@ -357,7 +357,7 @@ class Memory(Stored):
                 self._questions += 1
                 yield replace(one, id=PendingId(self._questions))
 
-    def _keep_letter(self, letter: NewLetter) -> None:
+    def _keep_letter(self, letter: Letter) -> None:
         assert letter.message_id not in self.outbox
         self._set(LetterState.WITHDRAWN, [self.outbox[one] for one in letter.replaces])
         self.outbox[letter.message_id] = replace(letter, text="" if letter.purge_after_send else letter.text)
@@ -365,7 +365,7 @@ class Memory(Stored):
             assert letter.game is not None
             self._bring(letter, self._everything().games[letter.game])
 
-    def _bring(self, letter: NewLetter, table: Table) -> None:
+    def _bring(self, letter: Letter, table: Table) -> None:
         """Store that chat is in a letter. If the letter is postponed, the chat waits as long as the letter does."""
         brought = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
         assert len(brought) == len(letter.chat_versions)
@@ -378,10 +378,10 @@ class Memory(Stored):
             waiting += tuple(replace(one, letter=letter.message_id) for one in brought)
         self.tables[table.number] = replace(table, waiting_chat=waiting, last_chat=(newest[0], newest[1]))
 
-    def _set(self, state: LetterState, letters: Iterable[NewLetter]) -> None:
+    def _set(self, state: LetterState, letters: Iterable[Letter]) -> None:
         self.outbox |= {one.message_id: replace(one, state=state) for one in letters}
 
-    def _to(self, addresses: Collection[str], *states: LetterState) -> list[NewLetter]:
+    def _to(self, addresses: Collection[str], *states: LetterState) -> list[Letter]:
         """Return the letters to some addresses in these states, or in any."""
         found = (one for one in self.outbox.values() if one.mail_to in addresses)
         return [one for one in found if not states or one.state in states]
@@ -461,7 +461,7 @@ def _pending_of(game: Table | None) -> tuple[Pending, ...]:
     return () if game is None else game.pending
 
 
-def _sent(letter: NewLetter) -> SentLetter:
+def _sent(letter: Letter) -> SentLetter:
     shown = (letter.version, letter.turn, letter.text, letter.html_text)
     return SentLetter(letter.message_id, letter.game, letter.seat, *shown)
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.games.registry import Games
-from takmail.letters.letter import NewLetter
+from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.reader import read
@@ -160,7 +160,7 @@ class MemoryHarness(Players):
         return [type(one).__name__ for one in self.outcome.events]
 
 
-def received(letter: NewLetter, games: Games) -> Received:
+def received(letter: Letter, games: Games) -> Received:
     """Return a letter as its reader receives it."""
     return Received(
         letter.mail_to, parsed(illustrated(games, letter.raw, letter.message_id, letter.drawings))

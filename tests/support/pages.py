@@ -12,7 +12,7 @@ from takmail.letters.answer_letters import MailAnswer, Words, resync
 from takmail.letters.catalogue import Speaker
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.page import HtmlPage
-from takmail.letters.reader import GameLetter, Reader
+from takmail.letters.reader import Reader
 from takmail.letters.shown_parts import ShownParts
 from takmail.letters.templates import Templates, folder
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
@@ -52,7 +52,7 @@ def page(game: TakState, last: str | None = None) -> HtmlPage:
     services = BOTH_SIDES
     speaker = Speaker(services.templates.words("en"), {"opponent": "Ben", "service": "Tak by Mail"})
     nothing = MailAnswer((), Words(ChatStatus.NONE, ""), ShownParts())
-    blocks = resync(GameLetter(Reader(shown, "tak", services.games)), nothing)
+    blocks = resync(Reader(shown, "tak", services.games), nothing)
     touch = mailto_links(_ADDRESS, "[tak #123456]", NUMBER, KEEP_ONE)
     subject = "[tak #123456] Ada - Ben, 8x8"
     return services.templates.pages.page(blocks, speaker, services.games.wording, touch, subject)

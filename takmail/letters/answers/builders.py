@@ -5,18 +5,7 @@ from typing import Any
 
 from takmail.blocks import Blocks, Message, paragraph
 from takmail.commands.answers import Said
-from takmail.letters.answers import (
-    accounts,
-    disputes,
-    general,
-    help,
-    invitations,
-    lists,
-    looking,
-    offers,
-    seeks,
-    turns,
-)
+from takmail.letters.answers import general, help, lists, looking, play
 from takmail.letters.answers.doubts import what_is_wrong, what_may_be_meant
 from takmail.letters.reader import Builder, Reader
 
@@ -36,16 +25,11 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
 
 
 BUILDERS: Mapping[str, Builder] = {
-    **accounts.BUILDERS,
-    **disputes.BUILDERS,
     **general.BUILDERS,
     **help.BUILDERS,
-    **invitations.BUILDERS,
     **lists.BUILDERS,
     **looking.BUILDERS,
-    **offers.BUILDERS,
-    **seeks.BUILDERS,
-    **turns.BUILDERS,
+    **play.BUILDERS,
     "doubt": _doubt,
 }
 """The builder of each answer that is more than one message, by its reason."""

@@ -7,7 +7,7 @@ from takmail.commands.answers import OfferedLine
 from takmail.commands.grammar.faults import LineFault
 from takmail.games.interface import Reason
 from takmail.games.wording import Sentences
-from takmail.letters.parts.offered_lines import offered_lines
+from takmail.letters.parts.touch import offered_lines
 from takmail.letters.parts.words import said_by_touch
 from takmail.letters.reader import Reader
 

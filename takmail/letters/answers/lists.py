@@ -1,11 +1,11 @@
-"""The answers that list games, that ask which game is meant, and that say why nothing can be done in one."""
+"""Answer with lists of games and seeks, and say why nothing can be done in a game."""
 
 from collections.abc import Mapping, Sequence
 
 from takmail.blocks import Blocks, Items, Message, message, paragraph
-from takmail.commands.view import ListedGame
-from takmail.letters.parts.matches import match_sentences
-from takmail.letters.parts.terms import title_of
+from takmail.commands.view import ListedGame, ListedSeek
+from takmail.letters.parts.ending import match_sentences
+from takmail.letters.parts.terms import numbers, seek_terms, title_of
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Match, Standing
 
@@ -101,11 +101,87 @@ def _match(reader: Reader, match: Match, *, is_named: bool) -> Blocks:
     return (*paragraph(*match_sentences(reader, match)), *paragraph(last))
 
 
+def seeks(reader: Reader, *, seeks: Sequence[ListedSeek], more: bool) -> Blocks:
+    """List the games that the reader can join, and those that the reader seeks. `more`: others are left out."""
+    others = [listed for listed in seeks if not listed.is_yours]
+    own = [listed for listed in seeks if listed.is_yours]
+    entries = ((_own_seek(reader, listed),) for listed in own)
+    listed_own = (*paragraph(message("you_seek", count=len(own))), Items(tuple(entries))) if own else ()
+    if others:
+        return (
+            *paragraph(message("games_to_join")),
+            Items(tuple((_joinable(reader, listed),) for listed in others)),
+            *paragraph(message("more_seeks") if more else None),
+            *listed_own,
+        )
+    if own:
+        return (*paragraph(message("nobody_else_seeks")), *listed_own)
+    return paragraph(message("nobody_seeks", line=reader.wording.seek_example))
+
+
+def _joinable(reader: Reader, listed: ListedSeek) -> Message:
+    terms = seek_terms(reader, listed)
+    return message("seek_to_join", number=listed.seek.number, name=listed.name, terms=terms)
+
+
+def _own_seek(reader: Reader, listed: ListedSeek) -> Message:
+    return message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed))
+
+
+def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blocks:
+    """Refuse one more seek, and list the open ones."""
+    entries = (
+        (message("open_seek", number=listed.seek.number, terms=seek_terms(reader, listed)),)
+        for listed in seeks
+    )
+    return (
+        *paragraph(message("many_seeks_open", most=most)),
+        Items(tuple(entries)),
+        *paragraph(message("unseek_takes_back")),
+    )
+
+
+def play_first(_reader: Reader, *, unplayed: int, due: Sequence[int]) -> Blocks:
+    """Refuse one more game to somebody who has played no turn in others. `due`: it is their turn there."""
+    return paragraph(message("play_first", unplayed=unplayed, due=numbers(due)))
+
+
+def not_seeking(_reader: Reader, *, number: int | None) -> Blocks:
+    """Say that the reader seeks no game, or none of this number."""
+    if number is None:
+        return paragraph(message("you_seek_no_game"))
+    return paragraph(message("no_seek_of_yours", number=number))
+
+
+def new_nobody(reader: Reader, *, name: str, game: str) -> Blocks:
+    """Say that nobody has a name, and how somebody is asked who does not play here."""
+    return paragraph(message("nobody_of_this_name", name=name, example=reader.wording_of(game).example))
+
+
+def already_begun(reader: Reader) -> Blocks:
+    """Say that a game needs no acceptance."""
+    is_bidding = reader.game.standing is Standing.BIDDING
+    return paragraph(message("game_accepted_already" if is_bidding else "game_begun_already"))
+
+
+def not_begun(reader: Reader) -> Blocks:
+    """Say who has to accept before anything can be done."""
+    is_guest = reader.game.is_guest
+    return paragraph(message("you_have_not_accepted" if is_guest else "opponent_has_not_accepted"))
+
+
 BUILDERS: Mapping[str, Builder] = {
     "games": games,
     "match": match,
     "which_game": which_game,
     "disagree": disagree,
     "adjourned": adjourned,
+    "seeks": seeks,
+    "many_seeks": many_seeks,
+    "play_first": play_first,
+    "not_seeking": not_seeking,
+    "new_nobody": new_nobody,
+    "already_begun": already_begun,
+    "not_begun": not_begun,
 }
 """The builders of these answers, by their reason."""

@@ -11,7 +11,7 @@ from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
 from takmail.letters.parts.below import in_step
 from takmail.letters.parts.board import board
-from takmail.letters.parts.choices import choices
+from takmail.letters.parts.touch import choices
 from takmail.letters.parts.turns import other_runs
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Played, Run, Standing

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Message, buttons, message, paragraph
-from takmail.letters.answers.accounts import address_asked
+from takmail.letters.answers.general import address_asked
 from takmail.letters.batch import LetterBatch
+from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
 from takmail.letters.reader import Reader
 from takmail.letters.style import Style, style_of
@@ -17,7 +18,7 @@ def _you_have_added(event: news.AddressAdded, reader: Reader) -> Blocks:
 
 def _tell_of_added(work: LetterBatch, event: news.AddressAdded) -> LetterBatch:
     """Tell the player at their oldest address that they have one more."""
-    player = work.result.world.players[event.player]
+    player = work.world.players[event.player]
     made = (
         *paragraph(message("you_have_one_more_address", name=player.name, changed=event.address)),
         *paragraph(message("if_you_did_not_add_it", changed=event.address)),
@@ -35,24 +36,20 @@ def _ask_address(work: LetterBatch, event: news.AddressAsked) -> LetterBatch:
         return work
     assert event.question.address is not None
     assert event.question.player is not None
-    letters = work.letter_writer
-    usual = style_of(letters.services, None)
-    name = work.result.world.players[event.question.player].name
-    asked = letters.outside_games(
+    usual = style_of(work.services, None)
+    name = work.world.players[event.question.player].name
+    return work.outside_games(
         message("subject_of_asked_address"),
         lambda _: paragraph(message("is_this_address_yours", name=name, days=LIFETIME.days)),
         work.mailbox(event.question.address),
         Style(event.letter_view or usual.view, event.language or usual.language),
-        writer=work.writer,
-        asks=True,
-        typed_due_at=event.waits_until or letters.now,
+        Sending(asks=True, typed_due_at=event.waits_until or work.now),
     )
-    return work.with_letters(asked)
 
 
 def _tell_of_removed(work: LetterBatch, event: news.AddressRemoved) -> LetterBatch:
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
-    player, subject = work.result.world.players[event.player], message("subject_of_removed_address")
+    player, subject = work.world.players[event.player], message("subject_of_removed_address")
     left = paragraph(message("this_address_has_left", name=player.name))
     work = _told(work, player, event.address, subject, left)
     if work.writer is not None:
@@ -66,7 +63,7 @@ def _tell_of_leaving(work: LetterBatch, event: news.RemovalAsked) -> LetterBatch
     asked, days, subject = event.question.address, LIFETIME.days, message("subject_of_leaving_address")
     assert event.question.player is not None
     assert asked is not None
-    player = work.result.world.players[event.question.player]
+    player = work.world.players[event.question.player]
     leaves = paragraph(message("your_address_leaves", name=player.name, changed=asked, days=days))
     for address in player.addresses:
         if address != asked:
@@ -82,15 +79,13 @@ def _told(
     work: LetterBatch, player: Player, address: str, subject: Message, made: Blocks, *, asks: bool = False
 ) -> LetterBatch:
     """Return the letters with one to an address of a player, or to one that was theirs."""
-    letters = work.letter_writer.outside_games(
+    return work.outside_games(
         subject,
         lambda _: made,
         work.mailbox(address),
-        style_of(work.letter_writer.services, player),
-        writer=work.writer,
-        asks=asks,
+        style_of(work.services, player),
+        Sending(asks=asks),
     )
-    return work.with_letters(letters)
 
 
 ROWS: Mapping[type[news.News], Row] = {

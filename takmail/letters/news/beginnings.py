@@ -6,13 +6,16 @@ from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.commands.answers import Shows
 from takmail.commands.invitations import words_to_bring
 from takmail.commands.seek import SOUGHT_FOR, sought
+from takmail.commands.view import View
+from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
-from takmail.letters.draft import words_for
-from takmail.letters.kinds.invitations import host_address, invitation, rematch
+from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
 from takmail.letters.parts.terms import days_of, leaves_later, numbers, relay_of, seek_terms, title_of
-from takmail.letters.reader import GameLetter, Reader
-from takmail.world import news
+from takmail.letters.parts.touch import touch
+from takmail.letters.parts.words import opponents_words
+from takmail.letters.reader import Reader
+from takmail.world import Table, news
 
 
 def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
@@ -33,31 +36,75 @@ def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
 
 def _write_invitation(work: LetterBatch, event: news.InvitationWritten) -> LetterBatch:
     """Write to the guest, with the host's words that an invitation brings."""
-    letters, table = work.letter_writer, work.result.world.games[event.game]
+    table = work.world.games[event.game]
     record = table.record
     guest = record.seat_of(record.guest)
-    waiting = words_for(table, guest)
-    texts = words_to_bring(letters.services, [one.words for one in waiting])
+    waiting = table.chat_for(guest)
+    texts = words_to_bring(work.services, [one.words for one in waiting])
 
-    def make(letter: GameLetter) -> Blocks:
+    def make(reader: Reader) -> Blocks:
         if record.rematch_of is not None:
-            return rematch(letter.reader)
+            return _rematch(reader)
         is_to_stranger = not table.players[guest].has_written
-        return invitation(
-            letter.reader, letter.heard, host_address(table, guest), is_to_stranger=is_to_stranger
-        )
+        return invitation(reader, host_address(table, guest), is_to_stranger=is_to_stranger)
 
-    return work.with_letters(
-        letters.in_game(
-            make,
-            table,
-            guest,
-            typed_due_at=None if record.guest_label is None else event.waits_until or letters.now,
-            is_withheld=work.caused(news.InvitationWithdrawn, event.game),
-            chat=tuple(one for one in waiting if one.words in texts),
-            heard=tuple(texts),
-        )
+    sending = Sending(
+        typed_due_at=None if record.guest_label is None else event.waits_until or work.now,
+        is_withheld=work.caused(news.InvitationWithdrawn, event.game),
     )
+    chat = tuple(one for one in waiting if one.words in texts)
+    return work.in_game(make, table, guest, sending, chat=chat)
+
+
+def host_address(table: Table, guest: Seat) -> str | None:
+    """Return the address of a game's host for its guest, None unless the host gave the guest's."""
+    host = table.players[guest.other]
+    is_named = table.record.guest_label is not None and not host.is_erased
+    return host.main_mailbox.address if is_named else None
+
+
+def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool) -> Blocks:
+    """Ask somebody to a game, and explain it.
+
+    `host` is what `host_address` returns. `is_to_stranger`: the guest has never written.
+    """
+    seen, wording = reader.game, reader.wording
+    set_up = wording.set_up(seen.setup, is_relay=seen.is_relay)
+    return (
+        *paragraph(
+            message("host_asks_you", game=wording.name, title=message("title", labels=set_up)),
+            None if host is None else message("address_of_opponent", host_address=host),
+            message("how_to_accept", needs_board=seen.is_relay),
+        ),
+        *opponents_words(reader),
+        *wording.about(seen),
+        *paragraph(relay_of(seen)),
+        *paragraph(_first_turn(seen), days_of(seen)),
+        *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
+        *touch(reader),
+    )
+
+
+def _rematch(reader: Reader) -> Blocks:
+    """Ask somebody to play again as before."""
+    seen = reader.game
+    begins = "lot" if seen.has_bids else "you" if seen.to_move is seen.you else "opponent"
+    terms = (title_of(reader, seen), *reader.wording.terms(seen.facts))
+    return (
+        *paragraph(
+            message("host_wants_rematch", terms=terms, begins=begins),
+            message("how_to_accept_rematch", has_bids=seen.has_bids),
+        ),
+        *paragraph(relay_of(seen)),
+        *paragraph(days_of(seen)),
+        *touch(reader),
+    )
+
+
+def _first_turn(seen: View) -> Message:
+    if seen.has_bids:
+        return message("first_turn_goes_to_higher_bid")
+    return message("first_turn_would_be", is_yours=Seat(seen.to_move) == seen.you)
 
 
 def _you_accept(_event: news.GameBegun, reader: Reader) -> Blocks:

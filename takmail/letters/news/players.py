@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks, Code, message, paragraph
 from takmail.letters.batch import LetterBatch
 from takmail.letters.catalogue import ENGLISH
-from takmail.letters.kinds import broken
-from takmail.letters.news.row import Row, says
+from takmail.letters.letter import Sending
+from takmail.letters.news.row import BrokenGame, Row, says
 from takmail.letters.parts.ending import outcome
 from takmail.letters.reader import Reader
 from takmail.letters.style import Style
@@ -42,22 +42,52 @@ def _opponent_unreachable(_event: news.OpponentUnreachable, reader: Reader) -> B
 
 def _alarm(work: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
     """Tell the operator of a corrupt game."""
-    letters, fault = work.letter_writer, event.fault
-    if letters.services.operator is None:
+    fault = event.fault
+    if work.services.operator is None:
         return work
-    standing = work.result.world.games[GameNumber(fault.game)].record.standing
-    page = letters.services.templates.page(
+    standing = work.world.games[GameNumber(fault.game)].record.standing
+    page = work.services.templates.page(
         "console/alarm.txt", fault=fault, standing=standing, shunted_mails=[event.mail]
     )
-    alarm = letters.outside_games(
+    return work.outside_games(
         message("subject_of_alarm", number=fault.game),
         lambda _: (Code(tuple(page.split("\n"))),),
-        Mailbox(letters.services.operator),
+        Mailbox(work.services.operator),
         Style(LetterView.TEXT, ENGLISH),
-        is_urgent=True,
-        purge_after_send=True,
+        Sending(is_urgent=True, purge_after_send=True),
     )
-    return work.with_letters(alarm)
+
+
+def _broken_over(_event: news.OpponentLeft, game: BrokenGame) -> Blocks:
+    """Tell that a corrupt game is over, as the opponent has left."""
+    return (*paragraph(message("broken_game_is_over")), *_without_board(game, was_ended=False))
+
+
+def _broken_ruled(event: news.GameRuled, game: BrokenGame) -> Blocks:
+    """Tell that the operator has ended a corrupt game."""
+    return (
+        *paragraph(message("broken_game_was_ended", why=event.why)),
+        *_without_board(game, was_ended=True),
+    )
+
+
+def _without_board(game: BrokenGame, *, was_ended: bool) -> Blocks:
+    return (
+        *paragraph(message("outcome_without_board", outcome=game.outcome)),
+        *paragraph(message("no_board_of_broken_game", was_ended=was_ended), message("for_another_game")),
+    )
+
+
+def _broken_adjourned(event: news.GameAdjourned, game: BrokenGame) -> Blocks:
+    """Tell that a corrupt game is adjourned. If takmail has done it, there is no reason."""
+    return (
+        *paragraph(message("broken_game_was_adjourned", why=event.why) if event.why else None),
+        *paragraph(message("game_is_broken", operator_knows=game.operator_knows)),
+        *paragraph(
+            message("broken_game_stands_still", is_over=game.is_over),
+            message("mails_about_it_are_kept"),
+        ),
+    )
 
 
 ROWS: Mapping[type[news.News], Row] = {
@@ -75,11 +105,11 @@ ROWS: Mapping[type[news.News], Row] = {
         lambda event, _: paragraph(message("forgotten", games=event.games, keep_days=event.keep_days)),
     ),
     news.OpponentStoppedMail: Row(tells=says(message("opponent_wants_no_mail"))),
-    news.OpponentLeft: Row(tells=_opponent_left, without_board=broken.over),
+    news.OpponentLeft: Row(tells=_opponent_left, without_board=_broken_over),
     news.OpponentUnreachable: Row(tells=_opponent_unreachable),
-    news.GameAdjourned: Row(tells=says(message("game_was_adjourned")), without_board=broken.adjourned),
+    news.GameAdjourned: Row(tells=says(message("game_was_adjourned")), without_board=_broken_adjourned),
     news.GameResumed: Row(tells=lambda event, _: paragraph(message("game_was_resumed", why=event.why))),
-    news.GameRuled: Row(tells=lambda _, reader: paragraph(*outcome(reader)), without_board=broken.ruled),
+    news.GameRuled: Row(tells=lambda _, reader: paragraph(*outcome(reader)), without_board=_broken_ruled),
     news.OperatorNotified: Row(writes=_alarm),
 }
 """Rows of news about players, and about what the operator decides."""

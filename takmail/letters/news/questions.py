@@ -1,17 +1,22 @@
-"""How letters ask whether a mail was its sender's, and what they tell those who are no players."""
+"""How letters ask whether a mail was its sender's."""
 
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Message, Quote, message, paragraph
 from takmail.letters.batch import LetterBatch
-from takmail.letters.kinds.held import held
+from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row
-from takmail.letters.parts.mail import last_answer
+from takmail.letters.parts.below import below
+from takmail.letters.parts.board import board
+from takmail.letters.parts.ending import coins
+from takmail.letters.parts.offers import offered, proposed_boards
 from takmail.letters.parts.touch import yes_or_no
+from takmail.letters.parts.words import address_was_read, last_answer
 from takmail.letters.reader import Reader
 from takmail.letters.style import style_of
 from takmail.mail.address import mask_addresses
-from takmail.world import LIFETIME, AskedAgain, LetterPurpose, PendingKind, news
+from takmail.mail.tokens import FIRST_RENEWED
+from takmail.world import LIFETIME, AskedAgain, PendingKind, Standing, Table, news
 
 _SUBJECT = message("subject_of_confirmation")
 _FORGET_ME = "forget me"
@@ -22,35 +27,72 @@ def _hold(work: LetterBatch, event: news.CommandsHeld) -> LetterBatch:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
-    table = work.result.world.games[question.game]
-    letters = work.letter_writer.in_game(
-        lambda letter: held(letter, event, table),
+    table = work.world.games[question.game]
+    return work.in_game(
+        lambda reader: _held(reader, event, table),
         table,
         question.seat,
-        writer=work.writer,
-        counts_as=work.purpose,
-        asks=True,
+        Sending(work.purpose, asks=True),
     )
-    return work.with_letters(letters)
+
+
+def _held(reader: Reader, event: news.CommandsHeld, table: Table) -> Blocks:
+    """Ask a player whether a mail was theirs.
+
+    Who has never written gets a short letter, as a mail that anybody can write led to it.
+    """
+    seat = reader.game.you
+    has_new_address = table.record.token_numbers[seat] >= FIRST_RENEWED
+    come = (
+        message("unsure_answer_is_held")
+        if event.is_again
+        else message("unsure_mail_is_held", has_new_address=has_new_address)
+    )
+    return (
+        *paragraph(come),
+        Quote(event.lines_text),
+        *paragraph(message("is_held_mail_yours", days=LIFETIME.days)),
+        yes_or_no(),
+        *address_was_read(reader),
+        *(_game(reader) if table.players[seat].has_written else ()),
+        *last_answer(event.last_for),
+    )
+
+
+def _game(reader: Reader) -> Blocks:
+    seen = reader.game
+    return (
+        *(_boards(reader) if seen.has_begun or not seen.has_bids else ()),
+        *(paragraph(*offered(reader)) if seen.standing is Standing.OPEN else ()),
+        *below(reader),
+    )
+
+
+def _boards(reader: Reader) -> Blocks:
+    return (
+        *(paragraph(message("now_the_board_is")) if reader.game.proposed else ()),
+        *board(reader),
+        *coins(reader),
+        *proposed_boards(reader),
+    )
 
 
 def _ask_sender(work: LetterBatch, event: news.ConfirmationAsked) -> LetterBatch:
     """Ask the owner of an address whether a mail was theirs."""
     last_for = work.last_for if event.last_for is None else event.last_for
     if event.again is not AskedAgain.LOOSE:
-        return work.to_sender(_SUBJECT, lambda _: _confirmation(event, last_for), asks=True)
+        return work.to_sender(
+            _SUBJECT, lambda _: _confirmation(event, last_for), Sending(work.purpose, work.writer, asks=True)
+        )
     assert event.question.address is not None
     mailbox = work.mailbox(event.question.address)
-    letters = work.letter_writer.outside_games(
+    return work.outside_games(
         _SUBJECT,
         lambda _: _confirmation(event, last_for),
         mailbox,
-        style_of(work.letter_writer.services, work.letter_writer.world.owner(mailbox.address)),
-        writer=work.writer,
-        answers=work.purpose,
-        asks=True,
+        style_of(work.services, work.world.owner(mailbox.address)),
+        Sending(work.purpose, asks=True),
     )
-    return work.with_letters(letters)
 
 
 def _confirmation(event: news.ConfirmationAsked, last_for: str) -> Blocks:
@@ -92,32 +134,7 @@ def _ask_to_write_again(work: LetterBatch, _event: news.CommandsNotShown) -> Let
         *paragraph(message("what_service_does")),
         *last_answer(work.last_for),
     )
-    return work.to_sender(_SUBJECT, lambda _: made, asks=True)
-
-
-def _explain_seat_address(work: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:
-    """Tell somebody who wrote to a player's reply address from an unknown one how to play."""
-
-    def make(reader: Reader) -> Blocks:
-        example, seek_example = reader.wording.example, reader.wording.seek_example
-        return (
-            *paragraph(message("address_is_a_players")),
-            *paragraph(message("if_you_are_that_player")),
-            *paragraph(message("if_you_are_not_that_player", example=example, seek_example=seek_example)),
-            *last_answer(work.last_for),
-        )
-
-    subject = message("subject_of_seat_address")
-    return work.to_sender(subject, make, answers=LetterPurpose.NONSENSE, about=event.game)
-
-
-def _tell_of_block(work: LetterBatch, event: news.BlockedPlayerNotified) -> LetterBatch:
-    """Tell somebody that the operator takes no mail from them, for the operator's reason if there is one."""
-    made = (
-        *paragraph(message("operator_takes_no_mail", why=event.why)),
-        *paragraph(message("nothing_is_carried_out")),
-    )
-    return work.to_sender(message("subject_of_unread_mail"), lambda _: made, answers=LetterPurpose.NONSENSE)
+    return work.to_sender(_SUBJECT, lambda _: made, Sending(work.purpose, work.writer, asks=True))
 
 
 def _dropped(_event: news.QuestionsDropped, reader: Reader) -> Blocks:
@@ -130,8 +147,5 @@ ROWS: Mapping[type[news.News], Row] = {
     news.CommandsNotShown: Row(writes=_ask_to_write_again),
     news.MeaningAsked: Row(is_asked_in_answer=True),
     news.QuestionsDropped: Row("dropped", _dropped),
-    news.SenderWelcomed: Row(writes=lambda work, _: work.with_welcome()),
-    news.SeatAddressExplained: Row(writes=_explain_seat_address),
-    news.BlockedPlayerNotified: Row(writes=_tell_of_block),
 }
-"""Rows of questions, and of news for those who are no players."""
+"""Rows of questions."""

@@ -7,7 +7,6 @@ from typing import Any
 from takmail.blocks import Blocks, Message, paragraph
 from takmail.commands.answers import Shows
 from takmail.letters.batch import LetterBatch
-from takmail.letters.kinds.broken import BrokenGame
 from takmail.letters.reader import Reader
 
 Builder = Callable[[Any, Reader], Blocks]
@@ -16,6 +15,19 @@ Builder = Callable[[Any, Reader], Blocks]
 
 def _shows_nothing(_event: object) -> Shows:
     return Shows.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenGame:
+    """What is told of a corrupt game.
+
+    * `outcome` is `won`, `lost`, `draw` or `void` for the reader, if the game `is_over`
+    * `operator_knows`: the operator got a letter about it
+    """
+
+    outcome: str = ""
+    is_over: bool = False
+    operator_knows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

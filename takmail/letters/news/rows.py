@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import addresses, beginnings, messages, offers, players, questions, turns
+from takmail.letters.news import addresses, beginnings, messages, offers, players, questions, strangers, turns
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import news
@@ -18,6 +18,7 @@ ROWS: Mapping[type[news.News], Row] = {
     **addresses.ROWS,
     **players.ROWS,
     **questions.ROWS,
+    **strangers.ROWS,
 }
 """How letters tell each kind of news."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Code, buttons, message, only_text, paragraph
-from takmail.letters.answers.offers import ask_resign
+from takmail.letters.answers.play import ask_resign
 from takmail.letters.news.row import Row, says
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import lapsed_offers

@@ -1,11 +1,76 @@
-"""The small print below a letter about a game: the last turns, what the board means, and what can always be written."""
+"""Say what the reader can do next, and what stands below the board."""
 
-from takmail.blocks import Blocks, Indented, Message, Rule, message, only_html, only_text, paragraph
+from takmail.blocks import Blocks, Indented, Message, Rule, Text, message, only_html, only_text, paragraph
+from takmail.games.interface import Seat
+from takmail.letters.parts.ending import outcome
+from takmail.letters.parts.offers import offered
 from takmail.letters.parts.terms import title_of
-from takmail.letters.parts.touch import can_always_be_touched
+from takmail.letters.parts.touch import can_always_be_touched, touch
 from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
 from takmail.world import Standing
+
+
+def next_steps(reader: Reader) -> Blocks:
+    """Say what the reader can do now, with what can be touched for it."""
+    waits = paragraph(*offered(reader), *_disputes(reader)) if reader.game.standing is Standing.OPEN else ()
+    return (*waits, *_turn(reader), *touch(reader))
+
+
+def _turn(reader: Reader) -> Blocks:
+    seen = reader.game
+    match seen.standing:
+        case Standing.OPEN if seen.is_relay:
+            return paragraph(message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay"))
+        case Standing.OPEN if seen.your_turn:
+            typed = paragraph(message("your_turn_answer_with_move"), *reader.wording.how(seen))
+            return only_text(typed), only_html(paragraph(*reader.wording.touch(seen)))
+        case Standing.OPEN:
+            return paragraph(message("opponents_turn"))
+        case Standing.INVITED:
+            return paragraph(
+                message("opponent_waits_for_your_answer" if seen.is_guest else "opponent_has_not_answered")
+            )
+        case Standing.BIDDING if seen.bid is None:
+            return paragraph(*reader.wording.bid(seen))
+        case Standing.BIDDING:
+            return paragraph(message("bid_is_hidden", bid=seen.bid))
+        case Standing.DECLINED:
+            return paragraph(message("game_was_declined"))
+        case Standing.ADJOURNED if not seen.why:
+            return paragraph(message("game_waits_to_be_mended"))
+        case Standing.ADJOURNED:
+            return paragraph(message("game_is_adjourned", why=seen.why))
+        case Standing.OVER:
+            return paragraph(*_is_over(reader))
+
+
+def _is_over(reader: Reader) -> tuple[Text, ...]:
+    """Say that the game is over, and how to play another one like it."""
+    seen = reader.game
+    ended = () if reader.has_ended else outcome(reader)
+    if reader.opponent_left or seen.has_rematch:
+        return (message("game_is_over"), *ended)
+    begins = "lot" if seen.has_bids else "you" if seen.you is Seat.SECOND else "opponent"
+    return (message("game_is_over"), *ended, message("rematch_is_possible", begins=begins))
+
+
+def _disputes(reader: Reader) -> tuple[Message, ...]:
+    """Say which turns are disputed, and how the game goes on. Where no board is kept, nobody is held up by it."""
+    seen = reader.game
+    if not seen.disputed or seen.is_relay:
+        return ()
+    thought = tuple(
+        message(
+            "you_think_turns_invalid" if seat == seen.you else "opponent_thinks_turns_invalid",
+            count=len(turns),
+            turns=turns,
+        )
+        for seat, turns in seen.disputed
+    )
+    first = min(turns[0] for _, turns in seen.disputed)
+    line = f"propose back {first - 1}" if first > 1 else "propose restart"
+    return (*thought, message("disputed_game_goes_on", line=line), message("write_or_show_your_board"))
 
 
 def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = False) -> Blocks:

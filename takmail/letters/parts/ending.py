@@ -1,8 +1,12 @@
-"""Say how a game ended, what it was worth, and where its record is."""
+"""Say how a game ended, what it was worth, how the match stands, and where the record is."""
+
+from collections.abc import Iterator
 
 from takmail.blocks import Blocks, Buttons, Code, Message, Text, buttons, message, paragraph
-from takmail.letters.drawings import Animation, Attached
+from takmail.games.wording import Sentences
+from takmail.letters.drawings import Animation
 from takmail.letters.reader import Reader
+from takmail.world import Match
 
 
 def outcome(reader: Reader) -> tuple[Message, ...]:
@@ -27,17 +31,17 @@ def coins(reader: Reader) -> Blocks:
     return () if reader.game.account is None else paragraph(*reader.wording.coins(reader.game))
 
 
-def record(reader: Reader, attached: Attached) -> Blocks:
+def record(reader: Reader) -> Blocks:
     """Return the record of a game that is over, or the names of the files that have it, and where it is on the web."""
     seen, notation = reader.game, reader.wording.record
     if not seen.record:
         return ()
     viewer = () if seen.viewer_url is None else reader.wording.viewer(seen.viewer_url)
-    if attached.record is None:
+    if reader.record_file is None:
         rows = Code(tuple(seen.record.strip("\n").split("\n")))
         return (*paragraph(message("record_follows"), notation), rows, *viewer)
-    file = message("record_is_attached", file=attached.record)
-    return (*paragraph(file, notation, _animation(attached.animation)), *viewer)
+    file = message("record_is_attached", file=reader.record_file.name)
+    return (*paragraph(file, notation, _animation(reader.animation)), *viewer)
 
 
 def _animation(animation: Animation | None) -> Text | None:
@@ -55,3 +59,40 @@ def play_again(reader: Reader) -> tuple[Buttons, ...]:
     if seen.record is None or reader.opponent_left or seen.has_rematch:
         return ()
     return (buttons((message("label_rematch"), "rematch")),)
+
+
+def match_sentences(reader: Reader, match: Match) -> Sentences:
+    """Say how a match stands, to the one of its players who reads it."""
+    return tuple(_sentences(match, reader.wording_of(match.game).name))
+
+
+def _sentences(match: Match, game: Message) -> Iterator[Message]:
+    opponent = match.opponent
+    if not match.games:
+        yield message("match_not_begun", game=game, opponent=opponent)
+    elif match.points is None:
+        yield message(
+            "match_without_points",
+            game=game,
+            opponent=opponent,
+            games=match.games,
+            won=match.won[0],
+            lost=match.won[1],
+            draws=match.draws,
+        )
+    else:
+        yours, theirs = match.points
+        yield message(
+            "match_points", game=game, opponent=opponent, games=match.games, yours=yours, theirs=theirs
+        )
+        yield message("match_won", opponent=opponent, won=match.won[0], lost=match.won[1], draws=match.draws)
+    if match.games and match.coins is not None:
+        yield _coins(match.coins[0])
+    if match.broken:
+        yield message("match_games_broken", count=match.broken)
+
+
+def _coins(coins: int) -> Message:
+    if coins == 0:
+        return message("match_coins_even")
+    return message("match_coins_won", coins=coins) if coins > 0 else message("match_coins_lost", coins=-coins)

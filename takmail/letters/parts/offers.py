@@ -1,9 +1,11 @@
-"""Say what the players offer each other, what both agree on, and which offers have lapsed."""
+"""Say what the players offer each other, what both agree on, and show the boards that are proposed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.blocks import Block, Blocks, Message, Paragraph, message, paragraph
 from takmail.games.wording import Sentences
+from takmail.letters.parts.board import board
+from takmail.letters.parts.ending import coins
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, Pending, PendingKind
 
@@ -79,3 +81,27 @@ def given_up(proposal: OfferedChange) -> Message | None:
     if proposal.target is None:
         return None
     return message("turns_would_be_given_up", first=proposal.target + 1, last=proposal.turn)
+
+
+def proposed_boards(reader: Reader) -> Blocks:
+    """Show the boards that either player proposes, the opponent's first."""
+    return tuple(
+        block
+        for index, proposal in enumerate(reader.game.proposed)
+        for block in _board(reader, proposal, is_first=index == 0)
+    )
+
+
+def _board(reader: Reader, proposal: OfferedChange, *, is_first: bool) -> Iterator[Block]:
+    view, after = reader.game, proposal.state
+    assert after is not None
+    is_yours = proposal in view.offered_by_you
+    yield from paragraph(
+        message("proposed_board", is_yours=is_yours, turn_is_yours=after.to_move == view.you),
+        message("board_above_holds") if is_first else None,
+    )
+    yield Paragraph((message("proposed_board_below", is_yours=is_yours),))
+    turn = proposal.turn + 1 if proposal.target is None else proposal.target
+    proposed = view.showing(after, turn, None, proposal.account)
+    yield from board(reader.seeing(proposed))
+    yield from coins(reader.seeing(proposed))

@@ -1,4 +1,4 @@
-"""Say what becomes of words that the reader has written to the opponent."""
+"""Say what becomes of words, and what letters say of the mails themselves."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, mes
 from takmail.commands.result import ChatStatus
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS
+from takmail.mail.message import UnreadableReason
 from takmail.world import Standing
 
 _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT)
@@ -100,3 +101,29 @@ def said_by_touch(words: str) -> Blocks:
     """Return words as a line to type that passes them on, and as a button."""
     line = f"say {words}"
     return only_text((Indented((line,)),)), buttons((message("say_it_to_opponent"), line))
+
+
+def opponents_words(reader: Reader) -> Blocks:
+    """Return what the opponent says, as quotes: nobody takes them for takmail's own words or for commands."""
+    quotes = tuple(map(Quote, reader.heard))
+    return (*paragraph(message("opponent_writes")), *quotes) if quotes else ()
+
+
+def address_was_read(reader: Reader) -> Blocks:
+    """Say that others have read the reader's reply address in a mail, which proved that a mail was the reader's."""
+    return paragraph(message("address_was_read")) if reader.was_read else ()
+
+
+def only_answers(wants_no_mail: bool) -> Blocks:
+    """Say that the reader gets nothing but answers."""
+    return paragraph(message("only_answers_come")) if wants_no_mail else ()
+
+
+def last_answer(last_for: str) -> Blocks:
+    """Say that no more answers follow within an hour or a day, as `Correspondent.last_for` tells."""
+    return paragraph(message("last_answer_for_now", within=last_for)) if last_for else ()
+
+
+def unread(why: UnreadableReason) -> Message:
+    """Say why nothing was read in a mail."""
+    return message("nothing_could_be_read", why=why)

@@ -1,1 +1,0 @@
-"""Make the blocks of each kind of letter."""

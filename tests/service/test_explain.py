@@ -58,7 +58,7 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -
     result = trace_of(it).result
     assert result is not None
     assert (read_of(it).understood.chat, result.chat.status) == ("well met", ChatStatus.SENT)
-    assert [one.report.template for one in it.reports] == ["turn"]
+    assert [one.name for one in it.reports] == ["turn"]
     outcome = outcome_of(it)
     assert (outcome.state, outcome.note) == (MailState.PLAYED, "game 1, turn 2")
     assert [letter.to for letter in it.letters] == ["Ben", "Ada"]
@@ -92,7 +92,7 @@ def test_a_mail_that_came_before_is_explained_all_the_same(playing: Harness) -> 
     playing.deliver(mail)
     it = explained(playing, mail)
     assert it.before == (5, MailState.PLAYED)
-    assert [one.report.template for one in it.reports] == ["already_played"]
+    assert [one.name for one in it.reports] == ["already_played"]
 
 
 def test_with_the_from_alone_it_is_held(playing: Harness) -> None:

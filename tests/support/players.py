@@ -65,7 +65,7 @@ class Received:
     @property
     def asks_who(self) -> bool:
         """Whether it asks if its reader wrote a mail about no game."""
-        return self.says("subject_of_confirmation", service="")
+        return is_said(self.subject, "subject_of_confirmation", service="")
 
     @property
     def wants_it_again(self) -> bool:

@@ -1,13 +1,15 @@
 """A mail does what is typed in it, however its program quotes the letter that it answers.
 
-Letters of several kinds are answered by the programs of the corpus. Each such mail is compared with a mail of the same
-words that quotes nothing: it plays, asks, answers and passes on the same.
+Letters of several kinds, in each language, are answered by the programs of the corpus. Each such mail is compared with
+a mail of the same words that quotes nothing: it plays, asks, answers and passes on the same.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
+from typing import Any
 
 import pytest
 
@@ -15,13 +17,14 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
+from takmail.letters.catalogue import ENGLISH
 from takmail.mail.quotes.words import words_of
 from takmail.world.kinds import LetterView
 from takmail.world.news import GameNews
 from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.explained import explained, outcome_of, read_of, trace_of
-from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.harness import ADA, BEN, TEMPLATES, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS
 from tests.support.orders import ordered
 from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
@@ -114,12 +117,22 @@ class Played:
     typed: str
 
 
-@pytest.fixture(scope="module", params=SCENES)
+def scenes() -> Iterator[Any]:
+    """Yield each language and scene. Of the scenes in other languages than English, most are for the long run."""
+    for number, (language, name) in enumerate(product(TEMPLATES.languages, SCENES)):
+        is_rare = language != ENGLISH and number % 4
+        yield pytest.param(
+            (language, name), marks=[pytest.mark.long] if is_rare else [], id=f"{language}-{name}"
+        )
+
+
+@pytest.fixture(scope="module", params=scenes())
 def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    language, name = request.param
     store = databases.opened(tmp_path_factory.mktemp("letters"))
-    harness = Harness(store, letter_view=LetterView.BOTH)
-    one = SCENES[request.param]
-    yield Played([*SCENES].index(request.param), harness, one.letter(harness), one.typed)
+    harness = Harness(store, letter_view=LetterView.BOTH, language=language)
+    one = SCENES[name]
+    yield Played([*SCENES].index(name), harness, one.letter(harness), one.typed)
     store.close()
 
 

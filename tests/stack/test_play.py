@@ -106,7 +106,7 @@ def check_game(folder: Path, two: Players) -> None:
     for player in two.both:
         assert keep_game(folder, player)
         record = (folder / "game.ptn").read_text(encoding="utf-8")
-        assert "The whole game is attached, in PTN" in " ".join(text_of(player.letters[-1]).split())
+        assert "The whole game is attached" in " ".join(text_of(player.letters[-1]).split())
         assert " ".join(record[record.index("\n1. ") :].split()) == MOVES
         (game,) = parse_games(record)
         assert isinstance(game, PtnGame)

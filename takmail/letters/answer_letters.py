@@ -15,6 +15,7 @@ from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.terms import what_this_is
 from takmail.letters.parts.turns import move_played, way_back
 from takmail.letters.parts.words import (
+    MailWords,
     address_was_read,
     last_answer,
     only_answers,
@@ -29,27 +30,10 @@ from takmail.world import Standing
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """What becomes of the words in a mail.
-
-    * `text` is what the opponent gets, and `again` what can be sent again, '' if it is too long
-    * `is_cut`: their end was left off. `is_room_made`: those that waited go out now.
-    * `must_wait`: the opponent has had many letters within the hour
-    """
-
-    status: ChatStatus
-    text: str
-    again: str = ""
-    is_cut: bool = False
-    is_room_made: bool = False
-    must_wait: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class MailAnswer:
     """What the answer to a mail tells.
 
-    * `reports` are the answers to the lines of the mail, and `words` what becomes of its words
+    * `reports` are the answers to the lines of the mail, and `words` are its words to the opponent
     * `shown` are the parts of the game that it shows
     * `unreadable` tells why nothing of the mail was read, None if it was
     * `host_address` is the address of the game's host if the reader may know it
@@ -59,7 +43,7 @@ class MailAnswer:
     """
 
     reports: Sequence[Reported]
-    words: Words
+    words: MailWords
     shown: ShownParts
     unreadable: UnreadableReason | None = None
     host_address: str | None = None
@@ -105,7 +89,7 @@ def of_words(reader: Reader, told: MailAnswer) -> Blocks:
     answers = (answer_to(reader, line.answer) for line in told.reports)
     return (
         *chain.from_iterable(answers),
-        *_words(reader, told),
+        *words_told(reader, told.words, has_commands=bool(told.reports)),
         *address_was_read(reader),
         *opponents_words(reader),
         *_end(told),
@@ -121,7 +105,7 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
         *coins(reader),
         *address_was_read(reader),
         *opponents_words(reader),
-        *_words(reader, told),
+        *words_told(reader, told.words, has_commands=bool(told.reports)),
         *proposed_boards(reader),
         *next_steps(reader),
         *play_again(reader),
@@ -152,14 +136,17 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
 
 
 def _told(reader: Reader, told: MailAnswer) -> Blocks:
-    """Return the answers to the lines of a mail, and what becomes of its words."""
+    """Return the answers to the lines of a mail, and to its words."""
     if told.reports:
-        return (*_reports(reader, told), *_words(reader, told))
+        return (*_reports(reader, told), *words_told(reader, told.words, has_commands=bool(told.reports)))
     if told.unreadable is not None:
-        return (*paragraph(unread(told.unreadable)), *_words(reader, told))
+        return (
+            *paragraph(unread(told.unreadable)),
+            *words_told(reader, told.words, has_commands=bool(told.reports)),
+        )
     if told.words.status is ChatStatus.NONE:
         return paragraph(message("no_words_found"))
-    return _words(reader, told)
+    return words_told(reader, told.words, has_commands=bool(told.reports))
 
 
 def _reports(reader: Reader, told: MailAnswer) -> Blocks:
@@ -170,19 +157,6 @@ def _reports(reader: Reader, told: MailAnswer) -> Blocks:
             blocks += (Small(wrote),)
         blocks += answer_to(reader, reported.answer)
     return blocks
-
-
-def _words(reader: Reader, told: MailAnswer) -> Blocks:
-    words = told.words
-    return words_told(
-        reader,
-        words.status,
-        words.text,
-        again=words.again,
-        is_cut=words.is_cut,
-        is_room_made=words.is_room_made,
-        has_commands=bool(told.reports),
-    )
 
 
 def _game(reader: Reader, shown: ShownParts) -> Blocks:

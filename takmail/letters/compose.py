@@ -7,7 +7,7 @@ from takmail.blocks import Blocks, message
 from takmail.commands.answers import Shows
 from takmail.commands.result import Result, Sender
 from takmail.letters import answer_letters, budgets
-from takmail.letters.answer_letters import MailAnswer, Words
+from takmail.letters.answer_letters import MailAnswer
 from takmail.letters.batch import LetterBatch
 from takmail.letters.correspondent import Correspondent, correspondent
 from takmail.letters.letter import Letter, Sending
@@ -15,6 +15,7 @@ from takmail.letters.news.beginnings import host_address
 from takmail.letters.news.rows import ROWS, shows
 from takmail.letters.news.strangers import welcome
 from takmail.letters.news_letters import is_chat, with_event, write_news
+from takmail.letters.parts.words import MailWords
 from takmail.letters.reader import Reader
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
@@ -146,7 +147,7 @@ def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_
         host = host_address(table, work.claim.seat)
     return MailAnswer(
         result.reports,
-        Words(
+        MailWords(
             result.chat.status,
             result.chat.text,
             again if len(again) <= MAX_SAID_AGAIN_CHARS else "",

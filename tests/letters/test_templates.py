@@ -37,7 +37,7 @@ from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.games.tak.wording.wording import TakWording
 from takmail.letters.answers.builders import BUILDERS
 from takmail.letters.answers.doubts import what_is_wrong
-from takmail.letters.parts.words import words_told
+from takmail.letters.parts.words import MailWords, words_told
 from takmail.letters.reader import Reader
 from takmail.letters.templates import Templates, folder
 from takmail.letters.text import quoted
@@ -368,6 +368,6 @@ def test_whatever_becomes_of_words_is_told() -> None:
     text = (folder() / "console" / "reading.txt").read_text(encoding="utf-8")
     assert [one for one in ChatStatus if one is not ChatStatus.NONE and f'"{one}"' not in text] == []
     view: Any = SimpleNamespace(standing=Standing.OPEN, is_guest=False)
-    told = {one: page(words_told(Reader(view, "tak", GAMES), one, "Hello!")) for one in ChatStatus}
+    told = {one: page(words_told(Reader(view, "tak", GAMES), MailWords(one, "Hello!"))) for one in ChatStatus}
     assert [one for one, text in told.items() if not text] == [ChatStatus.NONE]
     assert len(set(told.values())) == len(ChatStatus)

@@ -1,4 +1,4 @@
-"""How letters tell what becomes of the addresses of a player."""
+"""Tell that addresses of a player are added, asked about or removed."""
 
 from collections.abc import Mapping
 

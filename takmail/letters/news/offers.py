@@ -1,4 +1,4 @@
-"""How letters tell offers and proposals, and what becomes of them."""
+"""Tell offers and proposals, and how they were answered."""
 
 from collections.abc import Mapping
 

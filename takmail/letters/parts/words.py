@@ -1,6 +1,7 @@
-"""Say what becomes of words, and what letters say of the mails themselves."""
+"""Say whether words are passed on, and what letters say of the mails themselves."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
 from takmail.commands.result import ChatStatus
@@ -13,37 +14,40 @@ _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.U
 """The statuses of words that the opponent gets sooner or later. The answer quotes them."""
 
 
-def words_told(
-    reader: Reader,
-    status: ChatStatus,
-    text: str,
-    *,
-    again: str = "",
-    is_cut: bool = False,
-    is_room_made: bool = False,
-    has_commands: bool = False,
-) -> Blocks:
-    """Say what becomes of the words in a mail.
+@dataclass(frozen=True, slots=True)
+class MailWords:
+    """The words in a mail to the opponent, and whether they are passed on (`status`).
 
     * `text` is what the opponent gets, and `again` what can be sent again with `say`, '' if it is too long
     * `is_cut`: the words were too long, so that their end was left off
     * `is_room_made`: the words that waited go out with this mail, so that there is room again
-    * `has_commands`: the mail has commands, too
+    * `must_wait`: the opponent has had many letters within the hour
     """
+
+    status: ChatStatus
+    text: str
+    again: str = ""
+    is_cut: bool = False
+    is_room_made: bool = False
+    must_wait: bool = False
+
+
+def words_told(reader: Reader, words: MailWords, *, has_commands: bool = False) -> Blocks:
+    """Say whether the words in a mail are passed on, and quote them if so. `has_commands`: it has commands, too."""
     told: list[Block] = []
-    match status:
+    match words.status:
         case ChatStatus.NONE:
             pass
         case ChatStatus.LEFT:
             told += paragraph(*_nobody_hears(reader, has_commands=has_commands))
         case ChatStatus.ADDRESS:
-            told += paragraph(message("words_have_address", is_short=bool(again)))
-            told += said_by_touch(again) if again else ()
+            told += paragraph(message("words_have_address", is_short=bool(words.again)))
+            told += said_by_touch(words.again) if words.again else ()
         case _:
-            told += paragraph(_what_becomes(reader, status, is_room_made=is_room_made))
-    if status in _PASSED_ON:
-        told.append(Quote(text))
-    if is_cut:
+            told += paragraph(_passed_on(reader, words.status, is_room_made=words.is_room_made))
+    if words.status in _PASSED_ON:
+        told.append(Quote(words.text))
+    if words.is_cut:
         told += paragraph(message("words_cut"))
     return tuple(told)
 
@@ -58,8 +62,8 @@ def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
     yield message("words_belong_to_no_game")
 
 
-def _what_becomes(reader: Reader, status: ChatStatus, *, is_room_made: bool) -> Message:
-    """Say what becomes of words to the opponent. If they are passed on, it ends with a colon."""
+def _passed_on(reader: Reader, status: ChatStatus, *, is_room_made: bool) -> Message:
+    """Say whether words are passed on to the opponent. If they are, it ends with a colon."""
     match status:
         case ChatStatus.SENT:
             return gets_words(reader)

@@ -18,6 +18,7 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Macro
 
 from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
+from takmail.letters.wrapping import UNBROKEN
 
 ENGLISH = "en"
 LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
@@ -32,8 +33,6 @@ _COLUMNS = re.compile(r" {2,}")
 _LINE_TO_TYPE = re.compile(r'["“«][a-z][a-z0-9 .,@=#/-]{1,38}["”»]')
 """A line to type in quotation marks, at whose spaces no line is broken."""
 _NAME = re.compile(r"{% macro (\w+)\(")
-UNBROKEN = "\u00a0"
-"""A space at which no line is broken. The renderers put a usual one in its place."""
 
 Common = Mapping[str, object]
 """The parameters that each letter has for all of its messages, such as `opponent` and `service`."""

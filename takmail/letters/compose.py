@@ -21,7 +21,7 @@ from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
-from takmail.mail.message import Message
+from takmail.mail.message import Message as Mail
 from takmail.world import LetterPurpose, MessageId, PendingId, Snapshot, news
 
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
@@ -41,14 +41,14 @@ class Composed:
 
 
 def compose(
-    services: Services, snapshot: Snapshot, message: Message | None, sender: Sender | None, result: Result
+    services: Services, snapshot: Snapshot, mail: Mail | None, sender: Sender | None, result: Result
 ) -> Composed:
-    """Write the letters of a cause. `message` and `sender` are None unless a person's mail is the cause.
+    """Write the letters of a cause. `mail` and `sender` are None unless a person's mail is the cause.
 
     The letters of single events come first, in the order of the events. The answer and the news for the opponent
     follow. The last letters are the invitations that an earlier mail made and that had to wait.
     """
-    writer = None if message is None or sender is None else correspondent(services, message, sender, result)
+    writer = None if mail is None or sender is None else correspondent(services, mail, sender, result)
     is_proven = writer is None or writer.sender.purpose is LetterPurpose.SURE
     work = LetterBatch(
         services,

@@ -267,7 +267,7 @@ def open_questions(context: Context, *addresses: str | None) -> list[Pending]:
 
 def closing(questions: Iterable[Pending]) -> tuple[Change, ...]:
     """Return the change that closes these questions, if there are any."""
-    closed = [question.id for question in questions]
+    closed = tuple(questions)
     return (changes.closing(*closed),) if closed else ()
 
 
@@ -281,7 +281,7 @@ def _replacing_older(context: Context, new: Pending) -> Events:
     closed = known[: max(0, len(known) + 1 - MAX_KEPT_QUESTIONS)]
     open_ones = [question for question in known[len(closed) :] if not question.is_replaced]
     newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
-    replaced = [question.id for question in open_ones if _what_is_asked(question) not in newest]
+    replaced = [question for question in open_ones if _what_is_asked(question) not in newest]
     return (*closing(closed), *([changes.outdating(*replaced)] if replaced else []))
 
 

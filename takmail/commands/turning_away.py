@@ -80,7 +80,7 @@ def stop(context: Context) -> Answer:
         of_player(player.id, Player.stopped, context.now),
         *(carrying_out(operations.SuspendLetters(address=address)) for address in player.addresses),
         closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
-        closing(*(question.id for question in context.questions_to(context.sender))),
+        closing(*context.questions_to(context.sender)),
         *_declined(context, player),
         *(OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
     )

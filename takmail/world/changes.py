@@ -233,7 +233,7 @@ def _erase(world: World, operation: operations.ErasePlayer) -> World:
 
 def asking(question: Pending) -> Change:
     """Return the change that opens a question."""
-    return Change(_ask, (question,), games=() if question.game is None else (question.game,))
+    return Change(_ask, (question,), games=_games_of(question))
 
 
 def _ask(world: World, question: Pending) -> World:
@@ -243,24 +243,29 @@ def _ask(world: World, question: Pending) -> World:
     return world.with_game(replace(table, pending=(*table.pending, question)))
 
 
-def closing(*questions: PendingId) -> Change:
+def closing(*questions: Pending) -> Change:
     """Return the change that closes these questions."""
-    return Change(_close, questions)
+    return Change(_close, tuple(question.id for question in questions), games=_games_of(*questions))
 
 
 def _close(world: World, *closed: PendingId) -> World:
     return world.with_pending(lambda question: None if question.id in closed else question)
 
 
-def outdating(*questions: PendingId) -> Change:
+def outdating(*questions: Pending) -> Change:
     """Return the change after which only a `yes` to its own letter can still answer each of these questions."""
-    return Change(_outdate, questions)
+    return Change(_outdate, tuple(question.id for question in questions), games=_games_of(*questions))
 
 
 def _outdate(world: World, *older: PendingId) -> World:
     return world.with_pending(
         lambda question: replace(question, is_replaced=question.is_replaced or question.id in older)
     )
+
+
+def _games_of(*questions: Pending) -> tuple[GameNumber, ...]:
+    """Return the games of questions. A question of a game is changed in its game, which is loaded for that."""
+    return tuple(question.game for question in questions if question.game is not None)
 
 
 # Changes of a mailbox.

@@ -28,7 +28,7 @@ class World:
 
     * `players` and `games` are those that were loaded or created
     * `seeks` are those that were loaded or opened
-    * `pending` are the questions to addresses that the mail may answer
+    * `pending` are the questions to addresses that were loaded or asked. What waits in a game is in `games` only.
     * `operations` are the changes that also reach rows that are not loaded
     * `facts` are the results of lookups in stored data, as they were before all changes
     """
@@ -138,7 +138,7 @@ class World:
                 return replace(world, seeks={**{seek.number: seek for seek in found}, **self.seeks})
             case [Pending(), *_]:
                 known = {question.id for question in self.pending}
-                more = (item for item in found if item.id not in known and not item.is_offer)
+                more = (item for item in found if item.id not in known and item.game is None)
                 return replace(world, pending=(*self.pending, *more))
             case _:
                 return world

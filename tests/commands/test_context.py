@@ -4,7 +4,7 @@ from takmail.commands import addresses, new_game, seek
 from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.world.changes import closing
-from takmail.world.ids import PendingId, PlayerId, SeekNumber
+from takmail.world.ids import PlayerId, SeekNumber
 from takmail.world.kinds import Standing
 from takmail.world.players import Mailbox
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, game, player
@@ -65,7 +65,7 @@ def test_the_last_beginner_is_of_this_pair_and_kind() -> None:
 def test_a_question_that_is_closed_is_open_no_more() -> None:
     stored = people()
     stored.questions += [question(1), question(2)]
-    here = after(context(stored=stored), (closing(PendingId(1)),))
+    here = after(context(stored=stored), (closing(question(1)),))
     assert here.closed_questions == {1}
     assert [one.id for one in here.questions_to(ADA)] == [2]
     assert here.questions_to("ben@example.org") == []

@@ -12,7 +12,6 @@ from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS
 from takmail.world.changes import closing
-from takmail.world.ids import PendingId
 from takmail.world.news import DataSent
 from takmail.world.queries import Newest, PersonalData, Row
 from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, after, context, first, kinds
@@ -149,5 +148,5 @@ def test_a_question_that_the_very_mail_has_answered_is_held_no_more() -> None:
     stored = people()
     stored.data[AS_ADA.id] = {}
     stored.questions += [question(1), question(2)]
-    mydata.my_data(after(context(stored=stored), (closing(PendingId(1)),)))
+    mydata.my_data(after(context(stored=stored), (closing(question(1)),)))
     assert stored.closed == {1}

@@ -38,6 +38,11 @@ def question(at: datetime, kind: PendingKind = PendingKind.COMMANDS) -> Pending:
     return Pending(PendingId(3), kind, at, words, address="ada@example.org", player=PlayerId(1))
 
 
+def held(at: datetime) -> Pending:
+    """Return a question of a game."""
+    return Pending(PendingId(4), PendingKind.HELD, at, "ps b1", TABLE.number, Seat.FIRST)
+
+
 def closed(*found: Pending | Seek) -> Outcome:
     """Return the outcome of closing what is overdue, if the store finds these."""
 
@@ -47,8 +52,8 @@ def closed(*found: Pending | Seek) -> Outcome:
     pending = of(Pending)
     world = World(
         players={one.id: one for one in (AS_ADA, AS_BEN)},
-        games={TABLE.number: replace(TABLE, pending=tuple(one.at(NOW) for one in pending if one.is_offer))},
-        pending=tuple(one for one in pending if one.is_question),
+        games={TABLE.number: replace(TABLE, pending=tuple(one.at(NOW) for one in pending if one.game))},
+        pending=tuple(one for one in pending if not one.game),
     )
     for name, rows in (("overdue", pending), ("overdue_seeks", of(Seek))):
         world = world.knowing((name, (MOST,)), rows)
@@ -62,11 +67,13 @@ def closed(*found: Pending | Seek) -> Outcome:
         offer(NOW - LIFETIME),
         seek(NOW - SOUGHT_FOR - SECOND),
         question(NOW - LIFETIME - SECOND),
+        held(NOW - LIFETIME - SECOND),
     ],
 )
 def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
     after = closed(overdue).world
-    assert (after.games[TABLE.number].offers, dict(after.seeks), after.pending) == ((), {}, ())
+    assert [one for one in after.all_pending if one.ended is None] == []
+    assert not after.seeks
 
 
 @pytest.mark.parametrize(
@@ -78,12 +85,13 @@ def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
         seek(NOW - SOUGHT_FOR),
         seek(NOW + SECOND),
         question(NOW - LIFETIME),
+        held(NOW - LIFETIME),
         question(NOW + SECOND),
     ],
 )
 def test_what_is_not_overdue_stands(stands: Pending | Seek) -> None:
     after = closed(stands).world
-    assert [*after.games[TABLE.number].offers, *after.seeks.values(), *after.pending] == [stands]
+    assert [*after.all_pending, *after.seeks.values()] == [stands]
 
 
 def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:

@@ -6,6 +6,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -34,9 +35,13 @@ from takmail.world.snapshot import Snapshot
 from takmail.world.world import World
 from tests.store.correspondence import (
     MAILS,
+    MOVE,
+    READER,
     STEPS,
+    CloseOverdue,
     Correspondence,
     Mail,
+    Pass,
     Step,
     begun,
     mail_decided,
@@ -70,6 +75,13 @@ def test_what_is_stored_is_the_world_after_each_cause(store: Store, rounds: int)
                 stores_its_world(played, step)
 
     hold(check, rounds, steps=st.lists(STEPS, min_size=6, max_size=25))
+
+
+def test_retention_closes_a_question_of_a_game_in_its_game(store: Store) -> None:
+    unproven = Mail(READER, MOVE, None, 0)
+    with undone(begun(store)) as played:
+        for step in (unproven, Pass(timedelta(days=8)), CloseOverdue()):
+            stores_its_world(played, step)
 
 
 def stores_its_world(played: Correspondence, step: Step) -> None:

@@ -1,0 +1,485 @@
+"""Model the clocks of all games, slowly and plainly, to compare the real ones with it.
+
+Time passes in ticks of five minutes, and all that happens happens at a tick. At each tick the model adds a step to
+the time of each turn whose clock runs, and notes when this time reaches a span: the allowance, or the part of it after
+which there is a reminder. Two thirds of an allowance can end within a tick, so this time is counted in thirds.
+
+The clock of the machine may be set. `Model.now` is what it reads.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+HOUR = 12
+DAY = 24 * HOUR
+"""Ticks."""
+GUARD = 3
+"""Within so many ticks after its end nobody's time is said to be over. No contact for longer is an outage."""
+THIRDS = 3
+MOST_HOLIDAY = 30 * DAY
+WAITED = 3 * DAY
+QUIET = (7 * DAY, 30 * DAY)
+TIME_TO_ANSWER = 30 * DAY
+RETURNED = 7 * DAY
+AT_LEAST_BETWEEN = 12 * HOUR
+NEVER = 1_000_000_000
+"""Later than all that happens."""
+
+
+class Pace(NamedTuple):
+    """The pace of a game, in ticks: `days=` if there is no increment, else a bank with its increment."""
+
+    size: int
+    increment: int | None = None
+
+
+class Turn(NamedTuple):
+    """A turn, and the ticks that its player spent on it. They are None for a board on which both agreed."""
+
+    seat: int
+    spent: int | None
+    played_at: int
+
+
+class Done(NamedTuple):
+    """What happened by itself. `of` is the player whose time it is, and `since` the tick when a day off begins."""
+
+    at: int
+    what: str
+    game: int
+    of: int
+    since: int | None = None
+
+
+class Outage(NamedTuple):
+    """The ticks in which takmail had no contact, from the last one before in which it had."""
+
+    began_at: int
+    ended_at: int
+
+
+@dataclass(slots=True)
+class Letter:
+    """A letter to the player to move: when the mail server took it last, and when it came back or came to rest."""
+
+    taken_at: int | None = None
+    returned_at: int | None = None
+
+    def starts(self) -> int | None:
+        """Return when it starts the clock, as far as is known."""
+        known = (self.taken_at, None if self.returned_at is None else self.returned_at + RETURNED)
+        return min((one for one in known if one is not None), default=None)
+
+
+@dataclass(slots=True)
+class Mark:
+    """A span of a turn's time, in thirds of a tick. `at` is when the time reached it, in thirds, None if it did not."""
+
+    name: str
+    span: int
+    at: int | None = None
+
+
+@dataclass(slots=True)
+class Player:
+    """A player. `off` tells for each tick whether they are off then. `mails` of theirs wait to be handled."""
+
+    number: int
+    off: bytearray
+    is_manual: bool = False
+    is_reminded: bool = True
+    mails: int = 0
+
+
+@dataclass(slots=True)
+class Game:
+    """A game. `letters` are those to the player to move that show each turn, by the turn's number.
+
+    * `since` is when the game began, was resumed, its turns were taken back, its pace was agreed on, or it woke
+    * `ran` is the time that the turn has taken, in thirds of a tick, and `marks` are the spans that count
+    * `handled` is up to when, in thirds of a tick, its reminders were sent
+    * `told` is the end of the last day off of this turn
+    """
+
+    number: int
+    players: tuple[Player, Player]
+    pace: Pace | None
+    is_strict: bool
+    since: int
+    clock_from: int = 0
+    turns: list[Turn] = field(default_factory=list)
+    letters: dict[int, list[Letter]] = field(default_factory=dict)
+    gifts: list[int] = field(default_factory=lambda: [0, 0])
+    handled: int = -1
+    told: int | None = None
+    is_asked: bool = False
+    is_resting: bool = False
+    is_adjourned: bool = False
+    end: str | None = None
+    start: int | None = None
+    ran: int = 0
+    next_span: int = 0
+    marks: list[Mark] = field(default_factory=list)
+
+    @property
+    def seat(self) -> int:
+        """The seat to move."""
+        return len(self.turns) % 2
+
+    @property
+    def player(self) -> Player:
+        """The player to move."""
+        return self.players[self.seat]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something can happen to it by itself."""
+        return not (self.is_resting or self.is_adjourned or self.end)
+
+    def bank(self, seat: int) -> int:
+        """Return the ticks in the bank of a seat."""
+        assert self.pace is not None
+        left = self.pace.size
+        if self.pace.increment is None:
+            return left
+        for turn in self.turns[self.clock_from :]:
+            if turn.seat == seat and turn.spent is not None:
+                left = min(self.pace.size, max(0, left - turn.spent) + self.pace.increment)
+        return left
+
+    def allowance(self) -> int:
+        """Return the ticks that the player to move has for this turn."""
+        return self.bank(self.seat) + self.gifts[self.seat]
+
+    def time(self, name: str) -> int | None:
+        """Return when the time of the turn reached a span, in thirds of a tick, None if it has not."""
+        return next((mark.at for mark in self.marks if mark.name == name), None)
+
+
+class Model:
+    """All games and players, from tick `now` on. `done` is what happened by itself.
+
+    Call `passes` for each tick that passes, then `well` if takmail is, tell what happens, and call `acts` if it is well.
+    `year_ends` are the ticks at which calendar years end.
+    """
+
+    def __init__(self, ticks: int, year_ends: Sequence[int], now: int = 0) -> None:
+        self.now = now
+        self.done: list[Done] = []
+        self.outages: list[Outage] = []
+        self.games: dict[int, Game] = {}
+        self.players: dict[int, Player] = {}
+        self._ticks = ticks
+        self._years = [*zip([0, *year_ends], [*year_ends, ticks], strict=True)]
+        self._down = bytearray(ticks)
+        self._well_at = now
+        self._running: list[Game] = []
+        self._ringing: set[int] = set()
+
+    # The course of time.
+
+    def passes(self) -> None:
+        """Let a tick pass."""
+        old, new, down = self.now, self.now + 1, self._down
+        for game in self._running:
+            off = game.player.off
+            if game.start is not None and game.start <= old and not off[old] and not down[old]:
+                game.ran += THIRDS
+            if game.next_span - game.ran < THIRDS:
+                self._notice(game, new)
+        self.now = new
+
+    def sets_clock(self, ticks: int) -> None:
+        """Set the clock of the machine forward, or back if `ticks` is negative."""
+        self.now += ticks
+        for game in [*self._running]:
+            self._recount(game)
+
+    def well(self) -> None:
+        """Note that takmail is well."""
+        if self.now - self._well_at > GUARD:
+            self.outages.append(Outage(self._well_at, self.now))
+            self._down[self._well_at : self.now] = bytes([1]) * (self.now - self._well_at)
+            for game in [*self._running]:
+                self._recount(game)
+        self._well_at = self.now
+
+    def _is_stopped(self, game: Game, tick: int) -> bool:
+        return bool(self._down[tick] or game.player.off[tick])
+
+    def _notice(self, game: Game, tick: int) -> None:
+        """Note the spans that the time of a turn reaches in a tick."""
+        if game.start is None or tick < game.start or self._is_stopped(game, tick):
+            return
+        for mark in game.marks:
+            if mark.at is None and mark.span - game.ran < THIRDS:
+                mark.at = THIRDS * tick + mark.span - game.ran
+                self._ringing.add(game.number)
+        game.next_span = min((mark.span for mark in game.marks if mark.at is None), default=NEVER)
+
+    def _recount(self, game: Game) -> None:
+        """Count the time of a turn again, from its start till now."""
+        self._ringing.discard(game.number)
+        if game in self._running:
+            self._running.remove(game)
+        game.ran = 0
+        game.marks = [*_marks(game)]
+        game.start = self._start(game)
+        if not game.is_open or game.start is None:
+            return
+        self._running.append(game)
+        game.next_span = min(mark.span for mark in game.marks)
+        for tick in range(game.start, self.now):
+            if game.next_span - game.ran < THIRDS:
+                self._notice(game, tick)
+            game.ran += 0 if self._is_stopped(game, tick) else THIRDS
+        self._notice(game, self.now)
+
+    def _start(self, game: Game) -> int | None:
+        """Return when the clock of the turn started or will start, None if it is not known."""
+        start = max([game.since, *(turn.played_at for turn in game.turns[-1:])])
+        letters = game.letters.get(len(game.turns), [])
+        if not letters:
+            return start
+        starts = [one for one in (letter.starts() for letter in letters) if one is not None]
+        return max(start, min(starts)) if starts else None
+
+    def _counted(self, game: Game, until: int) -> int:
+        """Return the ticks of the turn until a tick."""
+        if game.start is None:
+            return 0
+        return sum(not self._is_stopped(game, tick) for tick in range(game.start, until))
+
+    def deadline(self, game: int) -> int | None:
+        """Return when the time of the turn will be over by what is known now, None if no clock runs."""
+        known = self.games[game]
+        if not known.is_open or known.pace is None or known.start is None:
+            return None
+        span, tick = known.allowance(), known.start
+        while span or self._is_stopped(known, tick):
+            span -= not self._is_stopped(known, tick)
+            tick += 1
+        return tick
+
+    # What happens by itself.
+
+    def acts(self) -> None:
+        """Do what is due now. takmail is well."""
+        ringing = [self.games[number] for number in self._ringing]
+        for game in sorted(ringing, key=lambda game: (max(mark.at or 0 for mark in game.marks), game.number)):
+            # A day off that another game has just taken may have stopped this one's clock.
+            if game.number in self._ringing and game.player.mails == 0:
+                self._quiet(game) if game.pace is None else self._rings(game)
+                if game.time("over") is None and all(
+                    (mark.at or 0) <= THIRDS * self.now for mark in game.marks
+                ):
+                    self._ringing.discard(game.number)
+
+    def _quiet(self, game: Game) -> None:
+        first, second = game.time("quiet"), game.time("silent")
+        if second is not None and second <= THIRDS * self.now:
+            self._reminds(game, "silent")
+            self._rests(game)
+        elif first is not None and game.handled < first <= THIRDS * self.now:
+            self._reminds(game, "quiet")
+
+    def _rings(self, game: Game) -> None:
+        now, third, day, over = THIRDS * self.now, game.time("third"), game.time("day"), game.time("over")
+        if over is not None and over <= now:
+            if now - over >= THIRDS * GUARD:
+                self._time_is_over(game, over // THIRDS)
+        elif (
+            third is not None
+            and day is not None
+            and game.handled < day <= now
+            and day - third >= THIRDS * AT_LEAST_BETWEEN
+        ):
+            self._reminds(game, "day")
+        elif third is not None and game.handled < third <= now:
+            self._reminds(game, "third")
+
+    def _reminds(self, game: Game, what: str) -> None:
+        game.handled = THIRDS * self.now
+        if game.player.is_reminded:
+            self._tell(game, what)
+
+    def _time_is_over(self, game: Game, over: int) -> None:
+        player = game.player
+        if game.is_asked:
+            if self.now - over >= TIME_TO_ANSWER:
+                self._rests(game)
+        elif not player.is_manual and self.days_off(player.number, over) < MOST_HOLIDAY:
+            if game.told is None or over > game.told:
+                self._tell(game, "told", over)
+            self._tell(game, "holiday", over)
+            game.told = over + DAY
+            player.off[over : over + DAY] = bytes([1]) * DAY
+            self._recount_of(player)
+        elif game.is_strict:
+            self._tell(game, "lost")
+            self.ends(game.number, "lost")
+        else:
+            game.is_asked = True
+            self._tell(game, "asked")
+
+    def _rests(self, game: Game) -> None:
+        self._tell(game, "rests")
+        game.is_resting, game.is_asked = True, False
+        self._recount(game)
+
+    def _tell(self, game: Game, what: str, since: int | None = None) -> None:
+        self.done.append(Done(self.now, what, game.number, game.player.number, since))
+
+    def days_off(self, player: int, tick: int) -> int:
+        """Return how many ticks a player is off in the year of a tick."""
+        year = next((first, end) for first, end in self._years if first <= tick < end)
+        return self.players[player].off.count(1, *year)
+
+    def _recount_of(self, player: Player) -> None:
+        for game in [*self._running]:
+            if game.player is player:
+                self._recount(game)
+
+    # What people and mail servers do.
+
+    def joins(self, player: int) -> None:
+        """Add a player."""
+        self.players[player] = Player(player, bytearray(self._ticks))
+
+    def begins(self, game: int, first: int, second: int, pace: Pace | None, is_strict: bool = False) -> None:
+        """Begin a game. A letter to the player to move is written."""
+        players = (self.players[first], self.players[second])
+        begun = Game(game, players, pace, is_strict, self.now)
+        self.games[game] = begun
+        begun.letters[0] = [Letter()]
+        self._recount(begun)
+
+    def plays(self, game: int, counted: int | None) -> None:
+        """Play a turn whose mail came at tick `counted`. None: both have agreed on a board. It wakes a game at rest."""
+        played = self.games[game]
+        seat, spent = played.seat, None
+        if counted is not None:
+            spent = max(0, self._counted(played, min(counted, self.now)) - played.gifts[seat])
+            played.gifts[seat] = 0
+        played.turns.append(Turn(seat, spent, self.now))
+        played.letters[len(played.turns)] = [Letter()]
+        played.is_asked, played.is_resting, played.told, played.handled = False, False, None, -1
+        self._recount(played)
+
+    def letter_taken(self, game: int) -> None:
+        """Let the mail server take the last letter to the player to move."""
+        self._letter(game).taken_at = self.now
+        self._recount(self.games[game])
+
+    def letter_returned(self, game: int) -> None:
+        """Let this letter come back, or rest, as nothing can be sent to its reader."""
+        letter = self._letter(game)
+        letter.taken_at, letter.returned_at = None, self.now
+        self._recount(self.games[game])
+
+    def another_letter(self, game: int) -> None:
+        """Write another letter to the player to move that shows the last turn."""
+        known = self.games[game]
+        known.letters[len(known.turns)].append(Letter())
+        self._recount(known)
+
+    def _letter(self, game: int) -> Letter:
+        known = self.games[game]
+        return known.letters[len(known.turns)][-1]
+
+    def mail_waits(self, player: int) -> None:
+        """Let a mail of a player wait to be handled."""
+        self.players[player].mails += 1
+
+    def mail_handled(self, player: int) -> None:
+        """Let a mail of a player wait no more."""
+        self.players[player].mails -= 1
+
+    def away(self, player: int, until: int) -> None:
+        """Let a player be off from now until a tick."""
+        self.players[player].off[self.now : until] = bytes([1]) * (until - self.now)
+        self._recount_of(self.players[player])
+
+    def back(self, player: int) -> None:
+        """Let a player be off no more."""
+        known = self.players[player]
+        known.off[self.now :] = bytes(self._ticks - self.now)
+        self._recount_of(known)
+
+    def holidays(self, player: int, is_manual: bool) -> None:
+        """Let a player choose whether days off are taken for them."""
+        self.players[player].is_manual = is_manual
+
+    def reminders(self, player: int, is_reminded: bool) -> None:
+        """Let a player choose whether they are reminded."""
+        self.players[player].is_reminded = is_reminded
+
+    def gives(self, game: int, ticks: int) -> None:
+        """Let the opponent of the player to move give time."""
+        known = self.games[game]
+        known.gifts[known.seat] += ticks
+        self._changes(known)
+
+    def waits(self, game: int) -> None:
+        """Let the opponent wait: from now on there are three days."""
+        known = self.games[game]
+        known.gifts[known.seat] += self._counted(known, self.now) + WAITED - known.allowance()
+        self._changes(known)
+
+    def _changes(self, game: Game) -> None:
+        """Go on with another allowance. What has been said till now is not said again."""
+        game.is_asked, game.handled = False, THIRDS * self.now
+        self._recount(game)
+
+    def claims(self, game: int) -> None:
+        """Let the opponent claim the win."""
+        self.ends(game, "claimed")
+
+    def agrees(self, game: int, pace: Pace | None) -> None:
+        """Let both agree on another pace. It begins with this turn."""
+        known = self.games[game]
+        known.pace, known.clock_from = pace, len(known.turns)
+        self._restarts(known)
+
+    def takes_back(self, game: int, count: int) -> None:
+        """Take back the last turns."""
+        known = self.games[game]
+        for _ in range(count):
+            del known.letters[len(known.turns)]
+            known.turns.pop()
+        known.told = None
+        self._restarts(known)
+
+    def adjourns(self, game: int) -> None:
+        """Adjourn a game."""
+        self.games[game].is_adjourned = True
+        self._recount(self.games[game])
+
+    def resumes(self, game: int) -> None:
+        """Resume a game."""
+        self.games[game].is_adjourned = False
+        self._restarts(self.games[game])
+
+    def _restarts(self, game: Game) -> None:
+        """Let the clock of the turn begin again now."""
+        game.since, game.is_asked, game.is_resting, game.handled = self.now, False, False, -1
+        self._recount(game)
+
+    def ends(self, game: int, how: str) -> None:
+        """End a game."""
+        self.games[game].end = how
+        self._recount(self.games[game])
+
+
+def _marks(game: Game) -> Iterator[Mark]:
+    """Yield the spans of a turn after which something happens."""
+    if game.pace is None:
+        yield Mark("quiet", THIRDS * QUIET[0])
+        yield Mark("silent", THIRDS * QUIET[1])
+        return
+    allowance = game.allowance()
+    yield Mark("third", 2 * allowance)
+    if allowance > DAY:
+        yield Mark("day", THIRDS * (allowance - DAY))
+    yield Mark("over", THIRDS * allowance)

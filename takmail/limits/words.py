@@ -94,3 +94,9 @@ MAX_REPEATED_WORD_CHARS = 60
 
 MAX_REPEATED_VALUE_CHARS = 5
 """The maximum number of characters of a typed value that an answer may repeat, such as `9x9` or `99.5`."""
+
+MAX_DATE_CHARS = 80
+"""The maximum number of characters of a date or a length of time. Longer text is none."""
+
+LONGEST_TIME = timedelta(days=366)
+"""The longest length of time that can be typed: a year."""

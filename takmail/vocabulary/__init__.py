@@ -22,6 +22,8 @@ _LONGEST_SPLIT = 60
 """The maximum number of Chinese characters in a row that are split into words. More of them are a sentence."""
 _MAX_CACHED = 256
 """The maximum number of lines whose words are kept, as several readers look at the same line."""
+_APART = ("dates",)
+"""Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
 _WILDCARD = "*"
 """The end of an entry that stands for all words with this beginning. Languages with many endings need it."""
 
@@ -155,7 +157,8 @@ def _split(run: str) -> tuple[str, ...]:
 @cache
 def _ideographic_words() -> frozenset[str]:
     """Return the Chinese words of all tables."""
-    sections = (section for language in _languages() for section in language.values())
+    named = (item for language in _languages() for item in language.items())
+    sections = (section for name, section in named if name not in _APART)
     entries = (entry for section in sections for words in section.values() for entry in words)
     return frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))
 
@@ -176,6 +179,13 @@ def table(*names: str, without: str = "") -> Table:
                 entry = " ".join(kept) if without and kept else word
                 entries[entry] = word if meaning == "words" else meaning
     return Table(entries)
+
+
+@cache
+def meanings_in(section: str) -> dict[str, str]:
+    """Return what each word or phrase of a section stands for, in all languages. Words are not split."""
+    keys = (item for language in _languages() for item in language.get(section, {}).items())
+    return {word: meaning for meaning, words in keys for word in words}
 
 
 @cache

@@ -37,3 +37,8 @@ def test_a_match_does_not_go_beyond_the_last_word() -> None:
 
 def test_a_table_has_the_words_of_all_languages() -> None:
     assert {table("answers").meaning(word) for word in ("yes", "да", "是")} == {"yes"}
+
+
+@pytest.mark.parametrize("text", ["三十天", "下周五", "到明天", "十二月"])
+def test_the_words_of_dates_split_no_sentence(text: str) -> None:
+    assert words_of(text) == (text,)

@@ -1,0 +1,168 @@
+"""Read dates and lengths of time.
+
+Each word is replaced with what it stands for in the section `dates` of the vocabulary, which is the same in each
+language: "24-го декабря" and "24th of December" both become `24 ordinal month 12`. A few patterns read what this gives.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+
+from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS
+from takmail.vocabulary import IDEOGRAPHS, meanings_in
+
+_LETTER = rf"[^\W\d_{IDEOGRAPHS}]"
+"""A letter of a script that has spaces between its words."""
+_SPACE_IN_CHINESE = re.compile(f"(?<=[{IDEOGRAPHS}]) +| +(?=[{IDEOGRAPHS}])")
+_UNKNOWN = "?"
+"""Stands for what is no word of a date. No pattern has it."""
+_FILLER = "filler"
+_WHOLE_UNITS = ("hour", "day", "week")
+"""Units that are a length of time without a number, unlike `d`."""
+_HOURS = {"hour": 1, "day": 24, "week": 7 * 24, "h": 1, "d": 24, "w": 7 * 24}
+"""The hours of each unit."""
+_LENGTH = re.compile(rf"(?:coming )?((?:\d{{1,4}} (?:{'|'.join(_HOURS)})(?: |$))+)")
+_DAYS_AHEAD = re.compile(r"(ahead|(?:coming )?weekday|following weekday) (\d)")
+_DAY = r"(?P<day>\d\d?)"
+_MONTH = r"(?P<month>\d\d?)"
+_YEAR = r"(?P<year>\d{4}|\d\d)"
+_DATES = tuple(
+    re.compile(rf"(?:weekday (?P<before>\d) )?{form}(?: weekday (?P<behind>\d))?")
+    for form in (
+        rf"(?P<year>\d{{4}}) [./-] {_MONTH} [./-] {_DAY}",
+        rf"(?P<year>\d{{4}}) month {_MONTH} {_DAY}(?: ordinal)?",
+        rf"{_DAY}(?: ordinal| \.| -)? month {_MONTH}(?: -)?(?: {_YEAR})?",
+        rf"month {_MONTH} {_DAY}(?: ordinal)?(?: {_YEAR})?",
+        rf"{_DAY} \. {_MONTH}(?: \.)?(?: {_YEAR})?",
+        rf"{_DAY} ordinal",
+        rf"{_DAY} [/-] {_MONTH}(?: [/-] {_YEAR})?",
+        rf"{_MONTH} [/-] {_DAY}(?: [/-] {_YEAR})?",
+    )
+)
+"""The forms of dates. Only those with a slash or a dash between day and month leave open which is which."""
+_LEAP_YEARS = 8
+"""The maximum number of years from one 29 February to the next."""
+_UNTIL = re.compile(r"(?:(until|for) )?(.*?)( before)?")
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousDate:
+    """A date such as 3/4 that has two readings: day and month, and month and day."""
+
+    first: date
+    second: date
+
+
+def length_of(text: str) -> timedelta | None:
+    """Return the length of time that a plain text names in hours, days and weeks, such as `10 days` or `a week`.
+
+    None if it names none, or one that is 0 or longer than `LONGEST_TIME`.
+    """
+    return _length(_meaning(text))
+
+
+def date_of(text: str, today: date) -> date | AmbiguousDate | None:
+    """Return the date that a plain text names, None if it names none or an impossible one.
+
+    Without a year, it is the next such day after today. So "Friday" on a Friday is in a week. "Next Friday" means the
+    same, as many who say so mean the nearest one; only the Chinese 下周五 is the Friday of the next calendar week. A
+    date with a year may be past. Of a day and a month with a dot, the day stands first; with a slash or a dash, either
+    may. A weekday beside a date must be that of the date.
+    """
+    return _date(_meaning(text), today)
+
+
+def until_of(text: str, today: date) -> date | AmbiguousDate | timedelta | None:
+    """Return until when or for how long somebody is away: what follows "until" or "for", or a text without these."""
+    said = _UNTIL.fullmatch(_meaning(text))
+    if said is None:
+        return None
+    leading, when, before = said.groups()
+    length = None if before or leading == "until" else _length(when)
+    return length or (None if leading == "for" else _date(when, today))
+
+
+def _meaning(text: str) -> str:
+    """Return what the words of a text stand for, with its numbers and signs, and with single spaces between them."""
+    if len(text) > MAX_DATE_CHARS:
+        return _UNKNOWN
+    meanings = meanings_in("dates")
+    joined = _SPACE_IN_CHINESE.sub("", text.casefold().replace(",", " "))
+    tokens = _tokens().finditer(joined)
+    words = (found[found.lastindex] if found.lastindex else _UNKNOWN for found in tokens)
+    return " ".join(word for word in (meanings.get(word, word) for word in words) if word != _FILLER)
+
+
+@cache
+def _tokens() -> re.Pattern[str]:
+    """Return the pattern of what a text consists of: words of dates, numbers and signs are in groups, others are not.
+
+    An abbreviation may have a dot. Of two words with the same beginning, the longer one is found.
+    """
+    words = sorted(meanings_in("dates"), key=len, reverse=True)
+    chinese = [word for word in words if re.search(f"[{IDEOGRAPHS}]", word)]
+    spaced = [word for word in words if word not in chinese]
+    return re.compile(
+        rf"(?<!{_LETTER})({_any_of(spaced)})(?!{_LETTER})\.?|({_any_of(chinese)})|(\d+|[./-])|{_LETTER}+|\S"
+    )
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, words))
+
+
+def _length(meaning: str) -> timedelta | None:
+    counted = _LENGTH.fullmatch(f"1 {meaning}" if meaning in _WHOLE_UNITS else meaning)
+    if counted is None:
+        return None
+    parts = counted[1].split()
+    hours = sum(int(number) * _HOURS[unit] for number, unit in zip(parts[::2], parts[1::2], strict=True))
+    length = timedelta(hours=hours)
+    return length if timedelta(0) < length <= LONGEST_TIME else None
+
+
+def _date(meaning: str, today: date) -> date | AmbiguousDate | None:
+    if ahead := _DAYS_AHEAD.fullmatch(meaning):
+        return today + timedelta(_days_ahead(ahead[1], int(ahead[2]), today))
+    matches = (form.fullmatch(meaning) for form in _DATES)
+    dates = (_next_day(match.groupdict(), today) for match in matches if match)
+    match list(dict.fromkeys(filter(None, dates))):
+        case [first, second]:
+            return AmbiguousDate(first, second)
+        case [only]:
+            return only
+    return None
+
+
+def _days_ahead(kind: str, number: int, today: date) -> int:
+    """Return in how many days a weekday is, or a day that is told by their number."""
+    if kind == "ahead":
+        return number
+    if kind == "following weekday":
+        return 7 - today.isoweekday() + number
+    return (number - today.isoweekday() - 1) % 7 + 1
+
+
+def _next_day(parts: dict[str, str | None], today: date) -> date | None:
+    """Return the next date after today that has these parts. One with a year may be past."""
+    weekdays = {int(day) for day in (parts["before"], parts["behind"]) if day}
+    day, month, year = int(parts["day"] or 0), parts.get("month"), parts.get("year")
+    years = [_full_year(year)] if year else range(today.year, today.year + _LEAP_YEARS + 1)
+    months = [int(month)] if month else range(1, 13)
+    possible = (_possible(each_year, each_month, day) for each_year in years for each_month in months)
+    found = next((each for each in possible if each and (year or each > today)), None)
+    return found if found and weekdays <= {found.isoweekday()} else None
+
+
+def _full_year(digits: str) -> int:
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
+
+
+def _possible(year: int, month: int, day: int) -> date | None:
+    """Return the date, None if there is no such day."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

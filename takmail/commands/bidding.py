@@ -40,7 +40,7 @@ def bid(context: Context, command: Bid) -> Answer:
     setup, beginner = rules.opened(game.setup, (first, second), context.rng("bids"))
     is_swapped = beginner is Seat.SECOND
     made = BidMade(game=number, seat=seat.other if is_swapped else seat)
-    return made, beginning(game, setup, is_swapped=is_swapped)
+    return made, beginning(game, setup, context.now, is_swapped=is_swapped)
 
 
 def _place_of(context: Context, command: Bid) -> tuple[Table, Seat] | None:

@@ -59,6 +59,7 @@ class Context:
     * `events` are the news of the mail so far, `world` is the world after them, and `before` the one before the mail
     * `order` is the number of news and changes so far
     * `mail` is the mail's number, None if the cause is not a mail
+    * `arrived_at` is when the mail arrived, None if the cause is not a mail
     * `seed` is the only source of randomness
     """
 
@@ -85,6 +86,7 @@ class Context:
     before: World = NOTHING_LOADED
     order: int = 0
     events: tuple[News, ...] = ()
+    arrived_at: datetime | None = None
 
     @property
     def table(self) -> Table:

@@ -82,7 +82,8 @@ def invite(context: Context, command: New) -> Answer:
         host=host,
         guest=guest,
         host_seat=choose_seat(context, command.kind, host, guest, command.first),
-        days=command.days,
+        pace=command.pace,
+        is_strict=command.is_strict,
         is_relay=command.is_relay,
     )
     return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
@@ -136,7 +137,8 @@ def new_game(
     host: Player,
     guest: Player,
     host_seat: Seat,
-    days: int | None,
+    pace: str | None,
+    is_strict: bool,
     is_relay: bool,
 ) -> GameRecord:
     """Return the record of a new game to which `host` invites `guest`. Nothing is sent yet."""
@@ -152,7 +154,8 @@ def new_game(
         seats=(first.id, second.id),
         created_at=context.now,
         is_relay=is_relay,
-        days=days,
+        pace=pace,
+        is_strict=is_strict,
     )
 
 
@@ -207,7 +210,7 @@ def begin(context: Context, game: GameRecord) -> Events:
     begun = GameBegun(game=game.number, seat=game.seat_of(game.guest))
     if asks_bid(rules, game.setup):
         return begun, in_game(game.number, accepted)
-    return begun, beginning(game, rules.complete(game.setup, context.rng("complete")))
+    return begun, beginning(game, rules.complete(game.setup, context.rng("complete")), context.now)
 
 
 def decline(context: Context) -> Answer:
@@ -325,7 +328,8 @@ def rematch(context: Context) -> Answer:
         host=you,
         guest=other,
         host_seat=context.you if was_declined else context.you.other,
-        days=old.days,
+        pace=old.pace,
+        is_strict=old.is_strict,
         is_relay=old.is_relay,
     )
     follows = old.rematch_of if was_declined else table.number

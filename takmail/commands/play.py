@@ -55,7 +55,16 @@ def play(context: Context, command: Play) -> Answer:
 
 def turn_stored(context: Context, turn: Played, checksum: str | None = None) -> Change:
     """Return the change that plays a turn of the sender."""
-    return in_game(context.table.number, with_turn, turn, context.line, context.now, checksum, context.mail)
+    return in_game(
+        context.table.number,
+        with_turn,
+        turn,
+        context.line,
+        context.now,
+        checksum,
+        context.mail,
+        context.arrived_at,
+    )
 
 
 def next_turn(context: Context, text: str) -> Played:

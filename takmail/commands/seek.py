@@ -14,6 +14,7 @@ from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
 from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, asks_bid
 from takmail.world.changes import closing_seeks, opening, starting
+from takmail.world.game_changes import with_clock
 from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 
 SOUGHT_FOR = timedelta(days=60)
@@ -31,7 +32,8 @@ def seek(context: Context, command: SeekGame) -> Answer:
         kind=command.kind,
         setup=setup,
         first=command.first,
-        days=command.days,
+        pace=command.pace,
+        is_strict=command.is_strict,
         is_relay=command.is_relay,
         sought_at=context.now,
     )
@@ -81,11 +83,14 @@ def join(context: Context, command: Join) -> Answer:
         host=seeker,
         guest=player,
         host_seat=seat,
-        days=joined_seek.days,
+        pace=joined_seek.pace,
+        is_strict=joined_seek.is_strict,
         is_relay=joined_seek.is_relay,
     )
     standing = Standing.BIDDING if asks_bid(rules, new.setup) else Standing.OPEN
     record = replace(new, standing=standing, invited_at=context.now)
+    if standing is Standing.OPEN:
+        record = with_clock(record, context.now)
     begun = SeekJoined(
         game=new.number,
         record=record,
@@ -161,4 +166,4 @@ def _is_open_to(context: Context, seek: Seek) -> bool:
 
 
 def _terms(seek: Seek) -> tuple[object, ...]:
-    return seek.kind, seek.setup, seek.first, seek.days, seek.is_relay
+    return seek.kind, seek.setup, seek.first, seek.pace, seek.is_strict, seek.is_relay

@@ -94,7 +94,8 @@ class View:
     * `has_rematch`: a rematch was asked for or has begun
     * `is_first_game`: the reader has begun no other game
     * `reads_ptn`: the reader writes moves of Tak in PTN
-    * `days` is the time limit for a turn in days, None if there is none
+    * `pace` is the agreed time for turns as an option of `new`, None if there is none, and `is_strict`: who runs out of
+      it loses
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
     * `disputed` are the seats of the players who dispute turns, the reader's first, with the numbers of the turns
     * `is_relay`: moves are only forwarded, so there is no board. It is the turn of the player who did not send the last
@@ -119,7 +120,8 @@ class View:
     score: Score | None
     record: str | None
     is_guest: bool
-    days: int | None
+    pace: str | None
+    is_strict: bool
     is_void: bool = False
     why: str = ""
     offered: tuple[OfferedChange, ...] = ()
@@ -234,7 +236,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         score=table.score if over else None,
         record=table.game_record(you) if over else None,
         is_guest=table.players[you].id != table.record.invited_by,
-        days=table.record.days,
+        pace=table.record.pace,
+        is_strict=table.record.is_strict,
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
         offered=tuple(offered_change(table, offer) for offer in table.offers if offer.seat != you),

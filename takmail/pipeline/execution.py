@@ -153,4 +153,5 @@ def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = N
         is_signed=sender is not None and sender.is_signed,
         world=snapshot.world,
         before=snapshot.world,
+        arrived_at=snapshot.cause.arrived_at,
     )

@@ -91,7 +91,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
         forbid_if(player.is_blocked, "of_a_blocked_player", name=player.name)
     return (
         news.GameResumed(game=number, why=by.why),
-        in_game(number, resumed),
+        in_game(number, resumed, context.now),
         _logged(LogWord.RESUMED, by, game=number),
     )
 
@@ -152,7 +152,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
         if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
             events += (
                 news.GameResumed(game=record.number, why=by.why),
-                in_game(record.number, resumed),
+                in_game(record.number, resumed, context.now),
                 _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
             )
     return tuple(events)

@@ -116,7 +116,8 @@ class Causes:
     ) -> tuple[Snapshot, Message]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
-        cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person)
+        arrived_at = row.received_at if row.arrived_at is None else row.arrived_at
+        cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person, arrived_at)
         seed = self.services.key.seed(cause.name)
         snapshot = load_snapshot(queries, cause, message, seed=seed, is_costly=is_costly)
         return snapshot.with_lookups(queries, process.first_needs(snapshot)), message

@@ -64,6 +64,8 @@ RECORDS: Any = (
         Second.token_number.label("second_token"),
         First.bid.label("first_bid"),
         Second.bid.label("second_bid"),
+        First.gift.label("first_gift"),
+        Second.gift.label("second_gift"),
     )
     .select_from(GameRow)
     .join(First, (First.game_id == GameRow.id) & (First.seat == 0))
@@ -156,6 +158,7 @@ def game_record(row: Any) -> GameRecord:
         asks_board=(row.first_asks, row.second_asks),
         token_numbers=(row.first_token, row.second_token),
         bids=(row.first_bid, row.second_bid),
+        gifts=(row.first_gift, row.second_gift),
         points=None if None in points else points,
     )
 

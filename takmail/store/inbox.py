@@ -43,6 +43,7 @@ class NewMail:
     state: MailState = MailState.NEW
     note: str = ""
     is_filed: bool = False
+    arrived_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ class StoredMail:
     fingerprint: str
     is_from_person: bool
     attempts: int
+    received_at: datetime
+    arrived_at: datetime | None
 
 
 _OF_NEW_MAIL = tuple(one.name for one in fields(NewMail))
@@ -113,6 +116,8 @@ _STORED = (
     InboxRow.fingerprint,
     InboxRow.is_from_person,
     InboxRow.attempts,
+    InboxRow.received_at,
+    InboxRow.arrived_at,
 )
 """The columns of a mail, in the order of `StoredMail`."""
 _THIS = select(*_STORED).where(col(InboxRow.id) == bindparam("number"))

@@ -1,7 +1,7 @@
 """Load the snapshot of a cause in few statements: a summary query says which tables have rows about each game."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,7 +19,7 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
-from takmail.store import games, mail_queries, operator_log, people
+from takmail.store import games, mail_queries, operator_log, people, turn_times
 from takmail.store.games import Replays
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, Record
@@ -85,8 +85,8 @@ class Loader:
     Conflict, because the decision may be based on the first one.
 
     The letters that a mail names (`named_by`) are loaded together with the first game. `answered` is the newest letter
-    of takmail's that the mail answers, or None. `known` are the Message-IDs in the mail that belong to letters of
-    takmail's.
+    of takmail's that the mail answers, or None. If `with_turn_times` is true, what clocks depend on is loaded also of
+    games in which none runs. `known` are the Message-IDs in the mail that belong to letters of takmail's.
     """
 
     session: Session
@@ -95,6 +95,7 @@ class Loader:
     now: datetime
     named: Mapping[str, Sequence[str]] = field(default_factory=dict)
     answered: SentLetter | None = None
+    with_turn_times: bool = False
     known: set[MessageId] = field(default_factory=set)
     _versions: dict[GameNumber, int] = field(default_factory=dict)
 
@@ -160,7 +161,7 @@ class Loader:
             for one in disputes
             if one.ended_at is None and one.turn in range(1, len(turns) + 1) and one.seat in _SEATS
         )
-        return Table(
+        table = Table(
             record,
             rules,
             pair,
@@ -177,6 +178,18 @@ class Loader:
             why=_operators_reason(session, record),
             has_rematch=row.has_rematch,
         )
+        return self._with_turn_times(table)
+
+    def _with_turn_times(self, table: Table) -> Table:
+        """Return a game with what its clock depends on, if a clock runs, or if the cause is what is due in it."""
+        record = table.record
+        is_needed = record.clock_from is not None or self.with_turn_times
+        if record.standing is not Standing.OPEN or table.is_corrupt or not is_needed:
+            return table
+        letter = turn_times.turn_letter(self.session, record.number, table.to_move, len(table.turns))
+        since = table.turns[-1].played_at if table.turns else record.created_at
+        outages = turn_times.outages(self.session, since)
+        return replace(table, turn_letter=letter, outages=outages)
 
     def _letters(self, number: int) -> Letters:
         """Return the letters of a game's threads. Those that the mail names are loaded in the same statement."""

@@ -35,10 +35,12 @@ from takmail.store.tables import (
     ChatRow,
     ClockRow,
     DisputeRow,
+    DueRow,
     GameRow,
     InboxRow,
     LeaseRow,
     OperatorLogRow,
+    OutageRow,
     OutboxRow,
     PendingRow,
     PlayerRow,
@@ -56,7 +58,7 @@ YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
 ANEW: Any = object()
 """The value of a column that the code of an erasure sets by itself."""
-SETTINGS = "language letter_view data_sent_at invitations_wait"
+SETTINGS = "language letter_view zone data_sent_at invitations_wait"
 """The columns of a player that a merger takes over where the remaining player has no value."""
 _UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 
@@ -189,6 +191,10 @@ HELD = (
             "letter_view": None,
             "wants_no_receipts": False,
             "reads_ptn": False,
+            "zone": None,
+            "wants_no_reminders": False,
+            "announces_holidays": False,
+            "time_off": (),
             "data_sent_at": None,
         },
         in_state="is_blocked created_at",
@@ -220,7 +226,7 @@ HELD = (
             _OWN_GAMES,
             # `mydata` writes the title, which depends on whether the game is a relay.
             "game=id kind title=is_relay setup opponent your_seat your_bid standing result=score ruling "
-            "resigned_by_seat invited_by days rematch_of since=created_at",
+            "resigned_by_seat invited_by pace strict=is_strict rematch_of since=created_at",
             computed={
                 "opponent": func.coalesce(
                     _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
@@ -231,14 +237,19 @@ HELD = (
                 "invited_by": case((_IS_HOST, "you"), else_="opponent"),
             },
         ),
-        plain="version invited_at score_digest winner first_points second_points",
+        plain="version clock_from turn_since alarmed_until rested_at invited_at score_digest winner first_points "
+        "second_points",
     ),
-    Held(SeatRow, plain="game_id seat player_id asks_board token_number bid"),
+    Held(SeatRow, plain="game_id seat player_id asks_board token_number bid gift"),
     Held(
         TurnRow,
         rows=_of_seat(TurnRow),
         becomes={"written": col(TurnRow.text)},
-        shown=Shown("turns", _of_seat(TurnRow), "game=game_id turn=number at=played_at you_wrote=written"),
+        shown=Shown(
+            "turns",
+            _of_seat(TurnRow),
+            "game=game_id turn=number at=played_at seconds=spent you_wrote=written",
+        ),
         plain="version seat text is_agreed checksum mail_id",
     ),
     Held(
@@ -302,7 +313,9 @@ HELD = (
         rows=_of_player(SeekRow),
         becomes=None,
         shown=Shown(
-            "seeks", _of_player(SeekRow), "seek=id kind setup first days relay=is_relay at=sought_at"
+            "seeks",
+            _of_player(SeekRow),
+            "seek=id kind setup first pace strict=is_strict relay=is_relay at=sought_at",
         ),
         plain="player_id",
     ),
@@ -360,8 +373,8 @@ HELD = (
             "at=received_at state bytes=size subject",
             computed={"subject": _head(InboxRow)},
         ),
-        plain="id mailbox uid_validity uid fingerprint unique_fingerprint is_from_person attempts errors claimed_by "
-        "claimed_at is_costly game_id turn is_filed",
+        plain="id arrived_at mailbox uid_validity uid fingerprint unique_fingerprint is_from_person attempts errors "
+        "claimed_by claimed_at is_costly game_id turn is_filed",
     ),
     Held(
         OutboxRow,
@@ -385,10 +398,12 @@ HELD = (
             computed={"subject": _head(OutboxRow)},
         ),
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
-        "attempts claimed_by due_at mail_id budget",
+        "attempts claimed_by due_at mail_id budget returned_at",
     ),
     Held(BlockedDomainRow, plain="domain why blocked_at"),
-    Held(ClockRow, plain="id known_at read_at stood_seconds"),
+    Held(ClockRow, plain="id known_at read_at stood_seconds well_at"),
+    Held(DueRow, plain="game_id work due_at claimed_by attempts"),
+    Held(OutageRow, plain="id began_at ended_at"),
     Held(LeaseRow, plain="name holder expires_at"),
     Held(WatermarkRow, plain="mailbox uid_validity uid first_started_at last_contact_at"),
 )

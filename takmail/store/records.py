@@ -119,8 +119,8 @@ class Record:
 
 
 _PLAYER = """
-id name skeleton created_at kind is_blocked language letter_view wants_no_receipts reads_ptn invitations_wait
-data_sent_at
+id name skeleton created_at kind is_blocked language letter_view wants_no_receipts reads_ptn zone wants_no_reminders
+announces_holidays time_off invitations_wait data_sent_at
 """
 _MAILBOX = """
 address bounces verified_at stopped_at token_number
@@ -128,8 +128,9 @@ last_text=last_text.whole last_frame=last_text.frame similar_texts=last_text.sim
 is_unsigned added_at
 """
 _GAME = """
-id=number version kind setup subject standing invited_by created_at is_relay days rematch_of guest_label invited_at
-resigned ruling score winner score_digest first_points second_points
+id=number version kind setup subject standing invited_by created_at is_relay pace is_strict clock_from turn_since
+alarmed_until rested_at rematch_of guest_label invited_at resigned ruling score winner score_digest first_points
+second_points
 """
 _TAKEN_BACK = """
 number=turn.number seat=turn.seat text=turn.text written=turn.written version=turn.version
@@ -177,7 +178,7 @@ SEATS = Record(
     SeatRow,
     attrgetter("record.seat_records"),
     ("game_id", "seat"),
-    "seat player_id asks_board token_number bid",
+    "seat player_id asks_board token_number bid gift",
     SeatRecord,
     "game_id",
 )
@@ -185,7 +186,7 @@ TURNS = Record(
     TurnRow,
     attrgetter("turns"),
     ("game_id", "number"),
-    "number seat text written version played_at is_agreed checksum mail_id=mail",
+    "number seat text written version played_at is_agreed checksum mail_id=mail spent",
     Turn,
     "game_id",
 )
@@ -226,7 +227,7 @@ SEEKS = Record(
     SeekRow,
     lambda world: [*world.seeks.values()],
     ("id",),
-    "id=number player_id=player kind setup first days is_relay sought_at",
+    "id=number player_id=player kind setup first pace is_strict is_relay sought_at",
     Seek,
 )
 PENDING = Record(PendingRow, attrgetter("all_pending"), ("id",), _PENDING, Pending, names_letter=True)

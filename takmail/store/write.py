@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 
 from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
-from takmail.store import dispatch, inbox
+from takmail.store import dispatch, due, inbox
 from takmail.store.difference import (
     Difference,
     difference,
@@ -26,7 +26,7 @@ from takmail.store.operations import carry_out, let_chat_wait_again
 from takmail.store.records import GAMES, PENDING, PLAYERS, Row
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
-from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot
+from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot, World, due_at
 from takmail.world.operations import MergePlayers, Operation
 
 _LOCK_SHOWN_GAME: Any = (
@@ -106,11 +106,24 @@ def write(
         for operation in outcome.world.operations:
             carry_out(session, operation, now, changed_games)
         _check_shown_games(session, outcome.letters, changed_games)
+        _write_due(session, snapshot.world, outcome.world, changed_games, now)
         claimed = _write_letters(session, outcome.letters, mail, sent_by, now)
         _write_pending(session, changes[PENDING].added, now)
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
     return claimed
+
+
+def _write_due(
+    session: Session, before: World, after: World, changed: Collection[GameNumber], now: datetime
+) -> None:
+    """Store when the changed and the new games are due."""
+    for number in {*changed, *(after.games.keys() - before.games.keys())}:
+        known = before.games.get(number)
+        was_due = known is not None and due_at(known, now) is not None
+        at = due_at(after.games[number], now)
+        if was_due or at is not None:
+            due.set_due(session, number, due.CLOCK, at)
 
 
 def _lock_players(session: Session, changes: Difference, operations: Sequence[Operation]) -> None:

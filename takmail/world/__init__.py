@@ -3,6 +3,7 @@
 Everything that other packages use of the values is imported from here. Changes, news and operations are modules.
 """
 
+from takmail.world.clock import Alarm, AlarmKind, Clock, alarms_of, bank_of, clock_of, due_at, holidays_left
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
@@ -39,6 +40,7 @@ from takmail.world.letters import (
     ReturnedLetter,
     SentLetter,
     Thread,
+    TurnLetter,
     WaitingChat,
 )
 from takmail.world.match import (
@@ -51,6 +53,7 @@ from takmail.world.match import (
     uncounted,
 )
 from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
+from takmail.world.pace import Outage, Pace, TimeOff
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import LANGUAGES, NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
@@ -95,12 +98,15 @@ __all__ = [
     "RUNS_COMMANDS",
     "SETTINGS",
     "UNVERIFIED",
+    "Alarm",
+    "AlarmKind",
     "AskedAgain",
     "Block",
     "BoardRecord",
     "Budget",
     "Cause",
     "ChatLetter",
+    "Clock",
     "CorruptGame",
     "Corruption",
     "CountedLetter",
@@ -124,6 +130,8 @@ __all__ = [
     "Newest",
     "Offer",
     "OfferedChange",
+    "Outage",
+    "Pace",
     "Pending",
     "PendingEnd",
     "PendingId",
@@ -150,15 +158,22 @@ __all__ = [
     "TakenBackBy",
     "TakenBackTurn",
     "Thread",
+    "TimeOff",
     "Turn",
+    "TurnLetter",
     "WaitingChat",
     "World",
+    "alarms_of",
     "asks_bid",
+    "bank_of",
     "check_pending",
+    "clock_of",
     "decided",
+    "due_at",
     "finished",
     "finished_table",
     "guest_label",
+    "holidays_left",
     "is_for_coins",
     "is_same",
     "lookup_of",

@@ -100,13 +100,13 @@ def _start(world: World, table: Table, seek: Seek | None) -> World:
     return _with_begun_game(world, record.seats) if record.standing in BEGUN else world
 
 
-def beginning(game: GameRecord, setup: str, *, is_swapped: bool = False) -> Change:
+def beginning(game: GameRecord, setup: str, now: datetime, *, is_swapped: bool = False) -> Change:
     """Return the change with which a game begins. `is_swapped`: the players swap their seats."""
-    return Change(_begin, (game.number, setup, is_swapped), games=(game.number,), players=game.seats)
+    return Change(_begin, (game.number, setup, is_swapped, now), games=(game.number,), players=game.seats)
 
 
-def _begin(world: World, game: GameNumber, setup: str, is_swapped: bool) -> World:
-    world = _in_game(world, game, game_changes.begun, setup, is_swapped)
+def _begin(world: World, game: GameNumber, setup: str, is_swapped: bool, now: datetime) -> World:
+    world = _in_game(world, game, game_changes.begun, setup, is_swapped, now)
     if is_swapped:
         world = world.with_operation(operations.SwapSeats(game=game))
     return _with_begun_game(world, world.games[game].record.seats)

@@ -4,17 +4,18 @@ Only an erasure does not: `erasure.erase` raises the versions of all games of th
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from takmail.games.interface import Seat
+from takmail.world.clock import clock_of
 from takmail.world.ids import MessageId, PendingId, PlayerId
 from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, WaitingChat
 from takmail.world.match import with_result
 from takmail.world.pending import Pending
-from takmail.world.records import Dispute, ShownBoard, Turn
+from takmail.world.records import Dispute, GameRecord, ShownBoard, Turn
 from takmail.world.runs import Run
 from takmail.world.table import Played, Table
 
@@ -44,13 +45,14 @@ def with_bids(game: Table, bids: tuple[int | None, int | None]) -> Table:
     return _changed(game, bids=bids)
 
 
-def begun(game: Table, setup: str, is_swapped: bool) -> Table:
+def begun(game: Table, setup: str, is_swapped: bool, now: datetime) -> Table:
     """Return the game after it has begun. `setup` and the seats are final from now on.
 
     `is_swapped`: the players swap their seats.
     """
     game = _with_seats_swapped(game) if is_swapped else game
     game = replace(game, states=(game.rules.start(setup),))
+    game = replace(game, record=with_clock(game.record, now))
     return _changed(game, standing=Standing.OPEN, setup=setup, bids=(None, None))
 
 
@@ -100,8 +102,9 @@ def adjourned(game: Table, why: str) -> Table:
     return replace(game, pending=kept, why=why)
 
 
-def resumed(game: Table) -> Table:
-    """Return the game after the operator resumed it."""
+def resumed(game: Table, now: datetime) -> Table:
+    """Return the game after the operator resumed it. The time of the turn begins anew."""
+    game = _with_turn_anew(game, now)
     return replace(_changed(game, standing=Standing.OPEN), why="")
 
 
@@ -109,14 +112,25 @@ def resumed(game: Table) -> Table:
 
 
 def with_turn(
-    game: Table, played: Played, written: str, now: datetime, checksum: str | None, mail: int | None
+    game: Table,
+    played: Played,
+    written: str,
+    now: datetime,
+    checksum: str | None,
+    mail: int | None,
+    arrived_at: datetime | None = None,
 ) -> Table:
     """Return the game after a turn. `written` is what the player typed.
+
+    `arrived_at` is when the mail arrived, None if that is not known. It ends the time of the turn.
 
     It ends all disputes, questions to its player and resignations, and offers as `Table.lapsing` says. An agreed board
     ends all of them.
     """
-    game = _with_disputes_ended(_changed(game), game.every_dispute, now)
+    spent = None if played.is_agreed else _spent(game, played.seat, min(now, arrived_at or now))
+    gifts = game.record.gifts if played.is_agreed else _with_seat(game.record.gifts, played.seat, 0)
+    game = _changed(_with_turn_anew(game, game.record.turn_since), gifts=gifts)
+    game = _with_disputes_ended(game, game.every_dispute, now)
     game = _with_offers_ended(
         game, game.lapsing(None if played.is_agreed else played.seat), PendingEnd.LAPSED
     )
@@ -136,6 +150,7 @@ def with_turn(
         played.is_agreed,
         checksum,
         mail,
+        spent,
     )
     states = (*game.positions, game.state.play(turn.text)) if game.keeps_board else game.positions
     return replace(game, turns=(*game.turns, turn), states=states, pending=kept)
@@ -149,7 +164,8 @@ def without_turns(
     If only the last turn was taken back, the offers made before it stay open. `letter` is the letter that reports the
     turns, if it is withdrawn. Chat text in it waits again.
     """
-    game = _with_disputes_ended(_changed(game), game.every_dispute, now)
+    game = _changed(_with_turn_anew(game, now))
+    game = _with_disputes_ended(game, game.every_dispute, now)
     lapsing = game.lapsing_with_undo if how.is_of_last_turn else game.offers
     game = _with_offers_ended(game, lapsing, PendingEnd.LAPSED)
     turns = tuple(turn._replace(checksum=None, mail=None) for turn in game.turns[after:])
@@ -168,6 +184,53 @@ def without_turns(
         waiting_chat=tuple(words),
         threads=(first, second),
     )
+
+
+# Clocks.
+
+
+def with_clock(record: GameRecord, now: datetime, turns: int = 0) -> GameRecord:
+    """Return the record of a game whose clock begins at `now`, after `turns` turns, if it has a time for turns."""
+    clock_from = None if record.pace is None else turns
+    return replace(
+        record, clock_from=clock_from, turn_since=now, alarmed_until=None, rested_at=None, gifts=(0, 0)
+    )
+
+
+def with_pace(game: Table, pace: str | None, now: datetime) -> Table:
+    """Return the game after both players have agreed on another time for turns. Clocks begin anew."""
+    record = with_clock(replace(game.record, pace=pace), now, len(game.turns))
+    return _changed(replace(game, record=record, turn_letter=None))
+
+
+def with_gift(game: Table, seat: Seat, time: timedelta) -> Table:
+    """Return the game after a player was given time for the next turn of their seat."""
+    gift = game.record.gifts[seat] + round(time.total_seconds())
+    return _changed(game, gifts=_with_seat(game.record.gifts, seat, gift))
+
+
+def with_alarms_handled(game: Table, now: datetime) -> Table:
+    """Return the game after all that was due about it by itself up to `now` is done."""
+    return _changed(game, alarmed_until=now)
+
+
+def at_rest(game: Table, now: datetime) -> Table:
+    """Return the game after it was put to rest. A turn wakes it."""
+    return _changed(game, rested_at=now)
+
+
+def _with_turn_anew(game: Table, since: datetime | None) -> Table:
+    """Return the game, awake, with a turn whose time does not begin before `since`. Its version stays."""
+    record = replace(game.record, turn_since=since, alarmed_until=None, rested_at=None)
+    return replace(game, record=record, turn_letter=None)
+
+
+def _spent(game: Table, seat: Seat, end: datetime) -> int | None:
+    """Return the seconds of a player's own time that a turn has taken until `end`, None if no clock runs for them."""
+    clock = clock_of(game)
+    if clock.allowance is None or clock.seat != seat:
+        return None
+    return max(0, round(clock.spent_until(end).total_seconds()) - game.record.gifts[seat])
 
 
 # Offers and disputes.

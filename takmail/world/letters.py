@@ -137,6 +137,16 @@ class Thread:
         return list(dict.fromkeys(letter for letter in (self.first, self.last) if letter is not None))
 
 
+class TurnLetter(NamedTuple):
+    """The letter that brought the current turn to the player to move.
+
+    `taken_at` is when the time of the turn began by it: when the mail server took it, or some days after it came back.
+    It is None while neither has happened.
+    """
+
+    taken_at: datetime | None
+
+
 @dataclass(frozen=True, slots=True)
 class ReturnedLetter:
     """The letter that a delivery report is about.

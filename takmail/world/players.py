@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from takmail.games.readonly import read_only
@@ -11,6 +11,10 @@ from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
 from takmail.world.ids import PlayerId, SeekNumber
 from takmail.world.kinds import First, LetterView, PlayerKind
 from takmail.world.letters import NO_LETTERS, Budget
+from takmail.world.pace import TimeOff
+
+TIME_OFF_KEPT = timedelta(days=800)
+"""How long past time off is kept, to count that of this year and to compute clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,11 @@ class Player:
     * `letter_view` is the player's chosen letter format, None if they chose none
     * `wants_no_receipts`: the player wants no answer to a mail that is only a move
     * `reads_ptn`: the player writes moves of Tak in PTN, so that a line that is a ply is an order
+    * `zone` is the time zone that the player chose, such as `Europe/Berlin`, or the offset from UTC in their last mail,
+      such as `+0100`. It is None if neither is known.
+    * `wants_no_reminders`: no letter reminds the player of a turn
+    * `announces_holidays`: no time off is taken for the player when their time is over
+    * `time_off` are the intervals in which the player's clocks stand, in order and without overlaps
     * `invitations_wait`: an invitation to the player is not written yet
     * `data_sent_at` is the time when the player last got the answer to `mydata`
     * `blocked` are the players whom the player blocks
@@ -119,6 +128,10 @@ class Player:
     letter_view: LetterView | None = None
     wants_no_receipts: bool = False
     reads_ptn: bool = False
+    zone: str | None = None
+    wants_no_reminders: bool = False
+    announces_holidays: bool = False
+    time_off: tuple[TimeOff, ...] = ()
     invitations_wait: bool = False
     data_sent_at: datetime | None = None
     begun_games: int = 0
@@ -182,6 +195,23 @@ class Player:
         """Return the player after asking for no more mail. If `at` is None, they get mail again."""
         return replace(self, mailboxes=tuple(replace(one, stopped_at=at) for one in self.mailboxes))
 
+    def taking_off(self, off: TimeOff) -> "Player":
+        """Return the player with time off, which ends what they had planned from its beginning on."""
+        earlier = self.back_at(off.began_at).time_off
+        if earlier and earlier[-1].ended_at == off.began_at and earlier[-1].is_automatic == off.is_automatic:
+            earlier, off = earlier[:-1], off._replace(began_at=earlier[-1].began_at)
+        kept = (one for one in earlier if one.ended_at > off.began_at - TIME_OFF_KEPT)
+        return replace(self, time_off=(*kept, off))
+
+    def back_at(self, now: datetime) -> "Player":
+        """Return the player, whose time off ends at `now` at the latest."""
+        cut = (off._replace(ended_at=min(off.ended_at, now)) for off in self.time_off)
+        return replace(self, time_off=tuple(off for off in cut if off.began_at < off.ended_at))
+
+    def away_until(self, now: datetime) -> datetime | None:
+        """Return when the player's time off ends, None if they have none at `now`."""
+        return next((off.ended_at for off in self.time_off if off.began_at <= now < off.ended_at), None)
+
     def blocking(self, other: PlayerId) -> "Player":
         """Return the player, who now blocks another one."""
         return replace(self, blocked=self.blocked | {other})
@@ -223,6 +253,8 @@ SETTINGS = {
     "language": Setting("language", {code: code for code in LANGUAGES}, "languages"),
     "view": Setting("letter_view", {view.value: view for view in LetterView}),
     "receipts": Setting("wants_no_receipts", {"on": False, "off": True}),
+    "reminders": Setting("wants_no_reminders", {"on": False, "off": True}),
+    "holiday": Setting("announces_holidays", {"auto": False, "manual": True}),
     "reads": Setting("reads_ptn", {"ptn": True, "mail": False}),
 }
 """The settings, by the keyword of their command."""
@@ -230,13 +262,14 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """A public offer to begin a game. `setup`, `first`, `days` and `is_relay` have the same meaning as in `new`."""
+    """A public offer to begin a game. The fields from `setup` to `is_relay` are the terms of `new`."""
 
     number: SeekNumber
     player: PlayerId
     kind: str
     setup: str
     first: First | None
-    days: int | None
+    pace: str | None
+    is_strict: bool
     is_relay: bool
     sought_at: datetime

@@ -17,6 +17,7 @@ class SeatRecord(NamedTuple):
     asks_board: bool
     token_number: int
     bid: int | None
+    gift: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,15 @@ class GameRecord:
     * `asks_board` tells for each seat whether its player has asked for the opponent's board and waits for it
     * `token_numbers` are the numbers of the tokens that prove the seats now
     * `bids` are what the players bid for the first turn, until the game begins. No player is shown the other's.
-    * `days` is the time limit for a turn, None if there is none
+    * `pace` is the agreed time for turns as an option of `new` (`Pace`), None if there is none
+    * `is_strict`: who runs out of time loses, without being asked
+    * `clock_from` is the number of the last turn before the clock began, None if no clock runs and `pace` is a mere
+      word
+    * `turn_since`: the time of the current turn does not begin earlier, None if nothing but a turn began it
+    * `alarmed_until`: reminders of this turn and the end of its time are handled up to then, None if there were none
+      yet
+    * `rested_at` is when the game was put to rest, None if it is not at rest
+    * `gifts` are the seconds that the opponents have given for the seats' next turns
     * `guest_label` is the host's name for the guest until the guest accepts
     * `invited_at` is the time when the invitation was written, None if it is not written yet
     * `score`, `winner` and `points` are computed when the end of the game is stored
@@ -50,7 +59,13 @@ class GameRecord:
     asks_board: tuple[bool, bool] = (False, False)
     token_numbers: tuple[int, int] = (0, 0)
     bids: tuple[int | None, int | None] = (None, None)
-    days: int | None = None
+    pace: str | None = None
+    is_strict: bool = False
+    clock_from: int | None = None
+    turn_since: datetime | None = None
+    alarmed_until: datetime | None = None
+    rested_at: datetime | None = None
+    gifts: tuple[int, int] = (0, 0)
     rematch_of: GameNumber | None = None
     guest_label: str | None = None
     invited_at: datetime | None = None
@@ -86,7 +101,9 @@ class GameRecord:
     @property
     def seat_records(self) -> tuple[SeatRecord, ...]:
         """The two seats."""
-        return tuple(map(SeatRecord, Seat, self.seats, self.asks_board, self.token_numbers, self.bids))
+        return tuple(
+            map(SeatRecord, Seat, self.seats, self.asks_board, self.token_numbers, self.bids, self.gifts)
+        )
 
     @property
     def first_points(self) -> int | None:
@@ -108,6 +125,7 @@ class Turn(NamedTuple):
     * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
     * `checksum` is computed from the position after the turn, None if it was not stored
     * `mail` is the number of the mail that played the turn
+    * `spent` are the seconds of its player's time that the turn took, None if no clock ran
     """
 
     number: int
@@ -119,6 +137,7 @@ class Turn(NamedTuple):
     is_agreed: bool = False
     checksum: str | None = None
     mail: int | None = None
+    spent: int | None = None
 
 
 class TakenBackTurn(NamedTuple):

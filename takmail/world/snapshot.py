@@ -19,12 +19,14 @@ class Cause:
 
     * `name` is unique and permanent, such as `mail 12`
     * `mail` is the number of the mail, None if the cause is not a mail
+    * `arrived_at` is when the mailbox got the mail, or else when takmail stored it, None if the cause is not a mail
     * `is_from_person`: the operator confirmed that a person wrote the mail, although it looks generated
     """
 
     name: str
     mail: int | None = None
     is_from_person: bool = False
+    arrived_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from takmail.games.optional import Account, Bidding, Ledger
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import BEGUN, PendingKind, Ruling, Standing, TakenBackBy
-from takmail.world.letters import Thread, WaitingChat
+from takmail.world.letters import Thread, TurnLetter, WaitingChat
+from takmail.world.pace import Outage
 from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import BoardRecord, Dispute, GameRecord, ShownBoard, TakenBackTurn, Turn
@@ -86,6 +87,9 @@ class Table:
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
       takmail adjourned the game because it was corrupt.
+    * `turn_letter` is the letter that brought the current turn to the player to move, None if there is none or if it is
+      not loaded
+    * `outages` are those since the current turn began
     * `has_rematch`: there is a rematch of the game that was not declined
     """
 
@@ -103,6 +107,8 @@ class Table:
     threads: tuple[Thread, Thread] = (Thread(), Thread())
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
     why: str = ""
+    turn_letter: TurnLetter | None = None
+    outages: tuple[Outage, ...] = ()
     has_rematch: bool = False
 
     @property

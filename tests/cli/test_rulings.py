@@ -169,7 +169,7 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harn
             )
         )
         row = session.get_one(GameRow, 1)
-        row.days, row.rematch_of = 5, 7
+        row.pace, row.rematch_of = "days=5", 7
     shown = game(config, "show", "1")
     offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
     assert "Open offers:\n  back to turn 1, by Ada after turn 2" in shown

@@ -228,7 +228,7 @@ def game(
     rematch_of: int | None = None,
     resigned: Seat | None = None,
     ruling: Ruling | None = None,
-    days: int | None = None,
+    pace: str | None = None,
     offers: Iterable[Pending] = (),
 ) -> Table:
     """Return a game with these turns, to which the first of `players` invited the second.
@@ -257,7 +257,7 @@ def game(
         seats=(first.id, second.id),
         created_at=EARLIER,
         is_relay=is_relay,
-        days=days,
+        pace=pace,
         rematch_of=None if rematch_of is None else GameNumber(rematch_of),
         guest_label=guest_label,
         invited_at=asked_at,

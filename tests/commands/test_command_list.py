@@ -38,7 +38,7 @@ ONE_WORD = [command for command in COMMANDS.every if command.keyword and command
 NUMBERS = st.integers(0, 99_999)
 WORDS = st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=12)
 SETUPS = st.sampled_from([("5",), ("6", "komi=2"), ("5", "komi=2.5")])
-OPTIONS = (st.sampled_from([None, *First]), st.sampled_from([None, 3, 14]), st.booleans())
+OPTIONS = (st.sampled_from([None, *First]), st.sampled_from([None, "days=3", "time=14d+1d"]), st.booleans())
 ADDRESSES = WORDS.map(lambda word: f"{word}@example.org")
 OFFERS = st.sampled_from(CONSENTS)
 

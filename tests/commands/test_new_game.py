@@ -64,14 +64,16 @@ def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
 
 
 def test_an_invitation_founds_a_game_and_is_written() -> None:
-    answer = do(context(stored=people()), New(("6", "komi=2"), "them", 3, True, opponent=BEN, kind="tak"))
+    answer = do(
+        context(stored=people()), New(("6", "komi=2"), "them", "days=3", True, opponent=BEN, kind="tak")
+    )
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
     record = found.record
     assert (found.game, record.guest_label) == (1, "Ben")
     assert (record.seats, record.invited_by, record.standing) == ((2, 1), 1, Standing.INVITED)
-    assert (record.kind, record.setup, record.days, record.is_relay) == ("tak", "6 komi=2", 3, True)
+    assert (record.kind, record.setup, record.pace, record.is_relay) == ("tak", "6 komi=2", "days=3", True)
     assert record.subject == "Ben \u2013 Ada, 6x6 relay"
     assert record.invited_at is None  # a separate change sets it
 

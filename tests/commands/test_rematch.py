@@ -14,7 +14,7 @@ from tests.commands.build import AS_ADA, AS_BEN, after, context, first, game, go
 from tests.commands.people import AS_FAY, people
 from tests.support.orders import do
 
-OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", days=3, is_relay=True)
+OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", pace="days=3", is_relay=True)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None
     assert isinstance(found, GameProposed)
     record = found.record
     assert (found.game, record.guest_label, record.rematch_of) == (2, None, 1)
-    assert (record.setup, record.days, record.is_relay, record.seats) == ("6 komi=2", 3, True, (2, 1))
+    assert (record.setup, record.pace, record.is_relay, record.seats) == ("6 komi=2", "days=3", True, (2, 1))
     later = after(before, answer)
     twice = do(later, "rematch")
     assert twice == Refusal("already_asked", {"other": "Ben", "number": 2, "was_host": True})

@@ -48,11 +48,16 @@ def numbers(stored: Stored, by: Player | None = AS_ADA) -> list[int]:
 
 def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     before = by_new(people(), "Dora")
-    answer = do(before, SeekGame(("6",), "me", 3, kind="tak"))
+    answer = do(before, SeekGame(("6",), "me", "days=3", kind="tak"))
     found = first(answer)
     assert isinstance(found, SeekOpened)
     assert (found.seek.number, found.seek.player, found.is_repeated) == (1, 4, False)
-    assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.days) == ("tak", "6", "me", 3)
+    assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.pace) == (
+        "tak",
+        "6",
+        "me",
+        "days=3",
+    )
     later = after(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.addresses) == (4, (NEW,))

@@ -61,7 +61,7 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
     old, new = game(harness, 1), game(harness, 2)
     assert old is not None
     assert new is not None
-    assert (new.setup, new.days, new.standing) == (old.setup, 3, Standing.OPEN)
+    assert (new.setup, new.pace, new.standing) == (old.setup, "days=3", Standing.OPEN)
 
 
 def test_a_rematch_is_an_invitation_in_a_thread_of_its_own(harness: MemoryHarness) -> None:
@@ -146,7 +146,7 @@ def test_the_invitation_says_that_the_days_bind_nobody(harness: MemoryHarness, d
     assert words in said(answer)
     found = game(harness, 1)
     assert found is not None
-    assert found.days == int(days)
+    assert found.pace == f"days={days}"
 
 
 @pytest.mark.parametrize("line", [f"new 6 vs {BEN}", "rematch"])
@@ -166,7 +166,7 @@ def test_a_declined_game_can_be_asked_for_again_in_answer_to_the_letter(
     assert standing(harness) is Standing.OPEN
     if line == "rematch":
         assert harness.table(2).record.seats == harness.table().record.seats
-        assert harness.table(2).record.days == 3
+        assert harness.table(2).record.pace == "days=3"
 
 
 def test_who_has_declined_may_ask_in_turn_and_is_told_no_address(harness: MemoryHarness) -> None:

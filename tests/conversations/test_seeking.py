@@ -15,7 +15,7 @@ _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
 def sought(harness: MemoryHarness) -> list[tuple[int | None, str, str | None, int | None]]:
-    return [(one.number, one.setup, one.first, one.days) for one in harness.memory.seeks()]
+    return [(one.number, one.setup, one.first, one.pace) for one in harness.memory.seeks()]
 
 
 def seeking(harness: MemoryHarness, words: str = "seek 5") -> Received:
@@ -31,7 +31,7 @@ def seeking(harness: MemoryHarness, words: str = "seek 5") -> Received:
     [
         ("seek 5", ("5", None, None)),
         ("Seek 5x5.", ("5", None, None)),
-        ("seek 6 komi=2.5 first=them days=3", ("6 komi=2.5", "them", 3)),
+        ("seek 6 komi=2.5 first=them days=3", ("6 komi=2.5", "them", "days=3")),
         ("seek first=random 4 score=tarway", ("4 score=tarway", "random", None)),
         ("Hello,\nseek 5", ("5", None, None)),
         ("/seek 5", ("5", None, None)),

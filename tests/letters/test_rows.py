@@ -57,7 +57,7 @@ def test_a_result_has_a_name_for_the_operator() -> None:
 
 
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
-    seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", 3, True, NOW)
+    seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", "days=3", False, True, NOW)
     reader = Reader(None, "tak", SERVICES.games, world=World(players={AS_ADA.id: AS_ADA}))
     (told,) = answer_to(reader, news.SeekOpened(seek=seek, is_repeated=False))
     assert isinstance(told, Paragraph)

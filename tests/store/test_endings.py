@@ -51,7 +51,7 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     game.do(
         said("hello Ada", Seat.SECOND),
         of_game(pending=(offer,)),
-        put(asked, Seek(seek, PlayerId(1), "tak", "5", None, None, False, NOW)),
+        put(asked, Seek(seek, PlayerId(1), "tak", "5", None, None, False, False, NOW)),
         put(AddToLog(who="Olga", what="blocked", why="Ada was rude", player=PlayerId(1))),
     )
     game.do(letters=[game.letter(Seat.FIRST), game.letter(Seat.SECOND)])
@@ -115,7 +115,7 @@ def test_no_number_is_given_twice(game: Scene) -> None:
     for _ in range(3):
         with game.store.transaction() as session:
             given.append(game.queries(session).next_seek(0))
-        game.do(put(Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, NOW)))
+        game.do(put(Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, False, NOW)))
         game.do(without_seek(given[-1]))
     assert len(set(given)) == 3
     with game.store.transaction() as session:

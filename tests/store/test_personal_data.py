@@ -18,7 +18,8 @@ from takmail.store.mydata import held_about
 from takmail.store.operations import erase, merge
 from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, references
 from takmail.store.tables import GameRow, Moment, PendingRow, PlayerRow
-from takmail.store.tables.column_types import ADDRESS, OneOf
+from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
+from takmail.world import TimeOff
 from takmail.world.ids import PendingId, PlayerId
 from takmail.world.kinds import LogWord
 
@@ -104,6 +105,8 @@ class Filled:
             return False
         if isinstance(column.type, Moment):
             return NOW + timedelta(minutes=number)
+        if isinstance(column.type, TimesOff):
+            return (TimeOff(NOW, NOW + timedelta(minutes=number)),)
         if getattr(column.type, "length", None) == ADDRESS.length:
             return f"{NAMES[of]}@example.org"
         word = f"<{NAMES[of]}{len(self.words)}>"
@@ -132,6 +135,7 @@ def filled(store: Store) -> Iterator[Filled]:
 
 
 def fill(rows: Filled) -> Filled:
+    rows.row("outage", ADA)
     for player in NAMES:
         rows.row("player", player, id=player)
     for player in (ADA, BEN, CY):
@@ -146,6 +150,7 @@ def fill(rows: Filled) -> Filled:
         rows.row("block", player, player_id=player, blocked_id=other)
     for game, (host, guest) in GAMES.items():
         rows.row("game", guest, id=game, invited_by=host)
+        rows.row("due", host, game_id=game, work="clock", claimed_by="")
         for seat, player in enumerate((host, guest)):
             rows.row("seat", player, game_id=game, seat=seat, player_id=player)
         for seat, player in enumerate((host, guest)):
@@ -232,8 +237,8 @@ def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
     held = held_about(filled.session, ADA, 100, 100, ())
     assert {kind: " ".join(found.rows[0]) for kind, found in held.items()} == {
         "games": "game kind title setup opponent your_seat your_bid standing result ruling resigned_by_seat invited_by "
-        "days rematch_of since",
-        "turns": "game turn at you_wrote",
+        "pace strict rematch_of since",
+        "turns": "game turn at seconds you_wrote",
         "taken_back": "game turn at taken_back given_up_by you_wrote",
         "chat": "game at passed_on words",
         "offers": "game offer after_turn back_to_turn board at ended",
@@ -241,7 +246,7 @@ def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
         "disputes": "game turn at ended reason",
         "questions_in_games": "game asked about words replaced_by_newer",
         "questions": "asked about words replaced_by_newer",
-        "seeks": "seek kind setup first days relay at",
+        "seeks": "seek kind setup first pace strict relay at",
         "blocks": "name since",
         "log": "game at done why",
         "mails": "at state bytes subject",
@@ -299,6 +304,9 @@ KEPT_IN_A_MERGER = {
     "is_blocked",
     "wants_no_receipts",
     "reads_ptn",
+    "wants_no_reminders",
+    "announces_holidays",
+    "time_off",
     "created_at",
 }
 """The columns of the remaining player that the other one's never replace."""

@@ -101,12 +101,12 @@ def test_one_whose_migration_fails_stays_as_it_is(file: Path) -> None:
 
 def test_a_damaged_one_stays_as_it_is(file: Path) -> None:
     raw = bytearray(file.read_bytes())
-    raw[-40_960:-8_192] = b"\xa5" * 32_768
+    raw[-24_576:-8_192] = b"\xa5" * 16_384
     file.write_bytes(raw)
     with pytest.raises(CannotOpen) as error:
         opened(file)
     assert (error.value.fault, error.value.why) == (SchemaFault.NOT_UPGRADED, "its file is damaged")
-    assert file.read_bytes()[-40_960:] == raw[-40_960:]
+    assert file.read_bytes()[-24_576:] == raw[-24_576:]
     assert [one.name for one in file.parent.iterdir()] == [file.name]
 
 

@@ -47,7 +47,7 @@ from takmail.world.pending import LIFETIME
 State = dict[str, Any]
 
 _PLAYER = "name letter_view wants_no_receipts is_blocked invitations_wait data_sent_at created_at"
-_GAME = "kind setup subject standing is_relay days rematch_of invited_by guest_label invited_at created_at"
+_GAME = "kind setup subject standing is_relay pace is_strict rematch_of invited_by guest_label invited_at created_at"
 _RESULT = "resigned ruling score winner first_points second_points"
 _ADDRESS = "address bounces verified_at stopped_at"
 _BLOCK = "blocked_id blocked_at"
@@ -61,7 +61,7 @@ _OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
     "words": (ChatRow, "seat words said_at letter_id is_postponed"),
     "log": (OperatorLogRow, _LOG),
 }
-_SEEK = "id player_id kind setup first days is_relay sought_at"
+_SEEK = "id player_id kind setup first pace is_strict is_relay sought_at"
 _NAMES = {
     "player_id": "player",
     "blocked_id": "blocked",

@@ -1,6 +1,7 @@
-"""Parse `new 5 vs ben@example.org first=me komi=2`, its older form `challenge`, and `seek 5 komi=2`.
+"""Parse `new 5 vs ben@example.org first=me komi=2 days=3`, its older form `challenge`, and `seek 5 komi=2`.
 
-A word before `vs` may name a game, as in `new tak 5 vs Ben`. The word `relay` may stand anywhere among the others.
+A word before `vs` may name a game, as in `new tak 5 vs Ben`. The words `relay` and `strict` may stand anywhere among
+the others.
 """
 
 import re
@@ -14,17 +15,19 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
-from takmail.limits.games import MAX_DAYS_A_TURN
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
-from takmail.world import First
+from takmail.world import First, Pace
 
 FIRST = tuple(First)
-_DAYS = range(1, MAX_DAYS_A_TURN + 1)
-_OPTION = re.compile(r"(?:first|days)=.*")
+_OPTION = re.compile(r"(?:first|days|time)=.*")
 """An option that all games have."""
+_NO_PACE = "time=none"
+"""The option for a game without a clock, as without any option."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
+STRICT = "strict"
+"""The keyword for a game in which who runs out of time loses."""
 _VERSUS = ("vs.", "versus", "against", "with")
 """Other words for `vs`."""
 _PUNCTUATION = ",;:\"'()[]"
@@ -48,14 +51,15 @@ class SeekGame(Arguments):
 
     * `kind` is the game, and `setup` are the words that the game itself parses
     * `first` is who has the first turn. If it is None, the players alternate.
-    * `days` is the time limit for a turn in days, None for no limit
+    * `pace` is the time for turns as an option (`Pace`), None for no limit. `is_strict`: who runs out of it loses.
     * `is_relay`: moves are only forwarded, not checked
     """
 
     setup: tuple[str, ...]
     first: First | None
-    days: int | None = None
+    pace: str | None = None
     is_relay: bool = False
+    is_strict: bool = field(default=False, kw_only=True)
     kind: str = field(kw_only=True)
 
     @classmethod
@@ -65,7 +69,7 @@ class SeekGame(Arguments):
         if not words or "vs" in words:
             return Unclear(LineFault.HOW, rest.keyword)
         kind, others = _split_game(words, rest.games)
-        return _terms(others, kind, rest, is_relay=RELAY in words)
+        return _terms(others, kind, rest, flags=words)
 
     def write(self, games: Games) -> str | None:
         """Return the terms in the game's own spelling, None if they are invalid or an address has room for words."""
@@ -74,8 +78,8 @@ class SeekGame(Arguments):
             return None
         kind = None if self.kind == games.default else self.kind
         first = None if self.first is None else f"first={self.first}"
-        days = None if self.days is None else f"days={self.days}"
-        return joined(kind, setup, RELAY if self.is_relay else None, versus, first, days)
+        relay, strict = RELAY if self.is_relay else None, STRICT if self.is_strict else None
+        return joined(kind, setup, relay, versus, first, self.pace, strict)
 
     @property
     def written_opponent(self) -> str | None:
@@ -105,14 +109,22 @@ class New(SeekGame):
         if opponent and not (is_marked or kind or others):
             return None
         is_meant = "vs" in words and bool(addresses or kind)
-        terms = _terms(others, kind, rest, is_relay=RELAY in words, is_meant=is_meant)
+        terms = _terms(others, kind, rest, flags=words, is_meant=is_meant)
         if not isinstance(terms, SeekGame):
             return terms
         if not opponent:
             return Unclear(LineFault.NEW_WITHOUT_OPPONENT, kind or (rest.games.default if words else ""))
         if len(addresses) > 1:
             return Unclear(LineFault.NEW_TWO_OPPONENTS)
-        return cls(terms.setup, terms.first, terms.days, terms.is_relay, kind=terms.kind, opponent=opponent)
+        return cls(
+            terms.setup,
+            terms.first,
+            terms.pace,
+            terms.is_relay,
+            is_strict=terms.is_strict,
+            kind=terms.kind,
+            opponent=opponent,
+        )
 
     @property
     def written_opponent(self) -> str | None:
@@ -180,10 +192,10 @@ def _words(rest: str) -> list[str]:
 
 
 def _split_game(words: list[str], games: Games) -> tuple[str | None, list[str]]:
-    """Return the word before `vs` that names a game, None if there is none, and the other words without `relay`."""
+    """Return the word before `vs` that names a game, None if there is none, and the other words without flags."""
     before = words[: words.index("vs")] if "vs" in words else words
     kind = next((word for word in before if word in games.by_name), None)
-    others = [word for word in words if word != RELAY]
+    others = [word for word in words if word not in (RELAY, STRICT)]
     if kind is not None:
         others.remove(kind)  # The opponent's name may have the same word.
     return kind, others
@@ -214,11 +226,12 @@ def _split_opponent(words: list[str], kind: str, games: Games) -> tuple[str, lis
 
 
 def _terms(
-    words: list[str], kind: str | None, rest: Rest, *, is_relay: bool, is_meant: bool = False
+    words: list[str], kind: str | None, rest: Rest, *, flags: Sequence[str], is_meant: bool = False
 ) -> SeekGame | Unclear | None:
-    """Parse the set-up, `first=` and `days=`, in any order. None if the words are chat.
+    """Parse the set-up, `first=`, `days=` and `time=`, in any order. None if the words are chat.
 
-    A set-up that begins with a number is meant as such, even if it is invalid: the game says what is wrong.
+    `flags` may contain `relay` and `strict`. A set-up that begins with a number is meant as such, even if it is
+    invalid: the game says what is wrong.
     """
     options = [word for word in words if _OPTION.fullmatch(word)]
     setup = tuple(word for word in words if word not in options)
@@ -229,9 +242,20 @@ def _terms(
     values: dict[str, str] = {}
     for option in options:
         name, _, value = option.partition("=")
-        is_valid = value in FIRST if name == "first" else short_number(value) in _DAYS
+        if name != "first":
+            name, value = "pace", option
+        is_valid = value in FIRST if name == "first" else value == _NO_PACE or Pace.read(value) is not None
         if not is_valid or values.setdefault(name, value) != value:
             return Unclear(LineFault.NEW_OPTION, option)
     first = First(values["first"]) if "first" in values else None
-    days = short_number(values.get("days", ""))
-    return SeekGame(setup, first, days, is_relay, kind=kind or rest.games.default)
+    pace = Pace.read(values.get("pace", ""))
+    if STRICT in flags and pace is None:
+        return Unclear(LineFault.NEW_OPTION, STRICT)
+    return SeekGame(
+        setup,
+        first,
+        None if pace is None else pace.write(),
+        RELAY in flags,
+        is_strict=STRICT in flags,
+        kind=kind or rest.games.default,
+    )

@@ -15,7 +15,7 @@ from takmail.letters.parts.terms import days_of, leaves_later, numbers, relay_of
 from takmail.letters.parts.touch import touch
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Reader
-from takmail.world import Table, news
+from takmail.world import Pace, Table, news
 
 
 def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
@@ -23,9 +23,10 @@ def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
     record, table = event.record, reader.world.games[event.game]
     guest = record.guest_label or reader.world.players[record.guest].name
     title = title_of(reader, record)
+    pace = Pace.read(record.pace or "")
     return paragraph(
-        message("guest_asked_with_days", guest=guest, title=title, days=record.days, number=event.game)
-        if record.days
+        message("guest_asked_with_days", guest=guest, title=title, days=pace.turn.days, number=event.game)
+        if pace is not None and pace.turn is not None
         else message("guest_asked", guest=guest, title=title, number=event.game),
         leaves_later(event.wait_hours),
         message("invitation_names_host", guest=guest) if record.guest_label is not None else None,

@@ -6,7 +6,7 @@ from takmail.blocks import Blocks, Message, Text, message, paragraph
 from takmail.commands.view import ListedGame, ListedSeek, View
 from takmail.games.interface import Refused
 from takmail.letters.reader import Reader
-from takmail.world import First, GameRecord, NewPlayers, Seek, Standing
+from takmail.world import First, GameRecord, NewPlayers, Pace, Seek, Standing
 
 
 def title_of(reader: Reader, game: View | ListedGame | Seek | GameRecord) -> Text:
@@ -20,11 +20,12 @@ def title_of(reader: Reader, game: View | ListedGame | Seek | GameRecord) -> Tex
 
 def days_of(game: View) -> Message | None:
     """Say how long each may think, where that was said. Nobody watches over it."""
-    if not game.days:
+    pace = Pace.read(game.pace or "")
+    if pace is None or pace.turn is None:
         return None
     if game.standing is Standing.INVITED:
-        return message("days_would_be", days=game.days)
-    return message("days_are", days=game.days)
+        return message("days_would_be", days=pace.turn.days)
+    return message("days_are", days=pace.turn.days)
 
 
 def relay_of(game: View) -> Message | None:
@@ -64,8 +65,9 @@ def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
         terms.append(_first(listed, First(listed.seek.first)))
     if listed.seek.is_relay:
         terms.append(message("all_passed_on"))
-    if listed.seek.days:
-        terms.append(message("days_a_turn", days=listed.seek.days))
+    pace = Pace.read(listed.seek.pace or "")
+    if pace is not None and pace.turn is not None:
+        terms.append(message("days_a_turn", days=pace.turn.days))
     return tuple(terms)
 
 

@@ -12,7 +12,15 @@ from takmail.store.tables.games import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables.mails import ClockRow, InboxRow, LeaseRow, OutboxRow, WatermarkRow
+from takmail.store.tables.mails import (
+    ClockRow,
+    DueRow,
+    InboxRow,
+    LeaseRow,
+    OutageRow,
+    OutboxRow,
+    WatermarkRow,
+)
 from takmail.store.tables.people import (
     AddressRow,
     BlockedDomainRow,
@@ -29,11 +37,13 @@ __all__ = [
     "ChatRow",
     "ClockRow",
     "DisputeRow",
+    "DueRow",
     "GameRow",
     "InboxRow",
     "LeaseRow",
     "Moment",
     "OperatorLogRow",
+    "OutageRow",
     "OutboxRow",
     "PendingRow",
     "PlayerRow",

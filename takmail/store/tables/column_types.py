@@ -9,6 +9,7 @@ from sqlalchemy import DateTime, Dialect, Integer, LargeBinary, String, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from takmail.games.interface import Seat
+from takmail.world import TimeOff
 
 LARGEST = 2**31 - 1
 """The largest value of an integer column. PostgreSQL refuses a query for a larger one."""
@@ -40,6 +41,28 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class TimesOff(TypeDecorator[tuple[TimeOff, ...]]):
+    """A column of intervals, as words of three parts: begin and end in ISO 8601, and whether it is automatic."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[TimeOff, ...] | None, dialect: Dialect) -> str:  # noqa: ARG002
+        """Return the intervals as text."""
+        return " ".join(
+            f"{off.began_at.isoformat()}/{off.ended_at.isoformat()}/{int(off.is_automatic)}"
+            for off in value or ()
+        )
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[TimeOff, ...]:  # noqa: ARG002
+        """Return the intervals that a text stands for."""
+        parts = (word.split("/") for word in (value or "").split())
+        return tuple(
+            TimeOff(datetime.fromisoformat(began), datetime.fromisoformat(ended), is_automatic == "1")
+            for began, ended, is_automatic in parts
+        )
 
 
 class OneOf(TypeDecorator[Any]):

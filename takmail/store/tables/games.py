@@ -19,7 +19,12 @@ class GameRow(SQLModel, table=True):
 
     Each event increments `version`. An update requires that the stored version is the one before the event.
 
-    `days` is the agreed number of days for a turn, or None. `guest_label` is the host's name for the guest until the
+    `pace` is the agreed time for turns as an option of `new`, such as `days=3`, or None. If `is_strict` is true, who
+    runs out of time loses. `clock_from` is the number of the last turn before the clock began, or None if no clock
+    runs. The current turn's time does not begin before `turn_since`. Reminders and the end of the time are handled up
+    to `alarmed_until`. `rested_at` is when the game was put to rest, or None.
+
+    `guest_label` is the host's name for the guest until the
     guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the
     invitation was written. It is None while the invitation waits until the guest has answered another one.
     `rematch_of` is the number of the finished game in which a command began this game, or None. It is unique among
@@ -52,7 +57,12 @@ class GameRow(SQLModel, table=True):
     resigned: int | None = Field(default=None, sa_type=SEAT)
     ruling: Ruling | None = Field(default=None, sa_type=OneOf(Ruling))
     score: str | None = Field(default=None, sa_type=WORD)
-    days: int | None = None
+    pace: str | None = Field(default=None, sa_type=WORD)
+    is_strict: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    clock_from: int | None = None
+    turn_since: datetime | None = Field(default=None, sa_type=Moment)
+    alarmed_until: datetime | None = Field(default=None, sa_type=Moment)
+    rested_at: datetime | None = Field(default=None, sa_type=Moment)
     rematch_of: int | None = None
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -69,7 +79,7 @@ class SeatRow(SQLModel, table=True):
 
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
     `token_number` is the number of the token that proves the seat now. `bid` is what the player bids for the first
-    turn, until the game begins.
+    turn, until the game begins. `gift` is how many seconds the opponent has given for the player's next turn.
     """
 
     __tablename__ = "seat"
@@ -80,6 +90,7 @@ class SeatRow(SQLModel, table=True):
     asks_board: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     bid: int | None = None
+    gift: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class TurnRow(SQLModel, table=True):
@@ -88,6 +99,7 @@ class TurnRow(SQLModel, table=True):
     `version` is the game's version after the turn. If `is_agreed` is true, the turn is not a move but a board from
     which both players agreed to continue, and `seat` is the seat that proposed it. `checksum` is the checksum of the
     position after the turn, or None if none was stored. `mail_id` is the mail that played the turn.
+    `spent` is how many seconds of its player's time the turn took, or None if no clock ran.
     """
 
     __tablename__ = "turn"
@@ -102,6 +114,7 @@ class TurnRow(SQLModel, table=True):
     checksum: str | None = Field(default=None, sa_type=WORD)
     played_at: datetime = Field(sa_type=Moment)
     mail_id: int | None = Field(default=None, foreign_key="inbox.id", index=True)
+    spent: int | None = None
 
 
 class TakenBackRow(SQLModel, table=True):

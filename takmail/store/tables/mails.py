@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, Moment, Note, OneOf
+from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, WORD, Moment, Note, OneOf
 from takmail.world import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 
 IS_CLAIMED = text("claimed_by <> ''")
@@ -21,8 +21,10 @@ class InboxRow(SQLModel, table=True):
 
     `size` is the mail's length in bytes. `raw` is the whole mail, or its beginning if the mail is over the limit. If
     `is_reduced` is true, `raw` and `sender` were deleted, because the mail is old or concerns an erased player.
-    `sender` is the normalised address in From, or None. If `is_from_person` is true, the operator says that a person
-    wrote the mail, even if it looks automatic. `is_filed` is true once the mail is moved out of the mailbox.
+    `received_at` is when the mail was stored here, and `arrived_at` when the mailbox's server got it, or None if it is
+    not from a mailbox. `sender` is the normalised address in From, or None. If `is_from_person` is true, the operator
+    says that a person wrote the mail, even if it looks automatic. `is_filed` is true once the mail is moved out of the
+    mailbox.
 
     Waiting mails with the same `queue` are handled in order. The queue is the game that the mail names, or its sender
     if it names none. It is None once the mail is handled.
@@ -57,6 +59,7 @@ class InboxRow(SQLModel, table=True):
     fingerprint: str = Field(index=True, sa_type=NAME)
     unique_fingerprint: str | None = Field(default=None, unique=True, sa_type=NAME)
     received_at: datetime = Field(sa_type=Moment)
+    arrived_at: datetime | None = Field(default=None, sa_type=Moment)
     state: MailState = Field(default=MailState.NEW, sa_type=OneOf(MailState))
     is_from_person: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     attempts: int = 0
@@ -89,6 +92,7 @@ class OutboxRow(SQLModel, table=True):
     letters, those with the lowest `delivery_class` leave first (`DeliveryClass`). `budget` is the budget of letters to
     strangers in which it counts, or None.
     `claimed_by` is the process that claimed it last, or ''. `error` is the reason of the last failed attempt, or ''.
+    `returned_at` is when the letter first came back, or None.
     """
 
     __tablename__ = "outbox"
@@ -132,6 +136,7 @@ class OutboxRow(SQLModel, table=True):
     due_at: datetime = Field(sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Note)
+    returned_at: datetime | None = Field(default=None, sa_type=Moment)
     mail_id: int | None = Field(default=None, foreign_key="inbox.id")
     budget: StrangerBudget | None = Field(default=None, sa_type=OneOf(StrangerBudget))
 
@@ -153,7 +158,8 @@ class ClockRow(SQLModel, table=True):
     """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.clock`).
 
     `known_at` is the last time that is known. `read_at` is what the clock showed last, and `stood_seconds` is for how
-    long processes have run since the clock last leapt or its time became known.
+    long processes have run since the clock last leapt or its time became known. `well_at` is when takmail last could
+    read mails and send letters, or None.
     """
 
     __tablename__ = "clock"
@@ -162,6 +168,34 @@ class ClockRow(SQLModel, table=True):
     known_at: datetime = Field(sa_type=Moment)
     read_at: datetime = Field(sa_type=Moment)
     stood_seconds: float = 0
+    well_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class OutageRow(SQLModel, table=True):
+    """A time in which takmail could not read mails or send letters. No player's clock ran."""
+
+    __tablename__ = "outage"
+
+    id: int | None = Field(default=None, primary_key=True)
+    began_at: datetime = Field(sa_type=Moment)
+    ended_at: datetime = Field(sa_type=Moment, index=True)
+
+
+class DueRow(SQLModel, table=True):
+    """A game about which something is to be done at `due_at`, such as a reminder. `work` names what.
+
+    `claimed_by` is the process that has claimed the row, or '', and `due_at` is then the end of its lease. `attempts`
+    counts the claims that led to nothing.
+    """
+
+    __tablename__ = "due"
+    __table_args__ = (Index("ix_due_due_at", "due_at"),)
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    work: str = Field(primary_key=True, sa_type=WORD)
+    due_at: datetime = Field(sa_type=Moment)
+    claimed_by: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
+    attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class WatermarkRow(SQLModel, table=True):

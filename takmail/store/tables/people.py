@@ -5,20 +5,22 @@ from datetime import datetime
 from sqlalchemy import Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf
-from takmail.world import First, LetterView, PlayerKind
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf, TimesOff
+from takmail.world import First, LetterView, PlayerKind, TimeOff
 
 
 class PlayerRow(SQLModel, table=True):
     """A person, an engine or an erased player. Their number (`id`) is never reused, as letters and logs show it.
 
-    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It
-    is `#` and the number if the name looked like that of an older player at an upgrade. If `is_blocked` is true, the
+    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It is
+    `#` and the number if the name looked like that of an older player at an upgrade. If `is_blocked` is true, the
     operator has blocked the player, and none of their commands runs. `language` and `letter_view` are the language and
     the format of the player's letters, or None for the default. If `wants_no_receipts` is true, the player gets no
-    answer to a mail that is only a move. If `reads_ptn` is true, the player writes moves of Tak in PTN.
-    `invitations_wait` is true while an invitation to the player waits to be written. `data_sent_at` is when the player
-    last received their personal data, or None.
+    answer to a mail that is only a move. If `reads_ptn` is true, the player writes moves of Tak in PTN. `zone` is the
+    player's time zone: a name such as `Europe/Berlin` that they chose, or the offset of their last mail. If
+    `wants_no_reminders` is true, no letter reminds the player. If `announces_holidays` is true, no holidays are taken
+    for them. `time_off` are the intervals in which their clocks stand. `invitations_wait` is true while an invitation
+    to the player waits to be written. `data_sent_at` is when the player last received their personal data, or None.
     """
 
     __tablename__ = "player"
@@ -36,6 +38,12 @@ class PlayerRow(SQLModel, table=True):
     letter_view: LetterView | None = Field(default=None, sa_type=OneOf(LetterView))
     wants_no_receipts: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     reads_ptn: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    zone: str | None = Field(default=None, sa_type=NAME)
+    wants_no_reminders: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    announces_holidays: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    time_off: tuple[TimeOff, ...] = Field(
+        default=(), sa_type=TimesOff, sa_column_kwargs={"server_default": text("''")}
+    )
     invitations_wait: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     data_sent_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
@@ -107,7 +115,7 @@ class BlockedDomainRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A seek. `setup`, `first`, `days` and `is_relay` are the options of its game, as in the command `new`.
+    """A seek, with the options of its game as in the command `new`.
 
     The number (`id`) is never reused, so that a late `join` can't begin the wrong game.
     """
@@ -121,6 +129,7 @@ class SeekRow(SQLModel, table=True):
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     first: First | None = Field(default=None, sa_type=OneOf(First))
-    days: int | None = None
+    pace: str | None = Field(default=None, sa_type=WORD)
+    is_strict: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     sought_at: datetime = Field(sa_type=Moment)

@@ -47,7 +47,7 @@ def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: b
         (f"challenge {BEN} 5", new("tak"), f"new 5 vs {BEN}"),
         (f"challenge towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
         ("seek 5", SeekGame(("5",), None, None, kind="tak"), "seek 5"),
-        ("seek towers 5 days=3", SeekGame(("5",), None, 3, kind="towers"), "seek towers 5 days=3"),
+        ("seek towers 5 days=3", SeekGame(("5",), None, "days=3", kind="towers"), "seek towers 5 days=3"),
         ("new tak", Unclear(LineFault.NEW_WITHOUT_OPPONENT, "tak"), None),
         (f"new towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
         ("rules", Rules(""), "rules"),

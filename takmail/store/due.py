@@ -1,0 +1,83 @@
+"""Store when something is to be done about a game by itself, and claim what is due.
+
+A claim moves the row to the end of its lease. If the process dies, the row is due again then.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import bindparam, delete, insert, update
+from sqlmodel import Session, col
+
+from takmail.store.statements import run, select
+from takmail.store.tables import DueRow
+
+CLOCK = "clock"
+"""The work of clocks: reminders, the end of a player's time, and rest."""
+LEASE = timedelta(minutes=5)
+"""How long a process may work on a row before another one may claim it."""
+MAX_ATTEMPTS = 3
+"""After this many attempts that failed, a row is put off for a day."""
+_PUT_OFF = timedelta(days=1)
+
+_THIS = (col(DueRow.game_id) == bindparam("game"), col(DueRow.work) == bindparam("what"))
+_MOMENT: Any = DueRow.__table__.c.due_at.type  # type: ignore[attr-defined]
+_SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
+_ADD = insert(DueRow)
+_REMOVE = delete(DueRow).where(*_THIS)
+_NEXT = (
+    select(DueRow.game_id, DueRow.work, DueRow.attempts)
+    .where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT))
+    .order_by(col(DueRow.due_at))
+    .limit(1)
+    .with_for_update(skip_locked=True)
+)
+_CLAIM = (
+    update(DueRow)
+    .where(*_THIS)
+    .values(due_at=bindparam("until", type_=_MOMENT), claimed_by=bindparam("by"), attempts=bindparam("count"))
+)
+_FIRST = select(DueRow.due_at).order_by(col(DueRow.due_at)).limit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A row that this process has claimed. `attempts` counts the current one."""
+
+    game: int
+    work: str
+    attempts: int
+
+
+def set_due(session: Session, game: int, work: str, at: datetime | None) -> None:
+    """Store when work about a game is due, None for never. This ends a claim of the row."""
+    if at is None:
+        run(session, _REMOVE, game=game, what=work)
+    elif run(session, _SET, game=game, what=work, at=at).rowcount == 0:
+        values: Mapping[str, object] = {
+            "game_id": game,
+            "work": work,
+            "due_at": at,
+            "claimed_by": "",
+            "attempts": 0,
+        }
+        run(session, _ADD, **values)
+
+
+def claim(session: Session, process: str, now: datetime) -> Due | None:
+    """Claim the row that has been due for longest. Return None if none is due."""
+    row = run(session, _NEXT, now=now).first()
+    if row is None:
+        return None
+    attempts = row.attempts + 1
+    until = now + (LEASE if attempts <= MAX_ATTEMPTS else _PUT_OFF)
+    run(session, _CLAIM, game=row.game_id, what=row.work, until=until, by=process, count=attempts)
+    return Due(row.game_id, row.work, attempts)
+
+
+def next_at(session: Session) -> datetime | None:
+    """Return when the first row is due, None if there is no row."""
+    at: datetime | None = run(session, _FIRST).scalar()
+    return at

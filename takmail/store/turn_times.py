@@ -1,0 +1,64 @@
+"""Load when the current turn of a game began, and the outages since then."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import bindparam
+from sqlmodel import Session, col
+
+from takmail.games.interface import Seat
+from takmail.store.statements import run, select
+from takmail.store.tables import OutageRow, OutboxRow
+from takmail.world import LetterState, Outage, TurnLetter
+
+HELD_AT_MOST = timedelta(days=7)
+"""How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
+_NEWEST = 20
+"""How many of the newest letters to a seat may be the first one about the current turn."""
+_TO_SEAT = (
+    select(
+        OutboxRow.id,
+        OutboxRow.turn,
+        OutboxRow.state,
+        OutboxRow.due_at,
+        OutboxRow.created_at,
+        OutboxRow.returned_at,
+    )
+    .where(
+        col(OutboxRow.game_id) == bindparam("game"),
+        col(OutboxRow.seat) == bindparam("whose"),
+        col(OutboxRow.state) != LetterState.WITHDRAWN,
+    )
+    .order_by(col(OutboxRow.id).desc())
+    .limit(_NEWEST)
+)
+_SINCE: Any = bindparam("since", type_=OutageRow.__table__.c.ended_at.type)  # type: ignore[attr-defined]
+_OUTAGES = (
+    select(OutageRow.began_at, OutageRow.ended_at)
+    .where(col(OutageRow.ended_at) > _SINCE)
+    .order_by(col(OutageRow.began_at))
+)
+
+
+def turn_letter(session: Session, game: int, seat: Seat, turn: int) -> TurnLetter | None:
+    """Return the letter to a seat that showed turn `turn` first, None if no letter has shown it."""
+    rows = [row for row in run(session, _TO_SEAT, game=game, whose=seat) if (row.turn or 0) >= turn]
+    if not rows:
+        return None
+    return TurnLetter(min((time for row in rows if (time := _taken_at(row)) is not None), default=None))
+
+
+def _taken_at(row: Any) -> datetime | None:
+    """Return when the time of a turn begins by a letter about it, None if that is not known yet."""
+    if row.state == LetterState.SENT and row.returned_at is None:
+        at: datetime = row.due_at
+        return at
+    if row.state in (LetterState.QUEUED, LetterState.POSTPONED) and row.returned_at is None:
+        return None
+    latest: datetime = (row.returned_at or row.created_at) + HELD_AT_MOST
+    return min(latest, row.due_at) if row.state == LetterState.SENT else latest
+
+
+def outages(session: Session, since: datetime) -> tuple[Outage, ...]:
+    """Return the outages that ended after a time."""
+    return tuple(Outage(*row) for row in run(session, _OUTAGES, since=since))

@@ -1,0 +1,154 @@
+"""Compute the clock of the player to move, from the times that are stored with a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+
+from takmail.games.interface import Seat
+from takmail.world.kinds import Standing
+from takmail.world.pace import DAY, Pace, Stop, TimeOff, after, running
+from takmail.world.table import Table
+
+GRACE = timedelta(minutes=15)
+"""How long after the end of a player's time nothing is done yet. A shorter silence of takmail's is no outage."""
+QUIET = (timedelta(days=7), timedelta(days=30))
+"""After which times without a turn a player is reminded if no clock runs. After the last one, the game rests."""
+RESTS_AFTER = timedelta(days=30)
+"""How long after the end of a player's time a game is put to rest."""
+HOLIDAYS = timedelta(days=30)
+"""How much time off a player has in a year."""
+_APART = timedelta(hours=12)
+"""The time between two reminders is at least this long."""
+
+
+class AlarmKind(Enum):
+    """What is to be done at a time: remind the player, act on the end of the player's time, or let the game rest."""
+
+    REMINDER = "reminder"
+    TIME_OVER = "time over"
+    REST = "rest"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Alarm:
+    """Something that is to be done about a game at a time."""
+
+    at: datetime
+    kind: AlarmKind
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of the player to move.
+
+    * `began_at` is when the time of the turn began, None while the player can't have the letter about it
+    * `allowance` is the time for the turn, None if no clock runs in the game
+    * `stops` are the times in which it stands
+    """
+
+    seat: Seat
+    began_at: datetime | None
+    allowance: timedelta | None
+    stops: Sequence[Stop]
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the player's time is over, None if that is not known or never."""
+        if self.began_at is None or self.allowance is None:
+            return None
+        return after(self.began_at, self.allowance, self.stops)
+
+    def spent_until(self, end: datetime) -> timedelta:
+        """Return the time that the turn has taken until a time."""
+        return timedelta(0) if self.began_at is None else running(self.began_at, end, self.stops)
+
+    def left(self, now: datetime) -> timedelta | None:
+        """Return the time that is left, None if no clock runs in the game."""
+        if self.allowance is None:
+            return None
+        return max(timedelta(0), self.allowance - self.spent_until(now))
+
+
+def clock_of(table: Table) -> Clock:
+    """Return the clock of the player to move in an open game. Raises CorruptGame."""
+    seat = table.to_move
+    return Clock(seat, _began_at(table), _allowance(table, seat), stops_of(table, seat))
+
+
+def stops_of(table: Table, seat: Seat) -> Sequence[Stop]:
+    """Return the times in which the clock of a seat stands."""
+    return (*table.outages, *table.players[seat].time_off)
+
+
+def bank_of(table: Table, seat: Seat) -> timedelta | None:
+    """Return what is left of a seat's bank, without the current turn. None if the game has no banks that run."""
+    record = table.record
+    pace = None if record.pace is None else Pace.read(record.pace)
+    if pace is None or pace.turn is not None or record.clock_from is None:
+        return None
+    bank = pace.bank
+    for turn in table.turns[record.clock_from :]:
+        if turn.seat == seat and turn.spent is not None:
+            bank = min(pace.bank, max(timedelta(0), bank - timedelta(seconds=turn.spent)) + pace.increment)
+    return bank
+
+
+def _allowance(table: Table, seat: Seat) -> timedelta | None:
+    record = table.record
+    if record.clock_from is None or record.pace is None:
+        return None
+    pace = Pace.read(record.pace)
+    time = bank_of(table, seat) if pace is None or pace.turn is None else pace.turn
+    return None if time is None else time + timedelta(seconds=record.gifts[seat])
+
+
+def _began_at(table: Table) -> datetime | None:
+    """Return when the time of the current turn began: not before its player could have the letter about it."""
+    times = [table.record.created_at, table.record.turn_since]
+    if table.turns:
+        times.append(table.turns[-1].played_at)
+    if table.turn_letter is not None:
+        if table.turn_letter.taken_at is None:
+            return None
+        times.append(table.turn_letter.taken_at)
+    return max(time for time in times if time is not None)
+
+
+def alarms_of(table: Table, now: datetime) -> list[Alarm]:
+    """Return what is still to be done about a game if nobody does anything, in order of time.
+
+    If the letter about the turn has not left yet, it is assumed to leave at `now`.
+    """
+    record = table.record
+    if record.standing is not Standing.OPEN or record.rested_at is not None or table.is_corrupt:
+        return []
+    clock = clock_of(table)
+    start = now if clock.began_at is None else clock.began_at
+    if clock.allowance is None:
+        quiet = [Alarm(after(start, time, clock.stops), AlarmKind.REMINDER) for time in QUIET]
+        alarms = [*quiet, Alarm(quiet[-1].at, AlarmKind.REST)]
+    else:
+        third = clock.allowance / 3
+        spans = [clock.allowance - third]
+        if third - DAY >= _APART:
+            spans.append(clock.allowance - DAY)
+        end = after(start, clock.allowance, clock.stops)
+        alarms = [Alarm(after(start, span, clock.stops), AlarmKind.REMINDER) for span in spans]
+        alarms.append(Alarm(end + GRACE, AlarmKind.TIME_OVER))
+        if not record.is_strict:
+            alarms.append(Alarm(end + RESTS_AFTER, AlarmKind.REST))
+    handled = record.alarmed_until
+    return [alarm for alarm in alarms if handled is None or alarm.at > handled]
+
+
+def due_at(table: Table, now: datetime) -> datetime | None:
+    """Return when a game has to be looked at again, None if nothing is to be done about it by itself."""
+    return min((alarm.at for alarm in alarms_of(table, now)), default=None)
+
+
+def holidays_left(time_off: Sequence[TimeOff], year: int) -> timedelta:
+    """Return how much time off a player may still have in a calendar year (UTC)."""
+    begins, ends = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
+    parts = (min(off.ended_at, ends) - max(off.began_at, begins) for off in time_off)
+    return max(timedelta(0), HOLIDAYS - sum((part for part in parts if part > timedelta(0)), timedelta(0)))

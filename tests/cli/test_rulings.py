@@ -175,4 +175,4 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harn
     assert "Open offers:\n  back to turn 1, by Ada after turn 2" in shown
     assert f"\n{offer})\n\n" in shown  # and not what has lapsed
     assert "as the last turn was taken back:\n    2. Ben: ps b1\n" in shown
-    assert "Rematch of game 7\n\nDays per turn: 5\n" in shown
+    assert "Rematch of game 7\n\nTime: days=5 (no clock runs)\n" in shown

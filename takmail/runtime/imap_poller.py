@@ -7,6 +7,7 @@ work: mails whose UIDs are not stored, waiting mails, and handled mails that are
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from takmail.limits.mails import MAX_FETCH_BYTES, Limits
@@ -137,8 +138,11 @@ class ImapPoller:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
             new = [
                 self._older_mail(name, validity, mail.uid)
-                if first_start is not None and mail.received < first_start
-                else self._mail_worker.new_mail(mail.raw, mail.size, name, validity, mail.uid)
+                if first_start is not None and mail.received is not None and mail.received < first_start
+                else replace(
+                    self._mail_worker.new_mail(mail.raw, mail.size, name, validity, mail.uid),
+                    arrived_at=mail.received,
+                )
                 for mail in mails
             ]
             inbox.record_many(session, new)

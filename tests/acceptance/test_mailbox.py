@@ -155,3 +155,15 @@ async def test_of_many_old_mails_none_is_fetched_nor_answered(mails: int, tmp_pa
         assert len(await game.letters(ADA)) == 1
         assert _kept(app) == 1
         await bury(app)
+
+
+async def test_a_mail_is_stored_with_the_time_at_which_the_mailbox_got_it(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        await game.write(ADA, "help", received=LONG_AGO)
+        await one_round(app)
+        number = app.mail_worker.keep_one(f"From: {ADA}\r\nTo: {TAK}\r\n\r\nhelp\r\n".encode())
+        with app.store.transaction() as session:
+            times = {row.id: row.arrived_at for row in session.exec(select(InboxRow))}
+        assert times == {1: LONG_AGO.replace(microsecond=0), number: None}
+        await bury(app)

@@ -65,6 +65,7 @@ async def test_mails_are_fetched_byte_for_byte_with_time_and_size(
     assert mail.raw == (await system.mails(TAK))[0]
     assert mail.raw.endswith(raw)
     assert mail.size == len(mail.raw)
+    assert mail.received is not None
     assert mail.received.tzinfo is UTC
     assert abs(mail.received - datetime.now(UTC)) < timedelta(minutes=1)
 

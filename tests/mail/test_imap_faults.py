@@ -268,8 +268,33 @@ async def test_what_servers_write_into_a_fetch_is_understood() -> None:
         (13, b""),
         (14, b""),
     ]
-    assert mails[0].received == datetime(2026, 11, 6, 0, 30, tzinfo=UTC)
-    assert mails[1].received.tzinfo is UTC
+    assert [mail.received for mail in mails] == [datetime(2026, 11, 6, 0, 30, tzinfo=UTC), None, None, None]
+
+
+WRONG_DATES = (
+    "5-Nov-2026 23:30:00 -0100",
+    "05-Nov-2026 23:30:00",
+    "05-Nov-2026 24:30:00 +0000",
+    "05-Nov-2026 23:30:60 +0000",
+    "31-Nov-2026 23:30:00 +0000",
+    "05-Nov-26 23:30:00 +0000",
+    "05-Brumaire-2026 23:30:00 +0000",
+    "Thu, 05 Nov 2026 23:30:00 +0000",
+    "05-Nov-2026 23:30:00 +9900",
+    "31-Dec-9999 23:30:00 -0100",
+    "00-Jan-0000 00:00:00 +0000",
+)
+
+
+async def test_a_time_that_no_server_may_send_is_none() -> None:
+    answer = "".join(
+        f'* {uid} FETCH (UID {uid} INTERNALDATE "{date}" BODY[] {{2}}\r\nhi)\r\n'
+        for uid, date in enumerate((*WRONG_DATES, "05-NOV-2026 00:30:00 -0000"), start=1)
+    )
+    async with imap_server(FETCH=answer + "{tag} OK done\r\n") as script, mailbox(script) as box:
+        mails = await box.fetch(range(1, len(WRONG_DATES) + 2))
+    times = [mail.received for mail in mails]
+    assert times == [None] * len(WRONG_DATES) + [datetime(2026, 11, 5, 0, 30, tzinfo=UTC)]
 
 
 async def test_a_fetched_mail_stays_unread() -> None:

@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from itertools import groupby
 
 # The type of a server's answer: its lines as bytes, and between them its literals as bytearrays.
@@ -14,7 +13,8 @@ Lines = Sequence[bytes | bytearray]
 _FETCH = re.compile(rb"(?:\* )?\d+ FETCH \(", re.IGNORECASE)
 _UID = re.compile(rb"[( ]UID (\d+)", re.IGNORECASE)
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)", re.IGNORECASE)
-_DATE = re.compile(rb'INTERNALDATE "([^"]*)"', re.IGNORECASE)
+_DATE = re.compile(rb'INTERNALDATE "([ 0-3][0-9]-[a-z]{3}-[0-9]{4} [0-9:]{8} [+-][0-9]{4})"', re.IGNORECASE)
+"""The `date-time` of RFC 3501 §9."""
 _SHORT_BODY = re.compile(rb'BODY\[\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)")', re.IGNORECASE)
 
 
@@ -23,13 +23,13 @@ class FetchedMail:
     """A mail that was fetched from the mailbox.
 
     `raw` is the whole mail, or its beginning if it was cut. `size` is the full length in bytes that the server reports.
-    `received` is when the mailbox received the mail, in UTC.
+    `received` is when the mailbox received the mail, in UTC, or None if the server says nothing that can be read.
     """
 
     uid: int
     size: int
     raw: bytes
-    received: datetime
+    received: datetime | None
 
 
 def quoted(text: str) -> str:
@@ -114,13 +114,12 @@ def _read_mail(text: bytes, literal: bytes | None) -> Iterator[FetchedMail]:
         uid=int(uid[1]),
         size=int(size[1]) if size else len(literal),
         raw=literal,
-        received=_read_date(date[1]) if date else datetime.now(UTC),
+        received=_read_date(date[1].decode()) if date else None,
     )
 
 
-def _read_date(text: bytes) -> datetime:
+def _read_date(text: str) -> datetime | None:
     try:
-        return parsedate_to_datetime(text.decode("ascii", "replace").strip()).astimezone(UTC)
+        return datetime.strptime(text, "%d-%b-%Y %H:%M:%S %z").astimezone(UTC)
     except (ValueError, OverflowError):
-        # If the date is malformed, use the current time, so that the mail isn't lost.
-        return datetime.now(UTC)
+        return None

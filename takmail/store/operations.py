@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, case, delete, exists, insert, literal_column, or_, update
+from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, literal_column, or_, update
 from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
@@ -96,8 +96,11 @@ _SUSPEND_LETTERS = (
     .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
     .values(state=LetterState.RESTING)
 )
-_RETURNED_LETTER = update(OutboxRow).where(
-    col(OutboxRow.message_id) == bindparam("letter"), col(OutboxRow.state).in_(MAY_COME_BACK)
+_NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
+_RETURNED_LETTER = (
+    update(OutboxRow)
+    .where(col(OutboxRow.message_id) == bindparam("letter"), col(OutboxRow.state).in_(MAY_COME_BACK))
+    .values(returned_at=func.coalesce(col(OutboxRow.returned_at), _NOW))
 )
 _FAIL_RETURNED = _RETURNED_LETTER.values(state=LetterState.FAILED, error=bindparam("why"))
 _RETRY_RETURNED = _RETURNED_LETTER.values(
@@ -119,7 +122,6 @@ _POSTPONED = (
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
 )
-_NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
 _UNDER_LEASE = and_(col(OutboxRow.claimed_by) != "", col(OutboxRow.error) == "", col(OutboxRow.due_at) > _NOW)
 """The condition that a process claimed the letter before it was suspended, and may still be sending it."""
 _RELEASE_LETTERS = (
@@ -157,7 +159,7 @@ def carry_out(
         case operations.ReturnLetter(letter=letter, reason=reason, retry_at=again):
             statement = _FAIL_RETURNED if again is None else _RETRY_RETURNED
             when = {} if again is None else {"again": again}
-            if run(session, statement, letter=letter, why=reason, **when).rowcount != 1:
+            if run(session, statement, letter=letter, why=reason, now=now, **when).rowcount != 1:
                 raise Conflict("a letter that came back")
         case operations.RememberAddress(digests=digests, verified_at=verified_at, left_at=left_at, text=text):
             run(session, _FORGET_ADDRESS, digests=digests)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from sqlmodel import select
+from sqlmodel import select, update
 
 from takmail.games.interface import Seat
 from takmail.pipeline.process import Conflict, Outcome
@@ -328,6 +328,20 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
     again = None if days is None else game.now + timedelta(days=days)
     game.do(put(ops.ReturnLetter(letter=letter.message_id, reason="full", retry_at=again)))
     assert rows(game, "SELECT state, error FROM outbox") == [(state, "full")]
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_when_a_letter_first_came_back_is_kept(game: Scene, *, again: bool) -> None:
+    letter, first = game.letter(Seat.FIRST), game.now + timedelta(minutes=1)
+    game.do(letters=[letter])
+    back = ops.ReturnLetter(letter=letter.message_id, reason="full", retry_at=game.now if again else None)
+    game.do(put(back))
+    for retry_at in (game.now, None):
+        with game.store.transaction() as session:
+            session.exec(update(OutboxRow).values(state=LetterState.QUEUED))
+        game.do(put(replace(back, retry_at=retry_at)))
+        with game.store.transaction() as session:
+            assert session.exec(select(OutboxRow.returned_at)).one() == first
 
 
 @pytest.mark.parametrize("again", [True, False])

@@ -7,7 +7,7 @@ which there is a reminder. Two thirds of an allowance can end within a tick, so 
 The clock of the machine may be set. `Model.now` is what it reads.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -81,7 +81,7 @@ class Mark:
     at: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Player:
     """A player. `off` tells for each tick whether they are off then. `mails` of theirs wait to be handled."""
 
@@ -92,7 +92,7 @@ class Player:
     mails: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Game:
     """A game. `letters` are those to the player to move that show each turn, by the turn's number.
 
@@ -100,6 +100,7 @@ class Game:
     * `ran` is the time that the turn has taken, in thirds of a tick, and `marks` are the spans that count
     * `handled` is up to when, in thirds of a tick, its reminders were sent
     * `told` is the end of the last day off of this turn
+    * `off` is that of the player to move
     """
 
     number: int
@@ -117,7 +118,8 @@ class Game:
     is_resting: bool = False
     is_adjourned: bool = False
     end: str | None = None
-    start: int | None = None
+    start: int = NEVER
+    off: bytearray = field(default_factory=bytearray)
     ran: int = 0
     next_span: int = 0
     marks: list[Mark] = field(default_factory=list)
@@ -160,8 +162,8 @@ class Game:
 class Model:
     """All games and players, from tick `now` on. `done` is what happened by itself.
 
-    Call `passes` for each tick that passes, then `well` if takmail is, tell what happens, and call `acts` if it is well.
-    `year_ends` are the ticks at which calendar years end.
+    Call `passes` for each tick that passes, then `well` if takmail is, tell what happens, and call `acts` if it is
+    well. `year_ends` are the ticks at which calendar years end.
     """
 
     def __init__(self, ticks: int, year_ends: Sequence[int], now: int = 0) -> None:
@@ -174,17 +176,18 @@ class Model:
         self._years = [*zip([0, *year_ends], [*year_ends, ticks], strict=True)]
         self._down = bytearray(ticks)
         self._well_at = now
-        self._running: list[Game] = []
-        self._ringing: set[int] = set()
+        self._running: dict[int, Game] = {}
+        self._ringing: dict[int, int] = {}
+        """When to look at a game whose time has reached a span."""
 
     # The course of time.
 
     def passes(self) -> None:
         """Let a tick pass."""
-        old, new, down = self.now, self.now + 1, self._down
-        for game in self._running:
-            off = game.player.off
-            if game.start is not None and game.start <= old and not off[old] and not down[old]:
+        old, new = self.now, self.now + 1
+        is_down = self._down[old]
+        for game in self._running.values():
+            if not is_down and game.start <= old and not game.off[old]:
                 game.ran += THIRDS
             if game.next_span - game.ran < THIRDS:
                 self._notice(game, new)
@@ -193,68 +196,79 @@ class Model:
     def sets_clock(self, ticks: int) -> None:
         """Set the clock of the machine forward, or back if `ticks` is negative."""
         self.now += ticks
-        for game in [*self._running]:
+        for game in [*self._running.values()]:
             self._recount(game)
 
     def well(self) -> None:
         """Note that takmail is well."""
         if self.now - self._well_at > GUARD:
             self.outages.append(Outage(self._well_at, self.now))
-            self._down[self._well_at : self.now] = bytes([1]) * (self.now - self._well_at)
-            for game in [*self._running]:
-                self._recount(game)
+            self._stop([*self._running.values()], self._down, self._well_at, self.now)
         self._well_at = self.now
 
     def _is_stopped(self, game: Game, tick: int) -> bool:
-        return bool(self._down[tick] or game.player.off[tick])
+        return bool(self._down[tick] or game.off[tick])
 
     def _notice(self, game: Game, tick: int) -> None:
         """Note the spans that the time of a turn reaches in a tick."""
-        if game.start is None or tick < game.start or self._is_stopped(game, tick):
+        if tick < game.start or self._is_stopped(game, tick):
             return
         for mark in game.marks:
             if mark.at is None and mark.span - game.ran < THIRDS:
                 mark.at = THIRDS * tick + mark.span - game.ran
-                self._ringing.add(game.number)
+                self._ringing[game.number] = tick
         game.next_span = min((mark.span for mark in game.marks if mark.at is None), default=NEVER)
 
     def _recount(self, game: Game) -> None:
         """Count the time of a turn again, from its start till now."""
-        self._ringing.discard(game.number)
-        if game in self._running:
-            self._running.remove(game)
-        game.ran = 0
-        game.marks = [*_marks(game)]
-        game.start = self._start(game)
-        if not game.is_open or game.start is None:
+        self._ringing.pop(game.number, None)
+        self._running.pop(game.number, None)
+        game.ran, game.off, game.marks, game.start = 0, game.player.off, [*_marks(game)], self._start(game)
+        if not game.is_open or game.start == NEVER:
             return
-        self._running.append(game)
+        self._running[game.number] = game
         game.next_span = min(mark.span for mark in game.marks)
-        for tick in range(game.start, self.now):
-            if game.next_span - game.ran < THIRDS:
-                self._notice(game, tick)
-            game.ran += 0 if self._is_stopped(game, tick) else THIRDS
+        self._count(game, game.start)
+
+    def _count(self, game: Game, first: int) -> None:
+        """Add the ticks from `first` till now to the time of a turn."""
+        down, off = self._down, game.off
+        for tick in range(max(first, game.start), self.now):
+            if not down[tick] and not off[tick]:
+                if game.next_span - game.ran < THIRDS:
+                    self._notice(game, tick)
+                game.ran += THIRDS
         self._notice(game, self.now)
 
-    def _start(self, game: Game) -> int | None:
-        """Return when the clock of the turn started or will start, None if it is not known."""
+    def _stop(self, games: Iterable[Game], stops: bytearray, first: int, end: int) -> None:
+        """Stop the clocks of games in some ticks, which may be past, and count these again."""
+        for game in games:
+            game.ran -= THIRDS * self._counted(game, first, self.now)
+            for mark in game.marks:
+                if mark.at is not None and mark.at >= THIRDS * first:
+                    mark.at = None
+            game.next_span = min((mark.span for mark in game.marks if mark.at is None), default=NEVER)
+        stops[first:end] = bytes([1]) * (end - first)
+        for game in games:
+            self._count(game, first)
+
+    def _start(self, game: Game) -> int:
+        """Return when the clock of the turn started or will start, `NEVER` if it is not known."""
         start = max([game.since, *(turn.played_at for turn in game.turns[-1:])])
         letters = game.letters.get(len(game.turns), [])
         if not letters:
             return start
         starts = [one for one in (letter.starts() for letter in letters) if one is not None]
-        return max(start, min(starts)) if starts else None
+        return max(start, min(starts)) if starts else NEVER
 
-    def _counted(self, game: Game, until: int) -> int:
-        """Return the ticks of the turn until a tick."""
-        if game.start is None:
-            return 0
-        return sum(not self._is_stopped(game, tick) for tick in range(game.start, until))
+    def _counted(self, game: Game, first: int, end: int) -> int:
+        """Return how many of some ticks count for the turn."""
+        return sum(not self._is_stopped(game, tick) for tick in range(max(first, game.start), end))
 
     def deadline(self, game: int) -> int | None:
         """Return when the time of the turn will be over by what is known now, None if no clock runs."""
         known = self.games[game]
-        if not known.is_open or known.pace is None or known.start is None:
+        if not known.is_open or known.pace is None or known.start == NEVER:
             return None
         span, tick = known.allowance(), known.start
         while span or self._is_stopped(known, tick):
@@ -266,38 +280,36 @@ class Model:
 
     def acts(self) -> None:
         """Do what is due now. takmail is well."""
-        ringing = [self.games[number] for number in self._ringing]
+        ringing = [self.games[number] for number, tick in self._ringing.items() if tick <= self.now]
         for game in sorted(ringing, key=lambda game: (max(mark.at or 0 for mark in game.marks), game.number)):
             # A day off that another game has just taken may have stopped this one's clock.
-            if game.number in self._ringing and game.player.mails == 0:
+            if game.number in self._ringing:
                 self._quiet(game) if game.pace is None else self._rings(game)
-                if game.time("over") is None and all(
-                    (mark.at or 0) <= THIRDS * self.now for mark in game.marks
-                ):
-                    self._ringing.discard(game.number)
 
     def _quiet(self, game: Game) -> None:
-        first, second = game.time("quiet"), game.time("silent")
-        if second is not None and second <= THIRDS * self.now:
+        now, first, second = THIRDS * self.now, game.time("quiet"), game.time("silent")
+        if second is not None and second <= now:
             self._reminds(game, "silent")
             self._rests(game)
-        elif first is not None and game.handled < first <= THIRDS * self.now:
+            return
+        if first is not None and game.handled < first <= now:
             self._reminds(game, "quiet")
+        if first is None or first <= now:
+            del self._ringing[game.number]
 
     def _rings(self, game: Game) -> None:
         now, third, day, over = THIRDS * self.now, game.time("third"), game.time("day"), game.time("over")
         if over is not None and over <= now:
-            if now - over >= THIRDS * GUARD:
+            if now - over >= THIRDS * GUARD and game.player.mails == 0:
                 self._time_is_over(game, over // THIRDS)
-        elif (
-            third is not None
-            and day is not None
-            and game.handled < day <= now
-            and day - third >= THIRDS * AT_LEAST_BETWEEN
-        ):
-            self._reminds(game, "day")
-        elif third is not None and game.handled < third <= now:
-            self._reminds(game, "third")
+            return
+        if third is not None:
+            if day is not None and game.handled < day <= now and day - third >= THIRDS * AT_LEAST_BETWEEN:
+                self._reminds(game, "day")
+            elif game.handled < third <= now:
+                self._reminds(game, "third")
+        if all(one is None or one <= now for one in (third, day, over)):
+            del self._ringing[game.number]
 
     def _reminds(self, game: Game, what: str) -> None:
         game.handled = THIRDS * self.now
@@ -306,16 +318,16 @@ class Model:
 
     def _time_is_over(self, game: Game, over: int) -> None:
         player = game.player
-        if game.is_asked:
-            if self.now - over >= TIME_TO_ANSWER:
-                self._rests(game)
+        if game.is_asked and self.now - over >= TIME_TO_ANSWER:
+            self._rests(game)
+        elif game.is_asked:
+            self._ringing[game.number] = over + TIME_TO_ANSWER
         elif not player.is_manual and self.days_off(player.number, over) < MOST_HOLIDAY:
             if game.told is None or over > game.told:
                 self._tell(game, "told", over)
             self._tell(game, "holiday", over)
             game.told = over + DAY
-            player.off[over : over + DAY] = bytes([1]) * DAY
-            self._recount_of(player)
+            self._stop(self._running_of(player), player.off, over, over + DAY)
         elif game.is_strict:
             self._tell(game, "lost")
             self.ends(game.number, "lost")
@@ -336,10 +348,9 @@ class Model:
         year = next((first, end) for first, end in self._years if first <= tick < end)
         return self.players[player].off.count(1, *year)
 
-    def _recount_of(self, player: Player) -> None:
-        for game in [*self._running]:
-            if game.player is player:
-                self._recount(game)
+    def _running_of(self, player: Player) -> Sequence[Game]:
+        """Return the games in which the clock of a player runs."""
+        return [game for game in self._running.values() if game.player is player]
 
     # What people and mail servers do.
 
@@ -360,7 +371,8 @@ class Model:
         played = self.games[game]
         seat, spent = played.seat, None
         if counted is not None:
-            spent = max(0, self._counted(played, min(counted, self.now)) - played.gifts[seat])
+            took = played.ran // THIRDS - self._counted(played, counted, self.now)
+            spent = max(0, took - played.gifts[seat])
             played.gifts[seat] = 0
         played.turns.append(Turn(seat, spent, self.now))
         played.letters[len(played.turns)] = [Letter()]
@@ -398,14 +410,15 @@ class Model:
 
     def away(self, player: int, until: int) -> None:
         """Let a player be off from now until a tick."""
-        self.players[player].off[self.now : until] = bytes([1]) * (until - self.now)
-        self._recount_of(self.players[player])
+        known = self.players[player]
+        self._stop(self._running_of(known), known.off, self.now, until)
 
     def back(self, player: int) -> None:
         """Let a player be off no more."""
         known = self.players[player]
         known.off[self.now :] = bytes(self._ticks - self.now)
-        self._recount_of(known)
+        for game in self._running_of(known):
+            self._notice(game, self.now)
 
     def holidays(self, player: int, is_manual: bool) -> None:
         """Let a player choose whether days off are taken for them."""
@@ -424,7 +437,7 @@ class Model:
     def waits(self, game: int) -> None:
         """Let the opponent wait: from now on there are three days."""
         known = self.games[game]
-        known.gifts[known.seat] += self._counted(known, self.now) + WAITED - known.allowance()
+        known.gifts[known.seat] += known.ran // THIRDS + WAITED - known.allowance()
         self._changes(known)
 
     def _changes(self, game: Game) -> None:
@@ -439,7 +452,7 @@ class Model:
     def agrees(self, game: int, pace: Pace | None) -> None:
         """Let both agree on another pace. It begins with this turn."""
         known = self.games[game]
-        known.pace, known.clock_from = pace, len(known.turns)
+        known.pace, known.clock_from, known.gifts = pace, len(known.turns), [0, 0]
         self._restarts(known)
 
     def takes_back(self, game: int, count: int) -> None:

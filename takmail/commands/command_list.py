@@ -7,6 +7,7 @@ from takmail.commands import (
     addresses,
     bidding,
     chat,
+    clocks,
     dispute,
     mydata,
     new_game,
@@ -37,6 +38,7 @@ from takmail.commands.grammar.arguments import (
     Compare,
     FreeName,
     Help,
+    Length,
     Moves,
     Name,
     OneAddress,
@@ -50,7 +52,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import Understood
-from takmail.world import Standing, kinds
+from takmail.world import PendingKind, Standing, kinds
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
@@ -175,6 +177,17 @@ COMMANDS = Commands(
         Command(
             "withdraw", CHANGES, partial(pending.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
+        Command(
+            "claim",
+            CHANGES,
+            partial(pending.settle_kind, "agree", PendingKind.TIME),
+            needs=OPEN,
+            is_final=True,
+            page="clock",
+        ),
+        Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True, page="clock"),
+        Command("clock", LOOKS, clocks.tell, needs=OPEN),
+        Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),
         Command("resign", CHANGES, pending.resign, needs=OPEN, asks_first=True, is_final=True),
         Command("yes", CHANGES, pending.yes, is_answer=True),
         Command("no", CHANGES, pending.no, is_answer=True),

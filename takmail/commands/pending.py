@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from takmail.commands import chat
-from takmail.commands.answers import Answer, Events, refused, told
+from takmail.commands import chat, clocks
+from takmail.commands.answers import Answer, Events, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Settle
 from takmail.games.interface import Seat
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.world import (
     BOARD_PROPOSALS,
+    ON_TIME,
     MessageId,
     OfferedChange,
     Pending,
@@ -24,7 +25,7 @@ from takmail.world import (
     state_after,
 )
 from takmail.world.changes import Change, in_game, taking_back
-from takmail.world.game_changes import ended, with_offer, with_turn, without_offers
+from takmail.world.game_changes import ended, with_offer, with_pace, with_turn, without_offers
 from takmail.world.news import (
     LastTurnTakenBack,
     OfferAgreed,
@@ -165,6 +166,33 @@ def _offer(context: Context, kind: PendingKind) -> Answer:
     return made, in_game(number, with_offer, offer)
 
 
+def offer_pace(context: Context, pace: str | None) -> Answer:
+    """Offer to play with another time for turns, or agree if the opponent has offered the same.
+
+    It replaces an earlier offer of the sender.
+    """
+    table, record = context.table, context.table.record
+    if pace == record.pace and (pace is None or record.clock_from is not None):
+        return refused("pace_is_so")
+    offered = offers_of(context, context.you.other, PendingKind.PACE)
+    if offered and offered[0].words == (pace or ""):
+        return agree_on(context, offered[0])
+    own = offers_of(context, context.you, PendingKind.PACE)
+    if own and own[0].words == (pace or ""):
+        return told("already_offered", kind=PendingKind.PACE)
+    offer = new_offer(context, PendingKind.PACE, board=pace or "")
+    made = OfferMade(game=table.number, offer=offer, notifies_opponent=chat.is_heard(context))
+    stored = in_game(table.number, with_offer, offer)
+    return (made, stored, *ending(context, own, PendingEnd.REPLACED))
+
+
+def start_clock(context: Context) -> Answer:
+    """Offer to play with a clock, with the time that was agreed on when the game began."""
+    if context.table.record.pace is None:
+        return refused("no_pace_agreed")
+    return offer_pace(context, context.table.record.pace)
+
+
 def settle(keyword: str, context: Context, command: Settle) -> Answer:
     """Agree to the opponent's offer, refuse it, or withdraw the sender's own, as the keyword says.
 
@@ -173,7 +201,10 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
     """
     is_own = keyword == "withdraw"
     seat = context.you if is_own else context.you.other
-    standing = offers_of(context, seat)
+    # The end of one's own time can't be withdrawn.
+    standing = tuple(
+        offer for offer in offers_of(context, seat) if not (is_own and offer.kind is PendingKind.TIME)
+    )
     shown = standing if context.version is None else shown_offers(context, seat, context.version)
     meant = [
         offer
@@ -187,6 +218,11 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
     settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
     return settled[keyword](context, meant[0])
+
+
+def settle_kind(keyword: str, kind: PendingKind, context: Context) -> Answer:
+    """Agree to or refuse the opponent's offer of one kind."""
+    return settle(keyword, context, Settle(kind))
 
 
 def _withdraw(context: Context, offer: Pending) -> Events:
@@ -204,23 +240,33 @@ def _withdraw(context: Context, offer: Pending) -> Events:
 def _refuse(context: Context, offer: Pending) -> Events:
     table = context.table
     refusal = OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
-    return (refusal, *ending(context, [offer], PendingEnd.REFUSED))
+    waits = (clocks.waiting(context),) if offer.kind is PendingKind.TIME else ()
+    return (refusal, *ending(context, [offer], PendingEnd.REFUSED), *waits)
 
 
 def agree_on(context: Context, offer: Pending) -> Events:
     """Carry out an offer that the sender accepts."""
     table = context.table
+    if offer.kind is PendingKind.TIME:
+        refuse_if(clocks.cannot_claim(context))
     lapsing = table.offers if offer.kind in BOARD_PROPOSALS else table.lapsing_with_undo
+    ends_nothing = offer.kind in (PendingKind.DRAW, PendingKind.TIME, PendingKind.PACE)
     agreed = OfferAgreed(
         game=table.number,
         seat=context.you,
         wish=offered_change(table, offer),
         turn=_last_played(context) if table.turns else None,
-        lapsed=() if offer.kind == PendingKind.DRAW else tuple(other for other in lapsing if other != offer),
+        lapsed=() if ends_nothing else tuple(other for other in lapsing if other != offer),
     )
     if offer.kind == PendingKind.DRAW:
         return agreed, in_game(table.number, ended, None, Ruling.AGREED)
-    return (agreed, *ending(context, [offer], PendingEnd.AGREED), _board_change(context, offer))
+    if offer.kind is PendingKind.TIME:
+        return agreed, in_game(table.number, ended, None, ON_TIME[context.you])
+    if offer.kind is PendingKind.PACE:
+        change = in_game(table.number, with_pace, offer.words or None, context.now)
+    else:
+        change = _board_change(context, offer)
+    return (agreed, *ending(context, [offer], PendingEnd.AGREED), change)
 
 
 def _last_played(context: Context) -> Played:

@@ -16,7 +16,7 @@ from takmail.games.picture import Scene
 from takmail.games.readonly import read_only
 from takmail.vocabulary import Table
 
-Decided = Literal["agreed", "ruled", "recorded"]
+Decided = Literal["agreed", "time", "ruled", "recorded"]
 """Who ended a game outside its rules: both players, the operator, or a recorded result."""
 
 

@@ -39,6 +39,7 @@ from takmail.store.threads import (
     load_chat,
 )
 from takmail.world import (
+    ON_TIME,
     Cause,
     CorruptGame,
     Corruption,
@@ -218,7 +219,7 @@ def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
 def _operators_reason(session: Session, record: GameRecord) -> str:
     """Return the reason of the operator's last action that explains the game's standing, or ''."""
     is_adjourned = record.standing == Standing.ADJOURNED
-    if not is_adjourned and record.ruling in (None, Ruling.AGREED):
+    if not is_adjourned and record.ruling in (None, Ruling.AGREED, *ON_TIME):
         return ""
     words = (LogWord.ADJOURNED, LogWord.FROZEN) if is_adjourned else (LogWord.ENDED,)
     lines = operator_log.of_game(session, record.number, *words)

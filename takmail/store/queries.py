@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_, text
+from sqlalchemy import bindparam, func, or_, text, union_all
 from sqlmodel import col
 
 from takmail.commands.seek import SOUGHT_FOR
@@ -19,6 +19,7 @@ from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
     GameRow,
+    InboxRow,
     OutboxRow,
     PendingRow,
     PlayerRow,
@@ -37,6 +38,7 @@ from takmail.world import (
     LetterPurpose,
     LogWord,
     Mailbox,
+    MailState,
     MessageId,
     Pending,
     PendingId,
@@ -133,6 +135,15 @@ _RETURNED: Any = (
     .where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
     .order_by(col(OutboxRow.id).desc())
     .limit(1)
+)
+_IS_OF_PLAYER: Any = col(InboxRow.sender).in_(
+    select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
+)
+_WAITING_MAIL = union_all(
+    select(InboxRow.id).where(
+        col(InboxRow.state) == MailState.NEW, or_(col(InboxRow.sender).is_(None), _IS_OF_PLAYER)
+    ),
+    select(InboxRow.id).where(col(InboxRow.state) == MailState.SHUNTED, _IS_OF_PLAYER),
 )
 _TOLD_OF_SEAT = (
     select(OutboxRow.id)
@@ -276,6 +287,10 @@ class SqlQueries(Loader):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
+
+    def has_waiting_mail(self, player: PlayerId) -> bool:
+        """Return whether a mail that is not handled yet may be a player's: its sender may not be known yet."""
+        return run(self.session, _WAITING_MAIL, player=player).first() is not None
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""

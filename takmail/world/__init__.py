@@ -13,6 +13,7 @@ from takmail.world.kinds import (
     CONFIRMED,
     CONSENTS,
     NEVER_EXPIRES,
+    ON_TIME,
     RUNNING,
     RUNS_COMMANDS,
     UNVERIFIED,
@@ -53,7 +54,7 @@ from takmail.world.match import (
     uncounted,
 )
 from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
-from takmail.world.pace import Outage, Pace, TimeOff
+from takmail.world.pace import NO_PACE, Outage, Pace, TimeOff
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import LANGUAGES, NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
@@ -92,7 +93,9 @@ __all__ = [
     "LIFETIME",
     "NEVER_EXPIRES",
     "NOTHING_LOADED",
+    "NO_PACE",
     "NO_TEXT",
+    "ON_TIME",
     "POSTS",
     "RUNNING",
     "RUNS_COMMANDS",

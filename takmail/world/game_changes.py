@@ -104,8 +104,8 @@ def adjourned(game: Table, why: str) -> Table:
 
 def resumed(game: Table, now: datetime) -> Table:
     """Return the game after the operator resumed it. The time of the turn begins anew."""
-    game = _with_turn_anew(game, now)
-    return replace(_changed(game, standing=Standing.OPEN), why="")
+    game = _changed(_with_turn_anew(game, now), standing=Standing.OPEN)
+    return replace(_with_offers_ended(game, game.claims, PendingEnd.LAPSED), why="")
 
 
 # Turns.
@@ -200,7 +200,8 @@ def with_clock(record: GameRecord, now: datetime, turns: int = 0) -> GameRecord:
 def with_pace(game: Table, pace: str | None, now: datetime) -> Table:
     """Return the game after both players have agreed on another time for turns. Clocks begin anew."""
     record = with_clock(replace(game.record, pace=pace), now, len(game.turns))
-    return _changed(replace(game, record=record, turn_letter=None))
+    game = _changed(replace(game, record=record, turn_letter=None))
+    return _with_offers_ended(game, game.claims, PendingEnd.LAPSED)
 
 
 def with_gift(game: Table, seat: Seat, time: timedelta) -> Table:

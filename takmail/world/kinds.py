@@ -147,13 +147,24 @@ class DeliveryClass(IntEnum):
 
 
 class Ruling(StrEnum):
-    """How a game ended that was neither played to the end nor resigned: by agreement, or by the operator's decision."""
+    """How a game ended that was neither played to the end nor resigned.
+
+    * `agreed`: the players agreed on a draw
+    * `first_on_time`, `second_on_time`: this seat won, as the time of the other one was over
+    * all others: the operator's decision
+    """
 
     AGREED = "agreed"
+    FIRST_ON_TIME = "first_on_time"
+    SECOND_ON_TIME = "second_on_time"
     FIRST = "first"
     SECOND = "second"
     DRAW = "draw"
     VOID = "void"
+
+
+ON_TIME = (Ruling.FIRST_ON_TIME, Ruling.SECOND_ON_TIME)
+"""The rulings by which each seat wins because the time of the other one is over, in the order of the seats."""
 
 
 class TakenBackBy(StrEnum):
@@ -206,13 +217,15 @@ class AskedAgain(StrEnum):
 
 
 class PendingKind(StrEnum):
-    """The kinds of what waits for a word, by what a `yes` does. The first five are offers, the others questions.
+    """The kinds of what waits for a word, by what a `yes` does. The first seven are offers, the others questions.
 
     * `draw`: end the game in a draw
     * `undo`: take back the last turn
     * `back`: go back to an earlier turn
     * `board`: continue from a board that a player sent
     * `restart`: begin again
+    * `pace`: play with another time for turns
+    * `time`: the offering player's time is over, and the opponent may claim the win. Only time itself makes it.
     * `resign`: resign the game
     * `held`: run commands in a game whose sender was not verified
     * `doubt`: play a turn for which the rules of the game require confirmation
@@ -229,6 +242,8 @@ class PendingKind(StrEnum):
     BACK = "back"
     BOARD = "board"
     RESTART = "restart"
+    PACE = "pace"
+    TIME = "time"
     RESIGN = "resign"
     HELD = "held"
     DOUBT = "doubt"
@@ -242,9 +257,9 @@ class PendingKind(StrEnum):
 
 BOARD_PROPOSALS = (PendingKind.BACK, PendingKind.BOARD, PendingKind.RESTART)
 """The kinds of offers to continue from another board. Each player has at most one of them open."""
-NEVER_EXPIRES = (PendingKind.DRAW, PendingKind.UNDO)
+NEVER_EXPIRES = (PendingKind.DRAW, PendingKind.UNDO, PendingKind.TIME)
 """The offers that only a turn or a word ends."""
-CONSENTS = (*NEVER_EXPIRES, *BOARD_PROPOSALS)
+CONSENTS = (*NEVER_EXPIRES, *BOARD_PROPOSALS, PendingKind.PACE)
 """The kinds of offers, which wait for the opponent's consent."""
 CONFIRMATIONS = tuple(kind for kind in PendingKind if kind not in CONSENTS)
 """The kinds of questions, which wait for a confirmation."""

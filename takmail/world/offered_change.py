@@ -7,6 +7,7 @@ from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.kinds import BOARD_PROPOSALS, PendingKind, TakenBackBy
+from takmail.world.pace import Pace
 from takmail.world.pending import Pending
 from takmail.world.records import GameRecord
 from takmail.world.replay import after_if_legal
@@ -21,6 +22,7 @@ class OfferedChange:
     * `turn` is the last turn that was played before the offer
     * `target` is the turn to go back to, None if the offer is to do something else
     * `state` is the state of the game after a proposal is accepted, None for a draw or an undo
+    * `pace` is the time for turns that is offered, None for none or for another offer
     * `account` are the coins of the game then, None if it is not played for coins
     """
 
@@ -29,12 +31,13 @@ class OfferedChange:
     target: int | None
     state: State | None = None
     account: Account | None = None
+    pace: str | None = None
 
 
 def offered_change(table: Table, offer: Pending) -> OfferedChange:
     """Return what an offer would change."""
     if offer.kind not in BOARD_PROPOSALS:
-        return OfferedChange(offer.kind, offer.turn, offer.target)
+        return OfferedChange(offer.kind, offer.turn, offer.target, pace=offer.words or None)
     return OfferedChange(
         offer.kind, offer.turn, offer.target, state_after(table, offer), _account_after(table, offer)
     )
@@ -80,6 +83,10 @@ def check_pending(
             raise CorruptGame(Corruption(record.number, record.kind, "pending", key, column, value))
 
 
+def _is_pace(offer: Pending) -> bool:
+    return offer.kind is PendingKind.PACE and Pace.read(offer.words) is not None
+
+
 def _invalid_column(
     record: GameRecord, rules: Game, states: Sequence[State], turns: int, item: Pending
 ) -> str | None:
@@ -99,6 +106,6 @@ def _invalid_column(
             "version": item.version in range(record.version + 1),
             "turn": item.turn in range(turns + 1),
             "target": item.kind not in targets or item.target in targets[item.kind],
-            "words": is_playable if item.kind == PendingKind.BOARD else not board,
+            "words": is_playable if item.kind == PendingKind.BOARD else not board or _is_pace(item),
         }
     return next((column for column, is_so in is_possible.items() if not is_so), None)

@@ -10,6 +10,8 @@ from takmail.limits.games import MAX_DAYS_A_TURN
 
 DAY = timedelta(days=1)
 
+NO_PACE = "time=none"
+"""The option of `new` for a game without a time for turns."""
 _PACE = re.compile(r"days=(?P<turn>[0-9]{1,3})|time=(?P<bank>[0-9]{1,3})d(?:\+(?P<increment>[0-9]{1,3})d)?")
 
 

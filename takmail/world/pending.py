@@ -20,7 +20,8 @@ class Pending:
     and `seat`) or to an `address`, answered by its own letter, and deleted when it is closed.
 
     * `id` is negative until it is stored
-    * `kind` says what a `yes` does. `words` are the commands that it runs, or the turn that sets the offered board.
+    * `kind` says what a `yes` does. `words` are the commands that it runs, the turn that
+      sets the offered board, or the offered time for turns, '' for none.
     * `version` and `turn` are the game's version and last turn: of an offer those with which it was made, and of a
       question those that the author of `words` had seen
     * `target` is the turn to go back to, None if the offer is to do something else

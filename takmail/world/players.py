@@ -11,7 +11,7 @@ from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
 from takmail.world.ids import PlayerId, SeekNumber
 from takmail.world.kinds import First, LetterView, PlayerKind
 from takmail.world.letters import NO_LETTERS, Budget
-from takmail.world.pace import TimeOff
+from takmail.world.pace import DAY, TimeOff
 
 TIME_OFF_KEPT = timedelta(days=800)
 """How long past time off is kept, to count that of this year and to compute clocks."""
@@ -198,10 +198,14 @@ class Player:
     def taking_off(self, off: TimeOff) -> "Player":
         """Return the player with time off, which ends what they had planned from its beginning on."""
         earlier = self.back_at(off.began_at).time_off
-        if earlier and earlier[-1].ended_at == off.began_at and earlier[-1].is_automatic == off.is_automatic:
-            earlier, off = earlier[:-1], off._replace(began_at=earlier[-1].began_at)
         kept = (one for one in earlier if one.ended_at > off.began_at - TIME_OFF_KEPT)
         return replace(self, time_off=(*kept, off))
+
+    def with_holiday(self, began_at: datetime) -> "Player":
+        """Return the player with a day off that begins when their time was over, unless they are away soon after."""
+        later = (off.began_at for off in self.time_off if off.began_at >= began_at)
+        off = TimeOff(began_at, min((began_at + DAY, *later)), is_automatic=True)
+        return replace(self, time_off=tuple(sorted((*self.time_off, off))))
 
     def back_at(self, now: datetime) -> "Player":
         """Return the player, whose time off ends at `now` at the latest."""

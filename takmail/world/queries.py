@@ -129,6 +129,9 @@ class Queries(Protocol):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""
 
+    def has_waiting_mail(self, player: PlayerId) -> bool:
+        """Tell whether a mail that is not handled yet may be a player's."""
+
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Tell whether the owner of an address was told that a reply address belongs to a seat of a game."""
 

@@ -8,7 +8,7 @@ from takmail.games.interface import Comparison, Game, Refused, Result, Score, Se
 from takmail.games.optional import Account, Bidding, Ledger
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import BEGUN, PendingKind, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import BEGUN, ON_TIME, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, TurnLetter, WaitingChat
 from takmail.world.pace import Outage
 from takmail.world.pending import Pending
@@ -125,6 +125,11 @@ class Table:
     def offers(self) -> tuple[Pending, ...]:
         """The open offers, oldest first."""
         return tuple(offer for offer in self.pending if offer.is_offer and offer.is_open)
+
+    @property
+    def claims(self) -> tuple[Pending, ...]:
+        """The open offers of a win, as the time of a player is over. There is at most one."""
+        return tuple(offer for offer in self.offers if offer.kind is PendingKind.TIME)
 
     @property
     def questions(self) -> tuple[Pending, ...]:
@@ -375,5 +380,7 @@ def decided(record: GameRecord, rules: Game) -> Result | None:
         return rules.resign(Seat(record.resigned))
     if record.ruling in (None, Ruling.VOID):
         return None
+    if record.ruling in ON_TIME:
+        return rules.decide(Seat(ON_TIME.index(record.ruling)), "time")
     winner = {Ruling.FIRST: Seat.FIRST, Ruling.SECOND: Seat.SECOND}.get(record.ruling)
     return rules.decide(winner, "agreed" if record.ruling == Ruling.AGREED else "ruled")

@@ -33,6 +33,11 @@ NOT_ANSWERED = {
     news.GameResumed,
     news.GameRuled,
     news.OperatorNotified,
+    news.ReminderDue,
+    news.HolidayTaken,
+    news.TimeOver,
+    news.LostOnTime,
+    news.GameRested,
 }
 """The news that no answer reports."""
 

@@ -40,7 +40,7 @@ def read(text: str, reader=NIM_MAIL):
         ("new nim vs Ben", New((), None, opponent="ben", kind="nim"), None),
         (
             f"new nim heaps=3,4,5 vs {BEN} first=me days=3",
-            New(("heaps=3,4,5",), "me", 3, opponent=BEN, kind="nim"),
+            New(("heaps=3,4,5",), "me", "days=3", opponent=BEN, kind="nim"),
             f"new nim heaps=3,4,5 vs {BEN} first=me days=3",
         ),
         (

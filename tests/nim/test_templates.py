@@ -49,7 +49,8 @@ def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result 
         score=None if ended is None else state.score(ended),
         record=None if ended is None else NIM.record(SETUP, (), {"Player1": "Ada"}, ended),
         is_guest=True,
-        days=None,
+        pace=None,
+        is_strict=False,
         state=state,
         last_turn_text="take 1 from 1" if state.turns else None,
     )

@@ -120,6 +120,8 @@ class NimWording(Wording):
                 return (message("nim_last_stone", is_yours=wins),)
             case "resigned":
                 return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
+            case "time":
+                return (message("you_win_on_time" if wins else "opponent_wins_on_time"),)
             case "agreed" if seen.result.winner is None:
                 return (message("draw_was_agreed"),)
         ruling = "draw" if seen.result.winner is None else "win" if wins else "loss"
@@ -140,6 +142,8 @@ class NimWording(Wording):
         if winner is not None and seen.result.how == "resigned":
             loser = seen.names[winner.other]
             return message("player_wins_by_resignation", winner=seen.names[winner], loser=loser)
+        if winner is not None and seen.result.how == "time":
+            return message("player_wins_on_time", winner=seen.names[winner], loser=seen.names[winner.other])
         return message("game_is_ruled", winner="" if winner is None else seen.names[winner], why=seen.why)
 
     def score(self, seen: Seen) -> Sentences:

@@ -30,7 +30,9 @@ def offer(at: datetime, kind: PendingKind = PendingKind.BACK) -> Pending:
 
 
 def seek(at: datetime, number: int = 1) -> Seek:
-    return Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, is_strict=False, is_relay=False, sought_at=at)
+    return Seek(
+        SeekNumber(number), PlayerId(1), "tak", "5", None, None, is_strict=False, is_relay=False, sought_at=at
+    )
 
 
 def question(at: datetime, kind: PendingKind = PendingKind.COMMANDS) -> Pending:

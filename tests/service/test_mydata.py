@@ -72,7 +72,9 @@ def test_it_shows_who_somebody_is_and_what_they_have_done(played: Harness) -> No
     assert [one["address"] for one in found["addresses"]] == [ADA]
     (game,) = found["games"]
     assert (game["game"], game["opponent"], game["title"], game["standing"]) == (1, "Ben", "5x5", "open")
-    assert found["turns"] == [{"game": 1, "turn": 1, "at": "2026-11-21T12:00Z", "seconds": None, "you_wrote": "Ps B4"}]
+    assert found["turns"] == [
+        {"game": 1, "turn": 1, "at": "2026-11-21T12:00Z", "seconds": None, "you_wrote": "Ps B4"}
+    ]
     assert [one["offer"] for one in found["offers"]] == ["draw"]
     assert [(one["seek"], one["setup"]) for one in found["seeks"]] == [(1, "6")]
     assert [one["name"] for one in found["blocks"]] == ["Other"]

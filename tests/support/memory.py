@@ -60,6 +60,7 @@ class Memory(Stored):
     log: list[operations.AddToLog] = field(default_factory=list)
     remembered: dict[str, operations.RememberAddress] = field(default_factory=dict)
     _seeks: int = 0
+    waiting_mails: set[PlayerId] = field(default_factory=set)
     _questions: int = 0
     _worlds: dict[int, tuple[World, World]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -416,6 +417,9 @@ class Memory(Stored):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         asked = (one for one in self.questions if one.kind is PendingKind.ADDRESS and one.player == player)
         return frozenset(one.address for one in asked if one.address is not None and one.asked_at >= since)
+
+    def has_waiting_mail(self, player: PlayerId) -> bool:
+        return player in self.waiting_mails
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         to = (one for one in self.outbox.values() if one.mail_to == address and one.game == game)

@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import ClassVar, Self
 
 from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number, turn_number
 from takmail.games.registry import Games
@@ -155,6 +157,24 @@ class Bid(Arguments):
     def written(self) -> str | None:
         """Return the bid, None if it has room for a message."""
         return None if short_number(self.text) is None else f"{'=' if self.is_beside else ''}{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Length(Arguments):
+    """A length of time, at least an hour."""
+
+    time: timedelta
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `2d` or `two days`. "gift of gab" is chat."""
+        time = length_of(rest.text.lower())
+        return None if time is None or time < timedelta(hours=1) else cls(time)
+
+    def written(self) -> str:
+        """Return whole days and hours."""
+        hours = self.time // timedelta(hours=1)
+        return joined(f"{hours // 24}d" if hours >= 24 else None, f"{hours % 24}h" if hours % 24 else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,11 @@ from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
-from takmail.world import First, Pace
+from takmail.world import NO_PACE, First, Pace
 
 FIRST = tuple(First)
 _OPTION = re.compile(r"(?:first|days|time)=.*")
 """An option that all games have."""
-_NO_PACE = "time=none"
-"""The option for a game without a clock, as without any option."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
 STRICT = "strict"
@@ -244,7 +242,7 @@ def _terms(
         name, _, value = option.partition("=")
         if name != "first":
             name, value = "pace", option
-        is_valid = value in FIRST if name == "first" else value == _NO_PACE or Pace.read(value) is not None
+        is_valid = value in FIRST if name == "first" else option == NO_PACE or Pace.read(value) is not None
         if not is_valid or values.setdefault(name, value) != value:
             return Unclear(LineFault.NEW_OPTION, option)
     first = First(values["first"]) if "first" in values else None

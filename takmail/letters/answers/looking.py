@@ -171,7 +171,12 @@ def _moves(reader: Reader, place: str, groups: tuple[Choices, ...], number: int)
     )
 
 
+def _clock(_reader: Reader, **_facts: object) -> Blocks:
+    return paragraph(message("no_clock_runs"))
+
+
 BUILDERS: Mapping[str, Builder] = {
+    "clock": _clock,
     "moves": _moves,
     "show": _show,
     "show_given_up": _show_given_up,

@@ -76,7 +76,7 @@ def _you_agree(event: news.OfferAgreed, reader: Reader) -> Blocks:
 
 
 def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
-    if event.wish.kind is PendingKind.DRAW:
+    if event.wish.kind in (PendingKind.DRAW, PendingKind.TIME):
         return paragraph(*outcome(reader))
     if event.wish.kind is PendingKind.UNDO:
         assert event.turn is not None

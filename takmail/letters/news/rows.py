@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import addresses, beginnings, messages, offers, players, questions, strangers, turns
+from takmail.letters.news import (
+    addresses,
+    beginnings,
+    clocks,
+    messages,
+    offers,
+    players,
+    questions,
+    strangers,
+    turns,
+)
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import news
@@ -14,6 +24,7 @@ ROWS: Mapping[type[news.News], Row] = {
     **beginnings.ROWS,
     **turns.ROWS,
     **offers.ROWS,
+    **clocks.ROWS,
     **messages.ROWS,
     **addresses.ROWS,
     **players.ROWS,

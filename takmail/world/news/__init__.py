@@ -4,6 +4,14 @@ An answer reports the first news of its command.
 """
 
 from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
+from takmail.world.news.clocks import (
+    GameRested,
+    HolidayTaken,
+    LostOnTime,
+    ReminderDue,
+    TimeGiven,
+    TimeOver,
+)
 from takmail.world.news.games import (
     BidMade,
     BoardAsked,
@@ -86,12 +94,15 @@ __all__ = [
     "GameBegun",
     "GameNews",
     "GameProposed",
+    "GameRested",
     "GameResumed",
     "GameRuled",
+    "HolidayTaken",
     "InvitationDeclined",
     "InvitationWithdrawn",
     "InvitationWritten",
     "LastTurnTakenBack",
+    "LostOnTime",
     "MailStopped",
     "MeaningAsked",
     "NameChosen",
@@ -112,6 +123,7 @@ __all__ = [
     "ProposalRepeated",
     "QuestionAsked",
     "QuestionsDropped",
+    "ReminderDue",
     "RemovalAsked",
     "ResignationAsked",
     "Resigned",
@@ -123,6 +135,8 @@ __all__ = [
     "SenderWelcomed",
     "SettingChosen",
     "TextRepeated",
+    "TimeGiven",
+    "TimeOver",
     "TurnConfirmationAsked",
     "TurnForwarded",
     "TurnPlayed",

@@ -50,6 +50,8 @@ class EffectWords:
                 return (won, message("tak_road_for_both")) if facts["double_road"] else (won,)
             case "resigned":
                 return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
+            case "time":
+                return (message("you_win_on_time" if wins else "opponent_wins_on_time"),)
             case "agreed":
                 return (message("draw_was_agreed"),)
             case "ruled":
@@ -113,6 +115,9 @@ def _ended(seen: Seen, result: Result) -> Sentences:
         case "resigned" if result.winner is not None:
             loser = seen.names[result.winner.other]
             return (message("player_wins_by_resignation", winner=winner, loser=loser),)
+        case "time" if result.winner is not None:
+            loser = seen.names[result.winner.other]
+            return (message("player_wins_on_time", winner=winner, loser=loser),)
         case "agreed":
             return (message("game_is_drawn_by_agreement"),)
         case "ruled":

@@ -74,6 +74,8 @@ def outcome(seen: Seen) -> Sentences:
             return (message("tzaar_you_win_by_captures" if wins else "tzaar_opponent_wins_by_captures"),)
         case "resigned":
             return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
+        case "time":
+            return (message("you_win_on_time" if wins else "opponent_wins_on_time"),)
         case "agreed":
             return (message("draw_was_agreed"),)
     ruling = "draw" if result.winner is None else "win" if wins else "loss"
@@ -103,6 +105,8 @@ def _ended(seen: Seen) -> Message:
             return message("tzaar_player_wins_by_captures", winner=winner, loser=loser)
         case "resigned":
             return message("player_wins_by_resignation", winner=winner, loser=loser)
+        case "time":
+            return message("player_wins_on_time", winner=winner, loser=loser)
     return message("game_is_ruled", winner=winner, why=seen.why)
 
 

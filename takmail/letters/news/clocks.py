@@ -1,0 +1,64 @@
+"""Tell what time does in a game: reminders, holidays, the end of a player's time, and games put to rest."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from takmail.blocks import Blocks, message, paragraph
+from takmail.letters.news.row import Row, says
+from takmail.letters.parts.ending import outcome
+from takmail.letters.reader import Reader
+from takmail.world import news
+from takmail.world.news.clocks import ClockNews
+from takmail.world.pace import DAY
+
+
+def _is_yours(event: ClockNews, reader: Reader) -> bool:
+    return event.seat == reader.game.you
+
+
+def _holiday(event: news.HolidayTaken, reader: Reader) -> Blocks:
+    if _is_yours(event, reader):
+        return paragraph(message("holiday_taken_for_you", until=event.until, left=event.left // DAY))
+    return paragraph(message("holiday_taken_for_opponent", until=event.until))
+
+
+def _time_over(event: news.TimeOver, reader: Reader) -> Blocks:
+    return paragraph(message("your_time_is_over" if _is_yours(event, reader) else "opponents_time_is_over"))
+
+
+def _lost(_event: news.LostOnTime, reader: Reader) -> Blocks:
+    return paragraph(*outcome(reader))
+
+
+def _rested(event: news.GameRested, reader: Reader) -> Blocks:
+    return paragraph(message("game_rests_for_you" if _is_yours(event, reader) else "game_rests_for_opponent"))
+
+
+def _you_give(event: news.TimeGiven, _reader: Reader) -> Blocks:
+    days, hours = _days_or_hours(event.time)
+    return paragraph(message("time_given", days=days, hours=hours))
+
+
+def _opponent_gives(event: news.TimeGiven, _reader: Reader) -> Blocks:
+    days, hours = _days_or_hours(event.time)
+    return paragraph(message("opponent_gives_time", days=days, hours=hours))
+
+
+def _days_or_hours(time: timedelta) -> tuple[int, int]:
+    """Return a time as whole days and 0, or else as 0 and hours."""
+    days, rest = divmod(time, DAY)
+    return (0, time // timedelta(hours=1)) if rest else (days, 0)
+
+
+ROWS: Mapping[type[news.News], Row] = {
+    news.ReminderDue: Row(tells=says(message("reminder_of_turn"))),
+    news.HolidayTaken: Row(tells=_holiday),
+    news.TimeOver: Row(tells=_time_over),
+    news.LostOnTime: Row(tells=_lost),
+    news.GameRested: Row(tells=_rested),
+    news.TimeGiven: Row(
+        "gave time",
+        _you_give,
+        _opponent_gives,
+    ),
+}

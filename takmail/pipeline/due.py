@@ -1,0 +1,69 @@
+"""Do what is due in a game by itself: remind, take holidays, act when a player's time is over, put the game to rest."""
+
+from takmail.commands.answers import Events
+from takmail.commands.context import Context
+from takmail.world import (
+    ON_TIME,
+    Alarm,
+    AlarmKind,
+    Clock,
+    GameNumber,
+    Pending,
+    PendingKind,
+    Player,
+    Queries,
+    Table,
+    alarms_of,
+    clock_of,
+    holidays_left,
+    news,
+)
+from takmail.world.changes import in_game, of_player
+from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer
+from takmail.world.pace import DAY
+
+
+def on_due(context: Context, number: GameNumber) -> Events:
+    """Return what is due in a game now. If several alarms are due, only the last one counts."""
+    table = context.find_table(number)
+    due = (
+        [] if table is None else [alarm for alarm in alarms_of(table, context.now) if alarm.at <= context.now]
+    )
+    if table is None or not due:
+        return ()
+    clock, last = clock_of(table), due[-1]
+    handled = in_game(number, with_alarms_handled, last.at)
+    match last.kind:
+        case AlarmKind.REMINDER if table.players[clock.seat].wants_no_reminders:
+            return (handled,)
+        case AlarmKind.REMINDER:
+            return (news.ReminderDue(game=number, seat=clock.seat), handled)
+        case AlarmKind.REST:
+            return (news.GameRested(game=number, seat=clock.seat), in_game(number, at_rest, context.now))
+        case AlarmKind.TIME_OVER:
+            return _on_time_over(context, table, clock, last)
+
+
+def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) -> Events:
+    """Return what follows from the end of a player's time: a holiday, the end of the game, or a question.
+
+    While a mail of theirs waits, nothing follows yet.
+    """
+    number, seat = table.number, clock.seat
+    player, began_at, ends_at = table.players[seat], clock.began_at, clock.deadline
+    if began_at is None or ends_at is None or context.world.ask(Queries.has_waiting_mail, player.id):
+        return ()
+    handled = in_game(number, with_alarms_handled, alarm.at)
+    left = holidays_left(player.time_off, ends_at.year)
+    if left >= DAY and not player.announces_holidays:
+        days_off = player.with_holiday(ends_at).time_off
+        until = next(off.ended_at for off in days_off if off.began_at == ends_at)
+        has_begun = any(off.is_automatic and off.ended_at > began_at for off in player.time_off)
+        taken = news.HolidayTaken(game=number, seat=seat, until=until, left=left - DAY)
+        return (*(() if has_begun else (taken,)), of_player(player.id, Player.with_holiday, ends_at), handled)
+    if table.record.is_strict:
+        return (news.LostOnTime(game=number, seat=seat), in_game(number, ended, None, ON_TIME[seat.other]))
+    offer = Pending(
+        context.next_pending(), PendingKind.TIME, context.now, game=number, seat=seat, turn=len(table.turns)
+    )
+    return (news.TimeOver(game=number, seat=seat), in_game(number, with_offer, offer), handled)

@@ -44,6 +44,7 @@ class Context:
     """What a command sees besides its own arguments.
 
     * `sender` and `sender_name` are the address and the name in the mail's From header
+    * `utc_offset` is the offset from UTC in its Date header, such as `+0100`, None if there is no sensible one
     * `player` is the owner of that address, None if nobody owns it
     * `game` is the game that the mail is about, and `seat` is the sender's seat in it. Both are None outside games.
     * `player_verified`: the player of `seat` provably wrote the mail
@@ -87,6 +88,7 @@ class Context:
     order: int = 0
     events: tuple[News, ...] = ()
     arrived_at: datetime | None = None
+    utc_offset: str | None = None
 
     @property
     def table(self) -> Table:

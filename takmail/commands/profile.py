@@ -20,6 +20,7 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
+from takmail.commands.grammar.zones import is_chosen
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing
@@ -84,7 +85,10 @@ def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
     new = Player(
         context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
     )
-    player, named = _with_name(context, new) if may_join(context, begins=begins) else (new, ())
+    if not may_join(context, begins=begins):
+        return new, (joining(new),)
+    new = new.choosing("zone", context.utc_offset)
+    player, named = _with_name(context, new)
     return player, (joining(new), *named)
 
 
@@ -124,6 +128,14 @@ def remember_name(context: Context) -> Events:
     return (
         _with_name(context, context.player)[1] if context.player and may_join(context, begins=False) else ()
     )
+
+
+def remember_zone(context: Context) -> Events:
+    """Keep the offset from UTC in the sender's own mail, if they chose no time zone and it is another one."""
+    player, offset = context.player, context.utc_offset
+    if player is None or offset in (None, player.zone) or is_chosen(player.zone):
+        return ()
+    return (of_player(player.id, Player.choosing, "zone", offset),) if may_join(context, begins=False) else ()
 
 
 def _with_name(context: Context, player: Player) -> tuple[Player, Events]:

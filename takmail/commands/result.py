@@ -75,6 +75,7 @@ class Sender:
       readers of that player's mail has
     * `shown_seats` are the seats whose current tokens the mail has shown to others than their players
     * `shows_personal`: it has shown them the current personal token of its address
+    * `utc_offset` is the offset from UTC in the mail's Date header, None if there is no sensible one
     """
 
     address: str
@@ -91,6 +92,7 @@ class Sender:
     is_to_others: bool = False
     shown_seats: tuple[SeatRef, ...] = ()
     shows_personal: bool = False
+    utc_offset: str | None = None
 
     def needs_new_token(self, claim: SeatClaim | None) -> bool:
         """Whether the sender needs a letter with a new token of the seat `claim`, as others have read the current one.

@@ -27,6 +27,9 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _EXEMPT_FROM_LENGTH_LIMIT = ("authentication-results",)
 """The headers that count even if they are too long. Dropping the topmost would expose a forged header below it."""
 _MAX_PARAMETERS = 20  # the maximum number of parameters of a Content-Type that are read
+_UTC_OFFSET = re.compile(r"[0-9]:[0-9]{2}\s+([+-])([0-9]{2}[0-5][0-9])\s*(?:\(|$)")
+"""The end of a Date header: the time, the offset from UTC (RFC 5322 §3.3), and perhaps a comment."""
+_LARGEST_OFFSET = "1400"
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
 
@@ -151,6 +154,17 @@ def one_line(text: str) -> str:
         return " ".join(text.split())
     spaced = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text)
     return " ".join("".join(c for c in spaced if unicodedata.category(c)[0] != "C").split())
+
+
+def utc_offset(headers: Headers) -> str | None:
+    """Return the offset from UTC in the Date header, such as `+0100`.
+
+    It is None if the header has none, one of more than 14 hours, or `-0000`, which says that it is unknown.
+    """
+    found = _UTC_OFFSET.search(headers.first("date")[:MAX_DECODED_CHARS])
+    if found is None or found[2] > _LARGEST_OFFSET or found[1] + found[2] == "-0000":
+        return None
+    return found[1] + found[2]
 
 
 def first_word(value: str) -> str:

@@ -81,6 +81,7 @@ class Message:
     `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
     a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without a normal form is
     as it was written. `reaction` is the emoji of Gmail's reaction, '' if it has none, or None if the mail is none.
+    `utc_offset` is the offset from UTC in the Date header, such as `+0100`, None if there is no sensible one.
     """
 
     message_id: str | None
@@ -99,3 +100,4 @@ class Message:
     excess: Excess | None = None
     reaction: str | None = None
     readers: tuple[str, ...] = ()
+    utc_offset: str | None = None

@@ -8,7 +8,7 @@ from takmail.mail.authentication import dmarc_result
 from takmail.mail.automatic import is_calendar, machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import parse_bounce
-from takmail.mail.headers import Headers, decode_words, first_headers
+from takmail.mail.headers import Headers, decode_words, first_headers, utc_offset
 from takmail.mail.message import MachineSign, Message
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaf_parts
@@ -122,6 +122,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
         machine=machine_sign(headers, subject, sender, own_addresses),
         excess=excess,
         readers=readers,
+        utc_offset=utc_offset(headers),
     )
 
 

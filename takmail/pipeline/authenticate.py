@@ -98,6 +98,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
             for game, ref in _of_loaded_games(snapshot.world, addressed or proofs)
         ),
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.world, message)),
+        utc_offset=message.utc_offset,
         shows_personal=is_readers and player is not None and is_shared,
     )
 

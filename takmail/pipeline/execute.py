@@ -59,6 +59,7 @@ def execute(
         understood = redaction.without_free_text(execution.context.services, understood)
     if execution.context.player_verified:
         execution = execution.with_events(profile.remember_name(execution.context))
+        execution = execution.with_events(profile.remember_zone(execution.context))
     if sender.is_verified:
         execution = execution.with_events(_mail_resumed(execution.context, understood))
     execution = _run_commands(

@@ -150,6 +150,7 @@ def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = N
         sender="" if sender is None else sender.address,
         sender_name="" if sender is None else sender.name,
         player=None if sender is None else sender.player,
+        utc_offset=None if sender is None else sender.utc_offset,
         is_signed=sender is not None and sender.is_signed,
         world=snapshot.world,
         before=snapshot.world,

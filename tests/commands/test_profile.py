@@ -145,6 +145,36 @@ def test_nobody_is_named_who_is_not_known() -> None:
     assert profile.remember_name(by_new(people(), "Dora")) == ()
 
 
+@pytest.mark.parametrize(
+    ("known", "offset", "kept"),
+    [
+        (None, "+0100", "+0100"),
+        ("+0200", "+0100", "+0100"),
+        ("+0100", "+0100", None),
+        ("+0100", None, None),
+        (None, None, None),
+        ("Europe/Berlin", "+0300", None),
+        ("UTC+02:00", "+0300", None),
+        ("UTC", "+0300", None),
+    ],
+)
+def test_the_offset_of_a_players_mail_is_kept_unless_they_chose_a_zone(
+    known: str | None, offset: str | None, kept: str | None
+) -> None:
+    ada = replace(AS_ADA, zone=known)
+    here = replace(context(by=ada, stored=people().put(ada)), utc_offset=offset)
+    changes = profile.remember_zone(here)
+    assert len(changes) == (kept is not None)
+    now = after(here, changes).player
+    assert now is not None
+    assert now.zone == (kept or known)
+
+
+def test_a_new_player_has_the_offset_of_their_mail_from_the_beginning() -> None:
+    new, _ = profile.enrol(replace(by_new(people(), "Dora"), utc_offset="+0100"))
+    assert new.zone == "+0100"
+
+
 def told_of(keyword: str, value: object) -> Told:
     facts = {"value": value, "game": "tak", "languages": ("en", "ru", "zh")}
     return told("setting", keyword=keyword, **facts)

@@ -168,6 +168,36 @@ class TestWhoWroteIt:
         assert of(f"From: {value}").sender == ""
 
 
+@pytest.mark.parametrize(
+    ("date", "offset"),
+    [
+        ("Fri, 27 Nov 2026 18:00:00 +0100", "+0100"),
+        ("27 Nov 2026 18:00 -0330", "-0330"),
+        ("Fri, 27 Nov 2026 18:00:00  +0545 (Nepal (Kathmandu))", "+0545"),
+        ("Fri, 27 Nov 2026\n 18:00:00\n +0100", "+0100"),
+        ("Fri, 27 Nov 2026 18:00:00 +0000", "+0000"),
+        ("Fri, 27 Nov 2026 18:00:00 +1400", "+1400"),
+        ("Fri, 27 Nov 2026 18:00:00 -0000", None),  # the offset is unknown (RFC 5322 §3.3)
+        ("Fri, 27 Nov 2026 18:00:00 +1430", None),
+        ("Fri, 27 Nov 2026 18:00:00 -9900", None),
+        ("Fri, 27 Nov 2026 18:00:00 +0160", None),
+        ("Fri, 27 Nov 2026 18:00:00 +01000", None),
+        ("Fri, 27 Nov 2026 18:00:00 +01:00", None),
+        ("Fri, 27 Nov 2026 18:00:00 +\u0661\u0660\u0660\u0660", None),
+        ("Fri, 27 Nov 2026 18:00:00 GMT", None),
+        ("Fri, 27 Nov 2026 18:00:00", None),
+        ("+0100", None),
+        ("", None),
+    ],
+)
+def test_the_offset_from_utc_is_that_of_the_date(date: str, offset: str | None) -> None:
+    assert of(f"From: ada@example.org\nDate: {date}").utc_offset == offset
+
+
+def test_a_mail_without_a_date_has_no_offset() -> None:
+    assert of("From: ada@example.org").utc_offset is None
+
+
 def test_recipients_are_of_all_headers_in_order_and_once() -> None:
     envelope = of(
         "From: ada@example.org\nDelivered-To: tak+12.AbC@example.org\nX-Original-To: x@example.org\n"

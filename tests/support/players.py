@@ -136,7 +136,7 @@ class Players(ABC):
         self._mails += 1
         mail = EmailMessage(PROGRAM)
         mail["From"] = sender
-        mail["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
+        mail["Date"] = headers.pop("date", "Sat, 21 Nov 2026 12:00:00 +0000")
         mail["Message-ID"] = headers.pop("message_id", f"<{self._mails}.{len(text)}@mail.example.org>")
         if answers is None:
             mail["To"] = to or TAK

@@ -14,7 +14,8 @@ from typing import Any
 class Message:
     """A message of the catalogue: the name of its macro, and the macro's parameters.
 
-    What each letter has (`opponent`, `service`, `address`) is no parameter here. A macro that declares it gets it.
+    What each letter has (`opponent`, `service`, `address`, `today`) is no parameter here. A macro that declares it gets
+    it.
     """
 
     name: str

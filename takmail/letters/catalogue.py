@@ -7,7 +7,7 @@ language lacks is worded in English. docs/messages.md says what may stand in a m
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel import Locale
@@ -27,6 +27,10 @@ _SPACE_BETWEEN_SENTENCES = {"zh": ""}
 _COMMA = {"zh": "，"}
 _SEMICOLON = {"zh": "；"}
 _QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”")}
+_MOMENT = {"ru": "d MMMM{year} (EEEE), HH:mm", "zh": "{year}M月d日EEEEHH:mm"}
+"""The pattern of a time with its weekday, which Russian has in the nominative, whatever stands before it."""
+_YEAR = {"ru": " y 'года'", "zh": "y年"}
+_IN_UTC = {"zh": "（UTC）"}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
@@ -35,7 +39,10 @@ _LINE_TO_TYPE = re.compile(r'["“«][a-z][a-z0-9 .,@=#/-]{1,38}["”»]')
 _NAME = re.compile(r"{% macro (\w+)\(")
 
 Common = Mapping[str, object]
-"""The parameters that each letter has for all of its messages, such as `opponent` and `service`."""
+"""The parameters that each letter has for all of its messages, such as `opponent` and `service`.
+
+`today` is when it was written, in the time zone of its reader.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +192,8 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
       `clauses|semicolons` with semicolons
     * `lines|quoted` puts each line between the quotation marks of the language, unbroken: `lines|quoted|listed`
     * `at|date("d MMMM, HH:mm")` writes a time, and `size|decimal` a number with one digit behind the point, if not 0
+    * `at|moment(today)` writes a time by the reader's clock, to the minute, such as "Friday 27 November, 18:00"; with
+      the year if it is another one, and with "UTC" if no time zone of the reader is known
     * `line|unbroken` keeps a text on one line, such as one to type
     """
     plural_form = locale.plural_form
@@ -214,6 +223,12 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     def date(at: datetime, pattern: str) -> str:
         return format_datetime(at, pattern, locale=locale)
 
+    def moment(at: datetime, today: datetime) -> str:
+        language, there = locale.language, at.astimezone(today.tzinfo)
+        year = "" if there.year == today.year else _YEAR.get(language, " y")
+        worded = date(there, _MOMENT.get(language, "EEEE d MMMM{year}, HH:mm").format(year=year))
+        return worded + _IN_UTC.get(language, " UTC") if today.tzinfo == UTC else worded
+
     def unbroken(text: object) -> str:
         return str(text).replace(" ", UNBROKEN)
 
@@ -226,6 +241,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         "quoted": quoted,
         "decimal": decimal,
         "date": date,
+        "moment": moment,
         "unbroken": unbroken,
     }
 

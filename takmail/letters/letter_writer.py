@@ -224,7 +224,7 @@ class LetterWriter:
         return MessageId(made)
 
     def _said(self, subject: Text, language: str) -> str:
-        return self.services.templates.words(language).text(subject, common_values(self.services))
+        return self.services.templates.words(language).text(subject, common_values(self.services, self.now))
 
     def _with_letter(
         self,

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from takmail.blocks import message
+from takmail.commands.grammar.zones import tzinfo_of
 from takmail.letters.catalogue import Speaker
 from takmail.letters.drawings import Drawings
 from takmail.letters.letter import Draft, Rendered, Sending
@@ -20,7 +21,8 @@ from takmail.world import LetterView
 def rendered(services: Services, draft: Draft, sending: Sending, now: datetime) -> Rendered:
     """Render a letter as its reader wants it."""
     reader, key, style = draft.reader, services.key, draft.style
-    speaker = Speaker(services.templates.words(style.language), common_values(services, reader.opponent))
+    common = common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent)
+    speaker = Speaker(services.templates.words(style.language), common)
     text = as_text(draft.blocks, speaker)
     page = _page(services, draft, speaker)
     html, pictures = (None, ()) if page is None else (page.html, page.pictures)
@@ -53,9 +55,9 @@ def rendered(services: Services, draft: Draft, sending: Sending, now: datetime) 
     )
 
 
-def common_values(services: Services, opponent: str = "") -> dict[str, object]:
-    """Return the parameters that all messages of a letter have."""
-    return {"service": services.name, "address": services.address, "opponent": opponent}
+def common_values(services: Services, today: datetime, opponent: str = "") -> dict[str, object]:
+    """Return the parameters that all messages of a letter have. `today` is now, in the time zone of its reader."""
+    return {"service": services.name, "address": services.address, "opponent": opponent, "today": today}
 
 
 def links_of(

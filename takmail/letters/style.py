@@ -7,10 +7,14 @@ from takmail.world import LetterView, Player
 
 
 class Style(NamedTuple):
-    """How a reader wants their letters: as text, as HTML or as both, and in which language."""
+    """How a reader wants their letters: as text, as HTML or as both, in which language and time zone.
+
+    `zone` is that of the player, None if it is not known.
+    """
 
     view: LetterView
     language: str
+    zone: str | None = None
 
     @property
     def as_text(self) -> "Style":
@@ -22,4 +26,5 @@ def style_of(services: CommandServices, player: Player | None) -> Style:
     """Return how a player wants letters. What they have not chosen is as for everybody."""
     if player is None:
         return Style(services.letter_view, services.language)
-    return Style(player.letter_view or services.letter_view, player.language or services.language)
+    view = player.letter_view or services.letter_view
+    return Style(view, player.language or services.language, player.zone)

@@ -26,7 +26,7 @@ def test_nobody_has_played_yet(harness: MemoryHarness) -> None:
 def test_it_says_since_when_and_what_was_played(harness: MemoryHarness) -> None:
     harness.play("ps a1", "ps e5")
     harness.now += timedelta(days=3)
-    since = "since 21 November, 12:00 UTC. The last turn was turn 2,"
+    since = "since Saturday 21 November, 12:00 UTC. The last turn was turn 2,"
     (answer,) = ada(harness, "turn")
     assert f"It is your turn, {since} Ben's (ps e5)." in said(answer)
     (answer,) = ben(harness, "turn")
@@ -37,7 +37,9 @@ def test_a_turn_of_the_same_mail_was_played_now(harness: MemoryHarness) -> None:
     harness.play("ps a1", "ps e5")
     harness.now += timedelta(days=3)
     ada(harness, "ps c3\nturn")
-    assert "since 24 November, 12:00 UTC. The last turn was turn 3, yours (ps c3)." in said(harness.last(ADA))
+    assert "since Tuesday 24 November, 12:00 UTC. The last turn was turn 3, yours (ps c3)." in said(
+        harness.last(ADA)
+    )
 
 
 def test_a_turn_that_was_taken_back_counts(harness: MemoryHarness) -> None:
@@ -47,7 +49,7 @@ def test_a_turn_that_was_taken_back_counts(harness: MemoryHarness) -> None:
     ada(harness, "agree")
     harness.now += timedelta(days=1)
     ada(harness, "turn")
-    told = "It is Ben's turn, since 24 November, 12:00 UTC. The last turn was turn 1, yours (ps a1)."
+    told = "It is Ben's turn, since Tuesday 24 November, 12:00 UTC. The last turn was turn 1, yours (ps a1)."
     assert told in said(harness.last(ADA))
 
 
@@ -70,7 +72,7 @@ def test_a_relay_can_not_be_sure(harness: MemoryHarness) -> None:
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     ada(harness, "ps a1")
     ada(harness, "turn")
-    assert "It is Ben's turn, as far as I can tell, since 21 November" in said(harness.last(ADA))
+    assert "It is Ben's turn, as far as I can tell, since Saturday 21 November" in said(harness.last(ADA))
 
 
 @pytest.mark.parametrize("line", ["turn", "Turn?", "turn, please", "turn, and greetings to Nora"])

@@ -11,6 +11,7 @@ from babel import Locale
 from jinja2 import nodes
 
 import takmail
+from takmail.commands.grammar.zones import tzinfo_of
 from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, environment, filters
 from takmail.letters.templates import Templates, folder
@@ -19,7 +20,7 @@ from tests.support import translations
 PACKAGE = Path(takmail.__file__).parent
 CATALOGUE = Templates(folder()).catalogue
 ENGLISH_WORDS = CATALOGUE.words(ENGLISH)
-COMMON = {"opponent", "service", "address"}
+COMMON = {"opponent", "service", "address", "today"}
 """The parameters that a letter gives to each message."""
 SAID_TWICE: dict[str, str] = {}
 """Messages that have the parameters and the text of another one, and why: another language tells them apart."""
@@ -161,6 +162,8 @@ def is_choice(value: object) -> bool:
 
 def possible(macro: nodes.Macro, name: str) -> list[object]:
     """Return values that a parameter may have, by what the message does with it."""
+    if name == "today":
+        return [datetime(2026, 11, 27, tzinfo=UTC)]
     compared = [
         option
         for one in macro.find_all(nodes.Compare)
@@ -173,7 +176,7 @@ def possible(macro: nodes.Macro, name: str) -> list[object]:
             match one.name:
                 case "plural":
                     return list(NUMBERS)
-                case "date":
+                case "date" | "moment":
                     return [datetime(2026, 11, 27, 18, 5, tzinfo=UTC)]
                 case "decimal":
                     return [0.5, 1, 2.25]
@@ -215,6 +218,38 @@ def test_a_list_of_lines_has_the_quotation_marks_of_the_language(language: str, 
     assert made["listed"](made["quoted"](("ps a1", "pw a1", "pc a1"))) == words.replace(
         " a1", f"{UNBROKEN}a1"
     )
+
+
+FRIDAY = datetime(2026, 11, 27, 17, 0, 59, tzinfo=UTC)
+NEW_YEAR = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("language", "at", "zone", "words"),
+    [
+        ("en", FRIDAY, "Europe/Berlin", "Friday 27 November, 18:00"),
+        ("ru", FRIDAY, "Europe/Berlin", "27 ноября (пятница), 18:00"),
+        ("zh", FRIDAY, "Europe/Berlin", "11月27日星期五18:00"),
+        ("en", FRIDAY, "+1000", "Saturday 28 November, 03:00"),
+        ("ru", FRIDAY, "-0330", "27 ноября (пятница), 13:30"),
+        ("en", NEW_YEAR, "Europe/Berlin", "Friday 1 January 2027, 00:30"),
+        ("ru", NEW_YEAR, "Europe/Berlin", "1 января 2027 года (пятница), 00:30"),
+        ("zh", NEW_YEAR, "Asia/Shanghai", "2027年1月1日星期五07:30"),
+        # The letter is of 27 March, and summer time begins on the next day.
+        ("en", datetime(2026, 3, 28, 17, tzinfo=UTC), "Europe/Berlin", "Saturday 28 March, 18:00"),
+        ("en", datetime(2026, 3, 29, 17, tzinfo=UTC), "Europe/Berlin", "Sunday 29 March, 19:00"),
+        ("en", NEW_YEAR, None, "Thursday 31 December, 23:30 UTC"),
+        ("ru", NEW_YEAR, None, "31 декабря (четверг), 23:30 UTC"),
+        ("zh", NEW_YEAR, "+0000", "12月31日星期四23:30（UTC）"),
+        ("en", NEW_YEAR, "UTC", "Thursday 31 December, 23:30 UTC"),
+        ("en", NEW_YEAR, "Europe/London", "Thursday 31 December, 23:30"),
+    ],
+)
+def test_a_time_is_that_of_the_readers_clock(
+    language: str, at: datetime, zone: str | None, words: str
+) -> None:
+    today = datetime(2026, 3, 27, 12, tzinfo=UTC).astimezone(tzinfo_of(zone))
+    assert filters(Locale.parse(LOCALES[language]))["moment"](at, today) == words
 
 
 def test_each_language_has_a_locale_and_a_folder() -> None:

@@ -105,7 +105,7 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
 
 def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None:
     """The facts of a refusal are the parameters of its builder, or of the message that has its name."""
-    common = {"opponent", "service", "address"}
+    common = {"opponent", "service", "address", "today"}
     for call in sources("refused refused_to_all told"):
         given = {one.arg for one in call.keywords if one.arg not in (None, "shows", "is_for_all")}
         for name in {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}:

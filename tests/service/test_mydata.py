@@ -235,8 +235,8 @@ def test_it_goes_out_once_a_day(played: Harness) -> None:
     played.now += timedelta(hours=23, minutes=59)
     refused = ask(played)
     assert "{" not in refused.text
-    assert "went to you on 21 November at 12:00 UTC" in said(refused)
-    assert "from 22 November, 12:00 UTC on" in said(refused)
+    assert "went to you on Saturday 21 November, 12:00 UTC" in said(refused)
+    assert "from Sunday 22 November, 12:00 UTC on" in said(refused)
     assert data(ask(played, BEN))["you"]["name"] == "Ben"
     played.now += timedelta(minutes=1)
     assert data(ask(played))["you"]["data_sent"] == "2026-11-22T12:00Z"

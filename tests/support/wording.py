@@ -1,6 +1,7 @@
 """Word messages as a letter to an opponent of Ben has them: in English, or in any language."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import cache
 
 from takmail.blocks import Blocks, Message, Text
@@ -11,7 +12,12 @@ from takmail.letters.wrapping import UNBROKEN
 
 CATALOGUE = Templates(folder()).catalogue
 WORDS = CATALOGUE.words(ENGLISH)
-COMMON = {"opponent": "Ben", "service": "takmail", "address": "play@takmail.test"}
+COMMON = {
+    "opponent": "Ben",
+    "service": "takmail",
+    "address": "play@takmail.test",
+    "today": datetime(2026, 11, 21, 12, tzinfo=UTC),
+}
 
 
 def english(texts: Text | Iterable[Text], words: Words = WORDS) -> str:

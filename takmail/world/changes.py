@@ -203,7 +203,7 @@ def _with_released_letters(player: Player) -> Player:
 
 
 def erasing(operation: operations.ErasePlayer) -> Change:
-    """Return the change that erases a player."""
+    """Return the change that erases a player, with all that is loaded and the operation erases."""
     return Change(_erase, (operation,), players=(operation.player,))
 
 
@@ -216,6 +216,9 @@ def _erase(world: World, operation: operations.ErasePlayer) -> World:
             world = world.with_game(cleaned)
     for player in world.players.values():
         world = world.with_player(replace(player, blocked=player.blocked - {gone.id}))
+    world = world.without_seeks([seek.number for seek in world.seeks.values() if seek.player == gone.id])
+    kept = (one for one in world.pending if one.player != gone.id and one.address not in operation.addresses)
+    world = replace(world, pending=tuple(kept))
     erased = Player(
         gone.id,
         operation.label,
@@ -224,6 +227,7 @@ def _erase(world: World, operation: operations.ErasePlayer) -> World:
         kind=PlayerKind.ERASED,
         is_blocked=gone.is_blocked,
         invitations_wait=gone.invitations_wait,
+        begun_games=gone.begun_games,
     )
     return world.with_player(erased).with_operation(operation)
 

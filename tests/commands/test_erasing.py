@@ -27,6 +27,7 @@ from tests.commands.build import (
     ADA,
     AS_ADA,
     AS_BEN,
+    BEN,
     EARLIER,
     NOW,
     SERVICES,
@@ -38,7 +39,7 @@ from tests.commands.build import (
     kinds,
     news_of,
 )
-from tests.commands.people import AS_FAY, by_new, people, question
+from tests.commands.people import AS_FAY, NEW, by_new, people, question, seek_of
 from tests.support.pending import an_offer
 
 LEFT = RememberAddress(digests=SERVICES.key.digests(ADA), left_at=NOW)
@@ -64,6 +65,17 @@ def test_who_has_no_game_just_goes() -> None:
     assert later.player is None
     left = later.world.players[AS_ADA.id]
     assert (left.name, left.is_erased, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
+
+
+def test_loaded_seeks_and_questions_of_theirs_go_and_those_of_others_stay() -> None:
+    theirs = (question(1), question(2, address=NEW, player=AS_ADA.id))
+    before = confirmed(people())
+    world = replace(before.world, pending=(*theirs, question(3, address=BEN)))
+    for seek in (seek_of(1, AS_ADA.id), seek_of(2, AS_BEN.id)):
+        world = world.with_seek(seek)
+    before = replace(before, world=world)
+    later = after(before, turning_away.forget_me(before)).world
+    assert ([*later.seeks], [one.id for one in later.pending]) == ([2], [3])
 
 
 @pytest.mark.parametrize(

@@ -323,6 +323,7 @@ class Memory(Stored):
                 self._erase(player, addresses)
                 world = erasing(operation).of(self._everything())
                 self.players, self.tables = dict(world.players), dict(world.games)
+                self.open_seeks, self.questions = dict(world.seeks), [*world.pending]
 
     def _everything(self) -> World:
         return World(

@@ -31,7 +31,7 @@ from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages, wait_for
 from takmail.runtime.retention import checkpoint
 from takmail.runtime.sending_pace import SendingPace
-from takmail.store import dispatch, inbox, leases, process_name
+from takmail.store import dispatch, due, inbox, leases, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
 from takmail.world import DeliveryClass, ReturnedLetter
@@ -135,6 +135,11 @@ class DeliveryWorker:
             and not self._claims_none
         )
 
+    @property
+    def is_blocked(self) -> bool:
+        """Whether no letter can leave: the server can't be reached, refuses the login or has a limit on our sending."""
+        return self._pace.is_blocked(self._clock())
+
     def hand_over(self, letters: Sequence[Claimed]) -> None:
         """Send letters that a committed transaction has stored as claimed by this process."""
         self._unsynced.extend(letters)
@@ -163,6 +168,7 @@ class DeliveryWorker:
             for name in leases.ended_processes(session, self._name, self._is_gone):
                 dispatch.release(session, self._clock(), name)
                 inbox.release(session, name)
+                due.release(session, self._clock(), name)
 
     def leave(self) -> None:
         """Release this process's lease, and the letters that it still has claimed."""

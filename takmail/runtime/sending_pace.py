@@ -18,6 +18,9 @@ FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
 """The longest pause for a limit."""
 
+TRIED_WITHIN = timedelta(minutes=5)
+"""How long after a pause a letter that waits was tried again. If none was, none waits."""
+
 _ENOUGH_DOMAINS = 2
 """The number of domains for whose recipients a limit has to come until it counts."""
 
@@ -36,6 +39,11 @@ class SendingPace:
         """Return how long no letter may leave. A pause ends if the clock is set back, as it could last for days."""
         since = now - self._began
         return self._pause - since if timedelta(0) <= since < self._pause else timedelta(0)
+
+    def is_blocked(self, now: datetime) -> bool:
+        """Return whether letters could not leave when they were last tried, and are tried again."""
+        since = now - self._began
+        return self.is_slow and timedelta(0) <= since < self._pause + TRIED_WITHIN
 
     @property
     def avoided(self) -> tuple[frozenset[str], ...]:

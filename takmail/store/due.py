@@ -39,7 +39,21 @@ _CLAIM = (
     .where(*_THIS)
     .values(due_at=bindparam("until", type_=_MOMENT), claimed_by=bindparam("by"), attempts=bindparam("count"))
 )
-_FIRST = select(DueRow.due_at).order_by(col(DueRow.due_at)).limit(1)
+_MINE = (*_THIS, col(DueRow.claimed_by) == bindparam("by"))
+_FINISH = (
+    update(DueRow).where(*_MINE).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
+)
+_NEVER_AGAIN = delete(DueRow).where(*_MINE)
+_RELEASE = (
+    update(DueRow)
+    .where(
+        col(DueRow.due_at) > bindparam("now", type_=_MOMENT),
+        # So that the index finds the few rows, and those that are put off stay so.
+        col(DueRow.due_at) <= bindparam("latest", type_=_MOMENT),
+        col(DueRow.claimed_by) == bindparam("by"),
+    )
+    .values(due_at=bindparam("now", type_=_MOMENT), claimed_by="")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +91,18 @@ def claim(session: Session, process: str, now: datetime) -> Due | None:
     return Due(row.game_id, row.work, attempts)
 
 
-def next_at(session: Session) -> datetime | None:
-    """Return when the first row is due, None if there is no row."""
-    at: datetime | None = run(session, _FIRST).scalar()
-    return at
+def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) -> None:
+    """Store when claimed work is due next, None for never. Do nothing unless the row is claimed by `claimed_by`.
+
+    Another transaction that has changed the game meanwhile has ended the claim, and knows better when it is due.
+    """
+    key = {"game": work.game, "what": work.work, "by": claimed_by}
+    if at is None:
+        run(session, _NEVER_AGAIN, **key)
+    else:
+        run(session, _FINISH, at=at, **key)
+
+
+def release(session: Session, now: datetime, by: str) -> None:
+    """Let what a process had claimed when it ended be due at once."""
+    run(session, _RELEASE, now=now, latest=now + LEASE, by=by)

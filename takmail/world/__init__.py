@@ -3,7 +3,17 @@
 Everything that other packages use of the values is imported from here. Changes, news and operations are modules.
 """
 
-from takmail.world.clock import Alarm, AlarmKind, Clock, alarms_of, bank_of, clock_of, due_at, holidays_left
+from takmail.world.clock import (
+    GRACE,
+    Alarm,
+    AlarmKind,
+    Clock,
+    alarms_of,
+    bank_of,
+    clock_of,
+    due_at,
+    holidays_left,
+)
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
@@ -89,6 +99,7 @@ __all__ = [
     "CLOSED_BY_OTHERS",
     "CONFIRMED",
     "CONSENTS",
+    "GRACE",
     "LANGUAGES",
     "LIFETIME",
     "NEVER_EXPIRES",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.runtime.net.smtp import Failed, Later, Sent
-from takmail.runtime.sending_pace import FIRST_PAUSE, LONGEST_PAUSE, SendingPace
+from takmail.runtime.sending_pace import FIRST_PAUSE, LONGEST_PAUSE, TRIED_WITHIN, SendingPace
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 MINUTE, RETRY = timedelta(minutes=1), timedelta(seconds=30)
@@ -68,6 +68,24 @@ def test_a_pause_ends_in_time_and_when_the_clock_is_set_back(result: Later, firs
     for moment in (NOW + first, NOW - timedelta(seconds=1), NOW + timedelta(days=900)):
         assert not pace.remaining(moment)
         assert pace.is_slow
+
+
+@pytest.mark.parametrize("result", [AWAY, LIMIT_OF_ALL])
+def test_sending_is_blocked_until_a_letter_leaves_or_none_is_tried_any_more(result: Later) -> None:
+    pace = paced((ADA, result))
+    pause = pace.remaining(NOW)
+    for moment, is_blocked in (
+        (NOW - timedelta(seconds=1), False),
+        (NOW, True),
+        (NOW + pause, True),
+        (NOW + pause + TRIED_WITHIN, False),
+    ):
+        assert pace.is_blocked(moment) == is_blocked
+    note(pace, ADA, BUSY, NOW + pause)
+    assert pace.is_blocked(NOW + pause)
+    note(pace, ADA, Sent(), NOW + pause)
+    assert not pace.is_blocked(NOW + pause)
+    assert not paced((ADA, LIMIT), (BEN, LIMIT)).is_blocked(NOW)
 
 
 def test_letters_in_transit_that_are_refused_together_make_one_pause() -> None:

@@ -1,0 +1,134 @@
+"""What is due: claimed by one process for the length of a lease, oldest first, and found by an index."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from takmail.store import due
+from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, Due
+from takmail.store.tables import DueRow
+from tests.store.plans import inner, noted, plans, scanned
+from tests.store.scene import NOW, Scene
+from tests.support.databases import ON_POSTGRESQL
+
+DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+FIRST = Due(1, CLOCK, 1)
+
+
+@pytest.fixture
+def games(scene: Scene) -> Scene:
+    """Three games have begun. Something is due in the first two: in the second one for longer."""
+    scene.joined("Ada", "Ben")
+    for number, at in enumerate((NOW, NOW - DAY, NOW + DAY), start=1):
+        scene.begun(number)
+        with scene.store.transaction() as session:
+            due.set_due(session, number, CLOCK, at)
+    return scene
+
+
+def claim(scene: Scene, after: timedelta = timedelta(0), by: str = "one") -> Due | None:
+    with scene.store.transaction() as session:
+        return due.claim(session, by, NOW + after)
+
+
+def finish(scene: Scene, work: Due, after: timedelta | None, by: str = "one") -> None:
+    with scene.store.transaction() as session:
+        due.finish(session, work, None if after is None else NOW + after, by)
+
+
+def times(scene: Scene) -> Sequence[tuple[int, timedelta, str]]:
+    """Return the game, the time and the claimant of each row."""
+    with scene.store.transaction() as session:
+        rows = session.exec(select(DueRow).order_by(col(DueRow.game_id))).all()
+        return [(row.game_id, row.due_at - NOW, row.claimed_by) for row in rows]
+
+
+def test_what_has_been_due_for_longest_is_claimed_first_and_by_one(games: Scene) -> None:
+    found = [claim(games, by=by) for by in ("one", "two", "three")]
+    assert found == [Due(2, CLOCK, 1), FIRST, None]
+    assert times(games) == [(1, LEASE, "two"), (2, LEASE, "one"), (3, DAY, "")]
+
+
+def test_two_that_claim_at_once_get_two_rows(games: Scene) -> None:
+    if not ON_POSTGRESQL:
+        pytest.skip("SQLite lets nobody write meanwhile")
+    with games.store.transaction() as one, games.store.transaction() as two:
+        found = [due.claim(one, "one", NOW), due.claim(two, "two", NOW), due.claim(two, "two", NOW)]
+    assert found == [Due(2, CLOCK, 1), FIRST, None]
+
+
+def test_a_row_is_due_again_when_its_lease_ends_and_is_put_off_after_some_attempts(games: Scene) -> None:
+    finish(games, Due(2, CLOCK, 0), None, "")
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        assert claim(games, (attempt - 1) * LEASE) == Due(1, CLOCK, attempt)
+        assert claim(games, attempt * LEASE - MINUTE) is None
+    last = MAX_ATTEMPTS * LEASE
+    assert claim(games, last) == Due(1, CLOCK, MAX_ATTEMPTS + 1)
+    assert times(games)[0] == (1, last + DAY, "one")
+
+
+def test_what_is_finished_is_due_at_its_next_time_with_new_attempts(games: Scene) -> None:
+    finish(games, Due(2, CLOCK, 0), None, "")
+    assert claim(games) == FIRST
+    assert claim(games, LEASE) == Due(1, CLOCK, 2)
+    finish(games, FIRST, LEASE + MINUTE)
+    assert times(games)[0] == (1, LEASE + MINUTE, "")
+    assert claim(games, LEASE + MINUTE) == FIRST
+    finish(games, FIRST, None)
+    assert times(games) == [(3, DAY, "")]
+
+
+@pytest.mark.parametrize("after", [2 * DAY, None])
+def test_who_has_lost_the_claim_changes_nothing(games: Scene, after: timedelta | None) -> None:
+    claim(games)
+    assert claim(games) == FIRST
+    with games.store.transaction() as session:
+        due.set_due(session, 1, CLOCK, NOW + MINUTE)  # as a mail does that changes the game
+    finish(games, FIRST, after)
+    assert times(games)[0] == (1, MINUTE, "")
+    assert claim(games, MINUTE, "two") == FIRST
+    finish(games, FIRST, after)
+    assert times(games)[0] == (1, MINUTE + LEASE, "two")
+
+
+def test_what_a_process_had_claimed_when_it_ended_is_due_at_once(games: Scene) -> None:
+    claim(games, by="one")
+    claim(games, by="two")
+    with games.store.transaction() as session:
+        due.release(session, NOW + MINUTE, "one")
+    assert times(games) == [(1, LEASE, "two"), (2, MINUTE, ""), (3, DAY, "")]
+    assert claim(games, MINUTE, "two") == Due(2, CLOCK, 2)
+
+
+def test_what_is_put_off_stays_so_though_its_process_ends(games: Scene) -> None:
+    finish(games, Due(2, CLOCK, 0), None, "")
+    for attempt in range(MAX_ATTEMPTS + 1):
+        claim(games, attempt * LEASE)
+    before = times(games)
+    with games.store.transaction() as session:
+        due.release(session, NOW + MAX_ATTEMPTS * LEASE, "one")
+    assert times(games) == before
+
+
+def test_every_statement_uses_an_index(games: Scene) -> None:
+    with noted(games.store) as found, games.store.transaction() as session:
+        work = due.claim(session, "one", NOW)
+        assert work is not None
+        due.finish(session, work, NOW, "one")
+        due.finish(session, work, None, "one")
+        due.release(session, NOW, "one")
+    assert scanned(games.store, inner(found)) == []
+
+
+def test_the_next_row_is_found_by_its_time_alone(games: Scene) -> None:
+    with noted(games.store) as found, games.store.transaction() as session:
+        due.claim(session, "one", NOW)
+        due.release(session, NOW, "one")
+    searching, claiming, releasing = inner(found)
+    for statement in (searching, releasing):
+        steps = [step for _, step in plans(games.store, [statement])]
+        assert any("ix_due_due_at" in step for step in steps), steps
+        assert not any("Sort" in step or "TEMP B-TREE" in step for step in steps), steps
+    assert claiming[0].startswith("UPDATE")

@@ -73,9 +73,12 @@ def running(start: datetime, end: datetime, stops: Iterable[Stop]) -> timedelta:
 
 
 def after(start: datetime, span: timedelta, stops: Iterable[Stop]) -> datetime:
-    """Return when a clock that starts at a time has run for a span, which is not negative."""
+    """Return when a clock that starts at a time has run for a span, which is not negative, and would run on.
+
+    A stop that begins at the end of the span puts it off.
+    """
     for stop in sorted(stops):
-        if stop.began_at - start >= span:
+        if stop.began_at - start > span:
             break
         span -= max(timedelta(0), stop.began_at - start)
         start = max(start, stop.ended_at)

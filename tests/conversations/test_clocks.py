@@ -1,0 +1,278 @@
+"""Clocks by mail: reminders, holidays, the end of a player's time, gifts, and another time for turns."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from takmail.games.interface import Seat
+from takmail.pipeline.due import on_due
+from takmail.world.clock import clock_of, due_at
+from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import PendingKind, Ruling, Standing
+from takmail.world.pace import DAY
+from tests.commands.build import NOW
+from tests.support.memory_harness import MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+HOUR = timedelta(hours=1)
+BENS = PlayerId(2)
+
+
+def look(harness: MemoryHarness, after: timedelta, number: int = 1) -> list[Received]:
+    """Let time pass since NOW, and do what is due in a game. Return the letters."""
+    harness.now = NOW + after
+    return harness.rule(partial(on_due, number=GameNumber(number)))
+
+
+def next_due(harness: MemoryHarness) -> timedelta | None:
+    at = due_at(harness.table(), harness.now)
+    return None if at is None else at - NOW
+
+
+def deadline(harness: MemoryHarness) -> timedelta:
+    at = clock_of(harness.table()).deadline
+    assert at is not None
+    return at - NOW
+
+
+def begin(harness: MemoryHarness, words: str = "days=3") -> None:
+    """Begin a game in which Ada has moved, so that it is Ben's turn."""
+    harness.begin(f"5 {words}")
+    harness.send(AS_ADA, "ps a1", harness.last(ADA))
+
+
+def without_holidays(harness: MemoryHarness) -> None:
+    players = harness.memory.players
+    players[BENS] = players[BENS].choosing("announces_holidays", True)
+
+
+@pytest.fixture
+def late(harness: MemoryHarness) -> MemoryHarness:
+    """A game in which Ben's time is over, who takes no holidays."""
+    begin(harness)
+    without_holidays(harness)
+    look(harness, 3 * DAY + HOUR)
+    return harness
+
+
+def test_a_turn_has_its_days(harness: MemoryHarness) -> None:
+    begin(harness)
+    assert deadline(harness) == 3 * DAY
+    harness.now = NOW + DAY
+    harness.send(AS_BEN, "ps b2", harness.last(BEN))
+    assert harness.table().turns[-1].spent == DAY.total_seconds()
+    assert deadline(harness) == 4 * DAY
+
+
+def test_a_bank_is_used_up_by_turns_and_filled_by_them(harness: MemoryHarness) -> None:
+    begin(harness, "time=14d+1d")
+    harness.now = NOW + 5 * DAY
+    harness.send(AS_BEN, "ps b2", harness.last(BEN))
+    assert deadline(harness) == 5 * DAY + 14 * DAY
+    harness.send(AS_ADA, "ps c3", harness.last(ADA))
+    assert deadline(harness) == 5 * DAY + 10 * DAY
+
+
+def test_a_game_without_an_agreed_time_has_no_clock(harness: MemoryHarness) -> None:
+    begin(harness, "")
+    assert clock_of(harness.table()).deadline is None
+    assert harness.table().turns[-1].spent is None
+
+
+def test_a_player_is_reminded_once_when_a_third_is_left(harness: MemoryHarness) -> None:
+    begin(harness)
+    assert next_due(harness) == 2 * DAY
+    assert look(harness, 2 * DAY - HOUR) == []
+    (letter,) = look(harness, 2 * DAY)
+    assert letter.to == BEN
+    assert "it is your turn" in said(letter)
+    assert look(harness, 2 * DAY) == []
+    assert next_due(harness) == 3 * DAY + timedelta(minutes=15)
+
+
+def test_of_several_reminders_that_are_overdue_only_the_last_is_sent(harness: MemoryHarness) -> None:
+    begin(harness, "days=9")
+    assert next_due(harness) == 6 * DAY
+    assert len(look(harness, 8 * DAY + HOUR)) == 1
+    assert look(harness, 8 * DAY + HOUR) == []
+
+
+def test_who_wants_no_reminders_gets_none(harness: MemoryHarness) -> None:
+    begin(harness)
+    players = harness.memory.players
+    players[BENS] = players[BENS].choosing("wants_no_reminders", True)
+    assert look(harness, 2 * DAY) == []
+    assert next_due(harness) == 3 * DAY + timedelta(minutes=15)
+
+
+def test_holidays_are_taken_a_day_at_a_time_and_both_are_told_once(harness: MemoryHarness) -> None:
+    begin(harness)
+    letters = look(harness, 3 * DAY + HOUR)
+    assert [letter.to for letter in letters] == [BEN, ADA]
+    assert deadline(harness) == 4 * DAY
+    for day in range(1, 30):
+        assert look(harness, (3 + day) * DAY + HOUR) == []
+    assert deadline(harness) == 33 * DAY
+    letters = look(harness, 33 * DAY + HOUR)
+    assert harness.happened == ["TimeOver"]
+    assert [letter.to for letter in letters] == [BEN, ADA]
+
+
+def test_the_end_of_the_time_is_acted_on_after_a_quarter_of_an_hour(harness: MemoryHarness) -> None:
+    begin(harness)
+    without_holidays(harness)
+    assert look(harness, 3 * DAY + timedelta(minutes=14))[1:] == []
+    assert [*harness.table().offers] == []
+    look(harness, 3 * DAY + timedelta(minutes=15))
+    assert [offer.kind for offer in harness.table().offers] == [PendingKind.TIME]
+
+
+def test_nobody_loses_while_their_mail_waits(harness: MemoryHarness) -> None:
+    begin(harness, "days=3 strict")
+    without_holidays(harness)
+    harness.memory.waiting_mails.add(BENS)
+    assert look(harness, 4 * DAY) == []
+    assert harness.table().record.standing is Standing.OPEN
+    harness.memory.waiting_mails.clear()
+    look(harness, 4 * DAY)
+    assert harness.table().record.standing is Standing.OVER
+
+
+@pytest.mark.parametrize("words", ["claim", "Claim!", "agree time", "yes"])
+def test_the_opponent_claims_the_win(late: MemoryHarness, words: str) -> None:
+    answer, news = late.send(AS_ADA, words, late.last(ADA))
+    record = late.table().record
+    assert (record.standing, record.ruling) == (Standing.OVER, Ruling.FIRST_ON_TIME)
+    assert late.table().result is not None
+    assert "You win" in said(answer)
+    assert "Ada wins" in said(news)
+
+
+@pytest.mark.parametrize("words", ["wait", "Wait.", "refuse time", "no", "I'll wait", "let me think"])
+def test_the_opponent_waits_three_more_days(late: MemoryHarness, words: str) -> None:
+    late.now = NOW + 5 * DAY
+    late.send(AS_ADA, words, late.last(ADA))
+    assert late.table().offers == ()
+    assert deadline(late) == 8 * DAY
+    look(late, 8 * DAY + HOUR)
+    assert [offer.kind for offer in late.table().offers] == [PendingKind.TIME]
+
+
+def test_a_claim_waits_for_the_opponents_mail(late: MemoryHarness) -> None:
+    late.memory.waiting_mails.add(BENS)
+    (answer,) = late.send(AS_ADA, "claim", late.last(ADA))
+    assert "Not done" in said(answer)
+    assert late.table().record.standing is Standing.OPEN
+
+
+def test_a_claim_needs_the_end_of_the_time(harness: MemoryHarness) -> None:
+    begin(harness)
+    (answer,) = harness.send(AS_ADA, "claim", harness.last(ADA))
+    assert "Not done" in said(answer)
+    assert harness.table().record.standing is Standing.OPEN
+
+
+def test_who_is_late_can_not_take_it_back_but_moves(late: MemoryHarness) -> None:
+    (answer,) = late.send(AS_BEN, "withdraw", late.last(BEN))
+    assert "Not done" in said(answer)
+    late.send(AS_BEN, "ps b2", late.last(BEN))
+    assert late.table().offers == ()
+    assert late.table().record.standing is Standing.OPEN
+    assert deadline(late) == 6 * DAY + HOUR
+
+
+def test_a_strict_game_ends_by_itself(harness: MemoryHarness) -> None:
+    begin(harness, "days=3 strict")
+    without_holidays(harness)
+    letters = look(harness, 3 * DAY + HOUR)
+    assert harness.table().record.ruling is Ruling.FIRST_ON_TIME
+    assert "Ada wins: your time is over" in said(letters[0])
+    assert "You win: the time of Ben is over" in said(letters[1])
+
+
+def test_a_game_in_which_nobody_claims_rests_after_thirty_days(late: MemoryHarness) -> None:
+    assert look(late, 33 * DAY - HOUR) == []
+    assert len(look(late, 33 * DAY)) == 2
+    assert late.table().record.rested_at == NOW + 33 * DAY
+    assert next_due(late) is None
+    late.send(AS_BEN, "ps b2", late.last(BEN))
+    assert late.table().record.rested_at is None
+    assert deadline(late) == 36 * DAY
+
+
+def test_a_game_without_a_clock_rests_after_two_reminders(harness: MemoryHarness) -> None:
+    begin(harness, "")
+    assert next_due(harness) == 7 * DAY
+    (reminder,) = look(harness, 7 * DAY)
+    assert reminder.to == BEN
+    assert next_due(harness) == 30 * DAY
+    letters = look(harness, 30 * DAY)
+    assert [letter.to for letter in letters] == [BEN, ADA]
+    assert harness.table().record.rested_at is not None
+
+
+def test_a_gift_is_for_the_next_turn_alone(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_ADA, "gift 2 days", harness.last(ADA))
+    assert deadline(harness) == 5 * DAY
+    harness.now = NOW + 4 * DAY
+    harness.send(AS_BEN, "ps b2", harness.last(BEN))
+    assert harness.table().turns[-1].spent == (2 * DAY).total_seconds()
+    harness.send(AS_ADA, "ps c3", harness.last(ADA))
+    assert deadline(harness) == 7 * DAY
+
+
+def test_what_no_clock_allows(harness: MemoryHarness) -> None:
+    begin(harness, "")
+    (answer,) = harness.send(AS_ADA, "gift 2d", harness.last(ADA))
+    assert "no clock runs" in said(answer)
+    (answer,) = harness.send(AS_ADA, "clock on", harness.last(ADA))
+    assert "no time for turns was agreed on" in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("words", "stored"),
+    [("days=5", "days=5"), ("time=7d+1d", "time=7d+1d"), ("time=none", None)],
+)
+def test_both_may_agree_on_another_time(harness: MemoryHarness, words: str, stored: str | None) -> None:
+    begin(harness)
+    harness.send(AS_ADA, f"propose {words}", harness.last(ADA))
+    assert harness.table().record.pace == "days=3"
+    harness.now = NOW + DAY
+    harness.send(AS_BEN, "agree", harness.last(BEN))
+    record = harness.table().record
+    assert record.pace == stored
+    assert record.clock_from == (None if stored is None else 1)
+    if stored is not None:
+        assert deadline(harness) == DAY + (5 * DAY if "5" in stored else 7 * DAY)
+
+
+def test_the_same_time_proposed_by_both_is_agreed_on(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_ADA, "propose days=5", harness.last(ADA))
+    harness.send(AS_BEN, "propose days=5", harness.last(BEN))
+    assert harness.table().record.pace == "days=5"
+
+
+def test_an_older_game_gets_a_clock_when_both_say_so(harness: MemoryHarness) -> None:
+    begin(harness)
+    table = harness.table()
+    object.__setattr__(table.record, "clock_from", None)  # as the upgrade leaves it
+    harness.send(AS_ADA, "clock on", harness.last(ADA))
+    assert harness.table().record.clock_from is None
+    harness.send(AS_BEN, "clock on", harness.last(BEN))
+    assert harness.table().record.clock_from == 1
+    assert deadline(harness) == 3 * DAY
+
+
+def test_turns_taken_back_give_their_time_back(harness: MemoryHarness) -> None:
+    begin(harness, "time=14d+1d")
+    harness.now = NOW + 5 * DAY
+    harness.send(AS_BEN, "ps b2", harness.last(BEN))
+    harness.memory.send_all()
+    harness.send(AS_BEN, "undo", harness.last(BEN))
+    harness.send(AS_ADA, "agree", harness.last(ADA))
+    assert clock_of(harness.table()).seat is Seat.SECOND
+    assert deadline(harness) == 5 * DAY + 14 * DAY

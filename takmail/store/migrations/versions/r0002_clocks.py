@@ -52,6 +52,8 @@ def upgrade() -> None:
         sa.Column("attempts", sa.Integer(), server_default="0", nullable=False),
     )
     op.create_index("ix_due_due_at", "due", ["due_at"])
+    # The quiet days of before don't count, so that nobody gets many reminders after the upgrade.
+    op.execute("UPDATE game SET turn_since = CURRENT_TIMESTAMP WHERE standing = 'open'")
     # Each open game is looked at once, which computes when it is due.
     op.execute(
         "INSERT INTO due (game_id, work, due_at) SELECT id, 'clock', created_at FROM game WHERE standing = 'open'"

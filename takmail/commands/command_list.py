@@ -50,7 +50,7 @@ from takmail.commands.grammar.arguments import (
 from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
-from takmail.commands.grammar.proposing import Propose, Settle
+from takmail.commands.grammar.proposing import Propose, ProposePace, Settle
 from takmail.commands.grammar.understand import Understood
 from takmail.world import PendingKind, Standing, kinds
 
@@ -153,6 +153,9 @@ COMMANDS = Commands(
             resumes_mail=True,
             is_final=True,
             refused_in_relay="relay_no_board",
+        ),
+        Command(
+            "propose", CHANGES, pending.propose_pace, ProposePace, needs=OPEN, resumes_mail=True, page="clock"
         ),
         Command(
             "propose",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from takmail.commands import chat, clocks
 from takmail.commands.answers import Answer, Events, refuse_if, refused, told
 from takmail.commands.context import Context
-from takmail.commands.grammar.proposing import Settle
+from takmail.commands.grammar.proposing import ProposePace, Settle
 from takmail.games.interface import Seat
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.world import (
@@ -166,7 +166,12 @@ def _offer(context: Context, kind: PendingKind) -> Answer:
     return made, in_game(number, with_offer, offer)
 
 
-def offer_pace(context: Context, pace: str | None) -> Answer:
+def propose_pace(context: Context, command: ProposePace) -> Answer:
+    """Propose another time for turns."""
+    return _offer_pace(context, command.pace)
+
+
+def _offer_pace(context: Context, pace: str | None) -> Answer:
     """Offer to play with another time for turns, or agree if the opponent has offered the same.
 
     It replaces an earlier offer of the sender.
@@ -190,7 +195,7 @@ def start_clock(context: Context) -> Answer:
     """Offer to play with a clock, with the time that was agreed on when the game began."""
     if context.table.record.pace is None:
         return refused("no_pace_agreed")
-    return offer_pace(context, context.table.record.pace)
+    return _offer_pace(context, context.table.record.pace)
 
 
 def settle(keyword: str, context: Context, command: Settle) -> Answer:
@@ -221,8 +226,8 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
 
 
 def settle_kind(keyword: str, kind: PendingKind, context: Context) -> Answer:
-    """Agree to or refuse the opponent's offer of one kind."""
-    return settle(keyword, context, Settle(kind))
+    """Agree to or refuse the opponent's offer of one kind, whichever letter the mail answers."""
+    return settle(keyword, replace(context, version=None), Settle(kind))
 
 
 def _withdraw(context: Context, offer: Pending) -> Events:

@@ -45,8 +45,6 @@ class _Proposal:
 def propose(context: Context, command: Propose) -> Answer:
     """Make a proposal. If the opponent has made the same one, agree to it instead."""
     table = context.table
-    if command.kind is PendingKind.PACE:
-        return pending.offer_pace(context, command.pace)
     refuse_if(_why_stale(context))
     wanted = _read_proposal(context, command)
     kept = () if wanted.board is None or wanted.again else (board_stored(context, wanted.board),)

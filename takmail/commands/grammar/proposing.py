@@ -31,7 +31,6 @@ class Propose(Arguments):
     * `board` is the board to continue from, in the game's notation. If it is None, it is the board that the sender
       showed last.
     * `whose` are the words that say whose turn it would be, '' if there are none
-    * `pace` is the time for turns to play with, None for none or for another proposal
     * `is_unread`: the text below the command was not recognised as a board
     """
 
@@ -40,17 +39,12 @@ class Propose(Arguments):
     board: str | None = None
     whose: str = ""
     is_unread: bool = False
-    pace: str | None = None
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse `back 17`, `restart`, `board white` or `days=5`. "propose a walk" is chat."""
+        """Parse `back 17`, `restart` or `board white`. "propose a walk" is chat."""
         if rest.text.lower() == "restart":
             return cls(PendingKind.RESTART)
-        option = rest.text.lower().replace(" ", "")
-        pace = Pace.read(option)
-        if pace is not None or option == NO_PACE:
-            return cls(PendingKind.PACE, pace=None if pace is None else pace.write())
         target = _back_to(rest.text)
         if target is not None:
             return cls(PendingKind.BACK, target=target)
@@ -61,9 +55,27 @@ class Propose(Arguments):
 
     def written(self) -> str | None:
         """Return the kind of proposal, and the turn to go back to. A board is free text."""
-        if self.kind is PendingKind.PACE:
-            return self.pace or NO_PACE
         return None if self.kind is PendingKind.BOARD else joined(self.kind, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposePace(Arguments):
+    """The time for turns to play with from now on, as an option of `new`, None for no clock."""
+
+    pace: str | None
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `days=5`, `time=14d+1d` or `time=none`."""
+        option = rest.text.lower().replace(" ", "")
+        pace = Pace.read(option)
+        if pace is None and option != NO_PACE:
+            return None
+        return cls(None if pace is None else pace.write())
+
+    def written(self) -> str:
+        """Return the option."""
+        return self.pace or NO_PACE
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,7 @@ class Loader:
             return table
         letter = turn_times.turn_letter(self.session, record.number, table.to_move, len(table.turns))
         since = table.turns[-1].played_at if table.turns else record.created_at
-        outages = turn_times.outages(self.session, since)
+        outages = turn_times.outages(self.session, since, self.now)
         return replace(table, turn_letter=letter, outages=outages)
 
     def _letters(self, number: int) -> Letters:

@@ -3,13 +3,13 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, union_all
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat
 from takmail.store.statements import run, select
-from takmail.store.tables import OutageRow, OutboxRow
-from takmail.world import LetterState, Outage, TurnLetter
+from takmail.store.tables import ClockRow, OutageRow, OutboxRow
+from takmail.world import GRACE, LetterState, Outage, TurnLetter
 
 HELD_AT_MOST = timedelta(days=7)
 """How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
@@ -32,12 +32,16 @@ _TO_SEAT = (
     .order_by(col(OutboxRow.id).desc())
     .limit(_NEWEST)
 )
-_SINCE: Any = bindparam("since", type_=OutageRow.__table__.c.ended_at.type)  # type: ignore[attr-defined]
-_OUTAGES = (
-    select(OutageRow.began_at, OutageRow.ended_at)
-    .where(col(OutageRow.ended_at) > _SINCE)
-    .order_by(col(OutageRow.began_at))
+_MOMENT: Any = OutageRow.__table__.c.ended_at.type  # type: ignore[attr-defined]
+_OUTAGES = union_all(
+    select(OutageRow.began_at, OutageRow.ended_at).where(
+        col(OutageRow.ended_at) > bindparam("since", type_=_MOMENT)
+    ),
+    select(ClockRow.well_at, bindparam("now", type_=_MOMENT)).where(
+        col(ClockRow.id) == 1, col(ClockRow.well_at) < bindparam("latest", type_=_MOMENT)
+    ),
 )
+"""The outages that are over, and the one in which takmail is, or from which it has only just recovered."""
 
 
 def turn_letter(session: Session, game: int, seat: Seat, turn: int) -> TurnLetter | None:
@@ -59,6 +63,7 @@ def _taken_at(row: Any) -> datetime | None:
     return min(latest, row.due_at) if row.state == LetterState.SENT else latest
 
 
-def outages(session: Session, since: datetime) -> tuple[Outage, ...]:
-    """Return the outages that ended after a time."""
-    return tuple(Outage(*row) for row in run(session, _OUTAGES, since=since))
+def outages(session: Session, since: datetime, now: datetime) -> tuple[Outage, ...]:
+    """Return the outages that ended after a time, in order. One that is not over ends now."""
+    rows = run(session, _OUTAGES, since=since, now=now, latest=now - GRACE)
+    return tuple(sorted(Outage(*row) for row in rows))

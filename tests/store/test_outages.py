@@ -79,9 +79,21 @@ def test_the_outages_since_a_turn_are_loaded_by_an_index(store: Store) -> None:
     note(store, 3 * HOUR, NEVER)
     before = tuple(stored(store))
     with noted(store) as found, store.transaction() as session:
-        assert turn_times.outages(session, NOW) == before
-        assert turn_times.outages(session, NOW + HOUR) == (Outage(NOW + HOUR, NOW + 3 * HOUR),)
+        assert turn_times.outages(session, NOW, NOW + 3 * HOUR + GRACE) == before
+        assert turn_times.outages(session, NOW + HOUR, NOW + 3 * HOUR) == before[1:]
     assert scanned(store, inner(found)) == []
+
+
+def test_an_outage_counts_before_takmail_is_well_again(store: Store) -> None:
+    with store.transaction() as session:
+        assert turn_times.outages(session, NOW, NOW + HOUR) == ()
+    note(store, NOTHING, NEVER)
+    with store.transaction() as session:
+        assert turn_times.outages(session, NOW, NOW + GRACE) == ()
+        assert turn_times.outages(session, NOW + HOUR, NOW + 2 * HOUR) == (Outage(NOW, NOW + 2 * HOUR),)
+    note(store, 2 * HOUR, NEVER)
+    with store.transaction() as session:
+        assert turn_times.outages(session, NOW, NOW + 2 * HOUR + MINUTE) == (Outage(NOW, NOW + 2 * HOUR),)
 
 
 def test_the_letter_about_a_turn_is_found_by_an_index(scene: Scene) -> None:

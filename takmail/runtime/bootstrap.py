@@ -25,6 +25,7 @@ from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, first_line, wait_for
 from takmail.runtime.retention import READ_EVERY, Retention
+from takmail.runtime.scheduler import PASS_EVERY, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE, is_damage
@@ -50,8 +51,8 @@ class App:
         self._outages = Outages()
         self._has_checked_pages = False
         self.mailbox = Mailbox(parts.imap_account(settings.imap, settings.oauth)) if settings.imap else None
-        account = parts.smtp_account(settings.smtp, settings.oauth)
-        self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
+        smtp = parts.smtp_account(settings.smtp, settings.oauth)
+        self._senders = [Sender(smtp) for _ in range(settings.smtp.connections)]
         self.store, key = parts.opened(settings)
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, parts.utc_now)
@@ -81,6 +82,8 @@ class App:
             else None
         )
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
+        account = None if self.mailbox is None else self.mailbox.account
+        self.scheduler = Scheduler(self.store, self.causes, self.delivery_worker, name, account)
 
     def _delivery_worker(self, name: str) -> DeliveryWorker:
         return DeliveryWorker(
@@ -108,6 +111,7 @@ class App:
             self._repeat("mail processing", process_mails, stop),
             self._repeat("retention", self._run_retention, stop),
             self._repeat("lease renewal", self._renew_leases, stop),
+            self._repeat("scheduler", partial(self._run_scheduler, stop), stop),
             stop.wait(),
         )
         tasks = [asyncio.create_task(one) for one in work]
@@ -235,6 +239,12 @@ class App:
                 self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
         self._outages.resumed("retention")
         await asyncio.sleep(READ_EVERY.total_seconds())
+
+    async def _run_scheduler(self, stop: asyncio.Event) -> None:
+        """Handle what is due in games, and wait until the next pass."""
+        await self.scheduler.work_in_turns()
+        self._outages.resumed("scheduler")
+        await wait_for(stop, PASS_EVERY)
 
     async def _renew_leases(self) -> None:
         """Wait, then renew this process's leases, and release what processes that have ended had claimed."""

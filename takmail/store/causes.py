@@ -99,9 +99,15 @@ class Causes:
         decide: Decide,
         games: tuple[GameNumber, ...] = (),
         players: tuple[PlayerId, ...] = (),
+        *,
+        with_turn_times: bool = False,
     ) -> Outcome:
-        """Process a cause that is not a mail, such as a ruling. Raises Conflict and the errors of `decide`."""
+        """Process a cause that is not a mail, such as a ruling. Raises Conflict and the errors of `decide`.
+
+        `with_turn_times` is as in `Loader`.
+        """
         queries = self.queries(session)
+        queries.with_turn_times = with_turn_times
         snapshot = load_cause(
             queries, cause, seed=self.services.key.seed(cause.name), games=games, players=players
         )

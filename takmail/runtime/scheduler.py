@@ -126,6 +126,5 @@ class Scheduler:
         at = None if table is None else due_at(table, now)
         if at is not None and at <= now:
             at = now + due.LEASE  # what waits for something must not be claimed again at once
-        # The claim has ended already if the game has changed.
-        due.finish(session, work, at, "" if outcome.events else self._name)
+        due.finish(session, work, at, self._name)
         return outcome

@@ -26,7 +26,6 @@ _THIS = (col(DueRow.game_id) == bindparam("game"), col(DueRow.work) == bindparam
 _MOMENT: Any = DueRow.__table__.c.due_at.type  # type: ignore[attr-defined]
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
 _ADD = insert(DueRow)
-_REMOVE = delete(DueRow).where(*_THIS)
 _NEXT = (
     select(DueRow.game_id, DueRow.work, DueRow.attempts)
     .where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT))
@@ -65,11 +64,9 @@ class Due:
     attempts: int
 
 
-def set_due(session: Session, game: int, work: str, at: datetime | None) -> None:
-    """Store when work about a game is due, None for never. This ends a claim of the row."""
-    if at is None:
-        run(session, _REMOVE, game=game, what=work)
-    elif run(session, _SET, game=game, what=work, at=at).rowcount == 0:
+def set_due(session: Session, game: int, work: str, at: datetime) -> None:
+    """Store when work about a game is due. This ends a claim of the row."""
+    if run(session, _SET, game=game, what=work, at=at).rowcount == 0:
         values: Mapping[str, object] = {
             "game_id": game,
             "work": work,

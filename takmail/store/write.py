@@ -117,12 +117,16 @@ def write(
 def _write_due(
     session: Session, before: World, after: World, changed: Collection[GameNumber], now: datetime
 ) -> None:
-    """Store when the changed and the new games are due."""
+    """Store when the changed and the new games are due, if that is sooner than it was.
+
+    A row that is due too soon does no harm: the scheduler looks at the game and puts the row off. So a turn costs
+    nothing here.
+    """
     for number in {*changed, *(after.games.keys() - before.games.keys())}:
         known = before.games.get(number)
-        was_due = known is not None and due_at(known, now) is not None
+        was = None if known is None else due_at(known, now)
         at = due_at(after.games[number], now)
-        if was_due or at is not None:
+        if at is not None and (was is None or at < was):
             due.set_due(session, number, due.CLOCK, at)
 
 

@@ -275,7 +275,6 @@ async def test_a_game_that_is_not_due_yet_gets_its_time(machine: Machine) -> Non
 async def test_a_game_that_is_over_is_never_due(machine: Machine) -> None:
     for words in ("resign", "yes"):
         machine.harness.send(f"Ada <{ADA}>", words, machine.harness.last(ADA))
-    assert machine.due() == {}
     machine.set_due(1)
     await machine.run()
     assert machine.due() == {}
@@ -327,18 +326,23 @@ async def test_two_schedulers_remind_once(machine: Machine) -> None:
     assert [letter.to for letter in machine.harness.collect()] == [ADA]
 
 
-async def test_a_mail_that_comes_meanwhile_says_better_when_the_game_is_due(
+async def test_what_makes_a_game_due_sooner_meanwhile_holds(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harness = machine.harness
     machine.set_due(1)
     work = machine.scheduler._claim()
     assert work is not None
-    harness.send(f"Ada <{ADA}>", "ps b2", harness.last(ADA))
-    soon = machine.due()
+    machine.set_due(1)
     doing(monkeypatch, nothing)
     machine.scheduler._handle(work)
-    assert machine.due() == soon
+    assert machine.due() == {1: timedelta(0)}
+
+
+async def test_a_turn_leaves_the_row_as_it_was(machine: Machine) -> None:
+    harness, before = machine.harness, machine.due()
+    machine.pass_time(2 * MINUTE)
+    harness.send(f"Ada <{ADA}>", "ps b2", harness.last(ADA))
+    assert machine.due() == {number: due - 2 * MINUTE for number, due in before.items()}
 
 
 async def test_the_log_tells_nothing_of_what_was_done(

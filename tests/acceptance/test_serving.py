@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from sqlmodel import select, update
 
 from takmail.runtime import bootstrap as composition
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net import retry_delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
-from takmail.store.tables import InboxRow
+from takmail.store.tables import DueRow, GameRow, InboxRow, OutboxRow
 from tests.support.cost import PATIENCE
 from tests.support.databases import locked
-from tests.support.network import ADA, TAK, Network, bury, live, logged
+from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged
 
 HELP = f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <1@mail.example.org>\r\n\r\nhelp\r\n".encode()
 SOON = timedelta(milliseconds=10)
@@ -40,7 +41,7 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         await game.write(ADA, "help")
-        tasks = ("mailbox polling", "delivery", "mail processing", "retention")
+        tasks = ("mailbox polling", "delivery", "mail processing", "retention", "scheduler")
         with ExitStack() as heard:
             goes_on = [heard.enter_context(logged(f"{one} resumed")) for one in tasks]
             with locked(tmp_path), ExitStack() as told:
@@ -114,6 +115,27 @@ async def test_the_mail_of_a_deliver_that_died_is_handled_by_a_service_without_a
         assert b"In-Reply-To: <1@mail.example.org>" in await _answered(game)
         stop.set()
         await serving
+        app.close()
+
+
+async def test_a_player_who_has_not_moved_for_a_week_is_reminded(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        await bury(await begin(game))
+        app, stop = App(game.settings().model_copy(update={"imap": None})), asyncio.Event()
+        with app.store.transaction() as session:
+            for letter in session.exec(select(OutboxRow)):
+                letter.due_at -= timedelta(days=8)
+            record = session.get_one(GameRow, 1)
+            record.created_at = record.turn_since = record.created_at - timedelta(days=8)
+            session.exec(update(DueRow).values(due_at=record.created_at))
+        for who in (ADA, BEN):
+            for _ in await game.letters(who):
+                await game.system.next_mail(who)
+        serving = asyncio.create_task(app.serve(stop))
+        assert b"Subject: " in await _answered(game)
+        stop.set()
+        async with asyncio.timeout(PATIENCE):
+            await serving
         app.close()
 
 

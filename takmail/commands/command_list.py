@@ -52,6 +52,7 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Propose, ProposePace, Settle
 from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.zones import Zone
 from takmail.world import PendingKind, Standing, kinds
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
@@ -204,6 +205,8 @@ COMMANDS = Commands(
         Command("receipts", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("zone", LOOKS, profile.tell_zone),
+        Command("zone", ACCOUNT, profile.choose_zone, Zone, makes_player=True),
         Command("address remove", ACCOUNT, addresses.remove, OneAddress, is_final=True),
         Command("address add", ACCOUNT, addresses.add, OneAddress, makes_player=True, is_final=True),
         Command("", CHANGES, addresses.is_mine, AddressIsMine),

@@ -20,7 +20,7 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
-from takmail.commands.grammar.zones import is_chosen
+from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing
@@ -66,6 +66,20 @@ def tell(keyword: str, context: Context) -> Told:
         game=services.games.default,
         languages=services.languages,
     )
+
+
+def choose_zone(context: Context, command: Zone) -> Answer:
+    """Choose the time zone of the sender. Without a name, it is the offset of their mails again."""
+    player, joined = enrol(context)
+    zone = command.name or context.utc_offset
+    chosen = SettingChosen(player=player.id, keyword="zone", value=zone)
+    return (chosen, *joined, of_player(player.id, Player.choosing, "zone", zone))
+
+
+def tell_zone(context: Context) -> Told:
+    """Tell the time zone of the sender's letters."""
+    zone = None if context.player is None else context.player.zone
+    return told("zone_told", zone=str(tzinfo_of(zone)), is_known=zone is not None, is_chosen=is_chosen(zone))
 
 
 # Registering players.

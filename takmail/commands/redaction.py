@@ -94,6 +94,8 @@ def _address_pattern(address: str) -> str:
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
 _ONLY_SUGGESTS = (LineFault.MEANT, LineFault.LOOK_ALIKE)
 """Faults whose answers say nothing but the lines that may be meant."""
+_REPEATS_TEXT = (LineFault.NEW_OPTION, LineFault.ZONE)
+"""Faults whose answers repeat what was typed."""
 _LEFT_OUT = "..."
 """What replaces a typed word in the answer to a fault."""
 
@@ -148,7 +150,7 @@ def _without_free_text(services: CommandServices, order: Order) -> Order | None:
             if reason is not None and not repeats_no_text(reason):
                 return None
             lines = tuple(filter(None, (_suggested_line(services, line) for line in offers)))
-            is_ours = fault is not LineFault.NEW_OPTION or _is_a_number(detail)
+            is_ours = fault not in _REPEATS_TEXT or _is_a_number(detail)
             kept = Unclear(fault, detail if is_ours else _LEFT_OUT, lines, reason, is_turn)
             return replace(order, line="", arguments=kept) if lines or fault not in _ONLY_SUGGESTS else None
     shown = _shown(services, order)

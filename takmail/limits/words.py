@@ -53,6 +53,9 @@ MAX_NAME_WORDS = 3
 MAX_OFFERED_LINES = 6
 """The maximum number of lines that an answer offers for what is probably an order."""
 
+MAX_OFFERED_ZONES = 3
+"""The maximum number of time zones that an answer offers for a name that is none."""
+
 MAX_SAID_AGAIN_CHARS = 280
 """The maximum number of characters of words that an answer offers to send as they are."""
 

@@ -26,11 +26,12 @@ EVERY = 29
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
 LOOKS = """rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
 why ps b2|im|im 1|im #9|moves|moves c3|moves a1|moves z9|moves b2|moves e5|rules|rules tak|rules tzaar
-rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|address|block|mydata"""
+rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata"""
 CHANGES = """say 你好|draw|undo|resign|rematch|propose back 1|propose back 2|propose back 99|propose back x
 propose restart|propose board|agree|refuse|withdraw|agree draw|withdraw draw|refuse back 3|agree board|view text
 view html|view both|view x|receipts off|receipts on|reads ptn|reads x|name 王|name Countess|name x@y|language zh
-language klingon|address add ada2@example.org|address remove ada@example.org|address add x
+language klingon|zone Berlin|zone auto|zone Berlim|zone Xanadu
+address add ada2@example.org|address remove ada@example.org|address add x
 address remove nobody@example.org|block Oli|block Nobody|block Ben|unblock|unblock Oli|stop|forget me|quit|bid|bid 3
 bid x|accept|decline|accept bid=3|unseek|unseek 1|unseek 99|seek|seek 5|seek 6 first=me days=3|seek tzaar|seek 9
 join|join 1|join 99"""

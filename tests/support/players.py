@@ -162,7 +162,8 @@ class Players(ABC):
             below = text.partition("\n\n")[2] if asked[0].says("write_the_words_again") else ""
             words = text if asked[0].says("write_all_of_it_again") else f"yes\n\n{below}".strip()
             others = [one for one in letters if one is not asked[0]]
-            return [*others, *self.deliver(self.mail(sender, words, asked[0]).as_bytes())]
+            date = {name: value for name, value in how.items() if name == "date"}
+            return [*others, *self.deliver(self.mail(sender, words, asked[0], **date).as_bytes())]  # type: ignore[arg-type]
         return letters
 
     def last(self, who: str) -> Received:

@@ -13,6 +13,7 @@ class LineFault(StrEnum):
     NEW_WITHOUT_OPPONENT = "new_without_opponent"
     NEW_TWO_OPPONENTS = "new_two_opponents"
     NEW_OPTION = "new_option"
+    ZONE = "zone"
     HOW = "how"
     NO_LINE_KEPT = "no_line_kept"
     MEANT = "meant"
@@ -31,8 +32,8 @@ class LineFault(StrEnum):
 class Unclear(Arguments):
     """A line that is probably an order. It does nothing, and its answer offers what it may mean.
 
-    * `detail` is a parameter of the template that words `fault`: a word of takmail's own, but for `NEW_OPTION` the text
-      that was typed
+    * `detail` is a parameter of the template that words `fault`: a word of takmail's own, but for `NEW_OPTION` and
+      `ZONE` the text that was typed
     * `reason` is the reason that the game gives
     * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
     * `is_turn`: the line is about a turn

@@ -8,6 +8,8 @@ from takmail.vocabulary import table, tokens_of
 
 _MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
+_MOST_WORDS, _LONGEST_KEYWORD = 2, 12
+"""How many words a keyword of the vocabulary has at most, and how many letters one in English."""
 
 
 def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
@@ -38,7 +40,9 @@ def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
 
 
 def _in_english(body: str) -> str:
-    """Return the line with its keyword in English if the vocabulary has the keyword in another language."""
-    tokens = () if body.isascii() else tokens_of(body)
-    keyword = table("keywords").meaning(tokens[0].word) if tokens and not tokens[0].start else None
-    return body if keyword is None else f"{keyword} {body[tokens[0].end :].strip()}".rstrip()
+    """Return the line with its keyword as takmail calls it if the vocabulary has other words for it."""
+    tokens = tokens_of(body[:_LONGEST_KEYWORD] if body.isascii() else body)
+    found = next(table("keywords").scan(tuple(token.word for token in tokens[:_MOST_WORDS])), None)
+    if found is None or found.start or tokens[0].start:
+        return body
+    return f"{found.meaning} {body[tokens[found.end - 1].end :].lstrip(' :')}".rstrip()

@@ -28,6 +28,8 @@ def what_is_wrong(
             return (message("two_bids_in_line"),)
         case LineFault.NEW_OPTION:
             return (message("unknown_option", option=detail),)
+        case LineFault.ZONE:
+            return (message("zone_unknown", name=detail),)
         case LineFault.TOO_MANY:
             return (message("commands_left_unread", most=int(detail)),)
         case LineFault.MANY_BOARDS:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Code, message, paragraph
+from takmail.commands.grammar.zones import is_chosen, tzinfo_of
 from takmail.letters.batch import LetterBatch
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import Sending
@@ -21,6 +22,12 @@ def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
             return paragraph(message("receipts_chosen", is_quiet=event.value))
         case "language":
             return paragraph(message("language_chosen", language=event.value))
+        case "zone":
+            chosen = event.value
+            assert isinstance(chosen, str | None)
+            zone, is_known = str(tzinfo_of(chosen)), chosen is not None
+            told = message("zone_told", zone=zone, is_known=is_known, is_chosen=is_chosen(chosen))
+            return paragraph(message("zone_chosen"), told)
         case _:
             wording = reader.wording_of(reader.games.default)
             return paragraph(*wording.reads(event.value, is_chosen=True))

@@ -16,11 +16,12 @@ from takmail.runtime import scheduler
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.scheduler import Scheduler
-from takmail.store import due, health, mailboxes
+from takmail.store import due, health, leases, mailboxes
 from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
 from takmail.store.tables import ClockRow, DueRow, OutageRow, OutboxRow
 from takmail.world import GRACE, GameNumber, LetterState, Outage
 from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.sending import Post
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 QUIET = timedelta(days=7)
@@ -343,6 +344,21 @@ async def test_a_turn_leaves_the_row_as_it_was(machine: Machine) -> None:
     machine.pass_time(2 * MINUTE)
     harness.send(f"Ada <{ADA}>", "ps b2", harness.last(ADA))
     assert machine.due() == {number: due - 2 * MINUTE for number, due in before.items()}
+
+
+async def test_what_a_killed_process_had_claimed_is_done_by_another_one_at_once(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, store = doing(monkeypatch, nothing), machine.harness.store
+    machine.set_due(1)
+    with store.transaction() as session:
+        leases.renew_process(session, "killed")
+    assert machine.new("killed")._claim() is not None
+    await machine.run()
+    assert games == []
+    Post(store, now=machine.harness.now).sender("another", is_gone=lambda name: name == "killed").renew()
+    await machine.run()
+    assert games == [1]
 
 
 async def test_the_log_tells_nothing_of_what_was_done(

@@ -5,7 +5,7 @@ from datetime import timedelta
 from takmail.commands.answers import Answer, Refusal, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Length
-from takmail.world import Queries, bank_of, clock_of
+from takmail.world import Queries, clock_of
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import with_gift
 from takmail.world.news import TimeGiven
@@ -15,12 +15,9 @@ WAIT = 3 * DAY
 """How long a player gets if the opponent waits although their time is over."""
 
 
-def tell(context: Context) -> Told:
+def tell(_context: Context) -> Told:
     """Tell the time for turns, what each player has left, and until when the next move counts."""
-    table = context.table
-    clock = clock_of(table)
-    banks = tuple(bank_of(table, seat) for seat in (context.you, context.you.other))
-    return told("clock", is_running=clock.allowance is not None, banks=banks)
+    return told("clock")
 
 
 def gift(context: Context, command: Length) -> Answer:

@@ -206,11 +206,11 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
     """
     is_own = keyword == "withdraw"
     seat = context.you if is_own else context.you.other
-    # The end of one's own time can't be withdrawn.
-    standing = tuple(
-        offer for offer in offers_of(context, seat) if not (is_own and offer.kind is PendingKind.TIME)
-    )
+    standing = offers_of(context, seat)
     shown = standing if context.version is None else shown_offers(context, seat, context.version)
+    if is_own:
+        # The end of one's own time can't be withdrawn.
+        standing, shown = _without_time(standing), _without_time(shown)
     meant = [
         offer
         for offer in shown
@@ -219,10 +219,16 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
     if len(meant) > 1 and not is_own:
         # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
         meant = [offer for offer in meant if offer.ended != PendingEnd.REFUSED] or meant
+    if command.kind is PendingKind.TIME and not meant:
+        return refused("nothing_to_claim")
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
     settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
     return settled[keyword](context, meant[0])
+
+
+def _without_time(offers: tuple[Pending, ...]) -> tuple[Pending, ...]:
+    return tuple(offer for offer in offers if offer.kind is not PendingKind.TIME)
 
 
 def settle_kind(keyword: str, kind: PendingKind, context: Context) -> Answer:

@@ -1,12 +1,14 @@
 """Carry out the commands that only show something: rs, show, log, games, match, ptn, moves, help and rules."""
 
+from datetime import UTC, datetime
+
 from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.profile import by_name
 from takmail.commands.services import CommandServices
 from takmail.commands.turn_reference import beyond
-from takmail.commands.view import ListedGame
+from takmail.commands.view import ListedGame, clock_shown
 from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused
 from takmail.limits.games import MAX_LISTED_OVER
@@ -26,6 +28,8 @@ from takmail.world import (
     match_of,
     outcome_of,
 )
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def resync(_context: Context) -> Answer:
@@ -84,13 +88,14 @@ def record(context: Context) -> Answer:
 
 
 def list_games(context: Context) -> Answer:
-    """List the sender's games that are not over, and the newest that are."""
+    """List the sender's games that are not over, those first whose clocks wait for them, and the newest that are."""
     player = context.player
     if player is None:
         return no_game(context)
+    games = sorted(running(context, player), key=lambda game: game.clock.until if game.clock else _NEVER)
     over = context.games_of(player.id, Standing.OVER)[::-1]
     shown = tuple(_listed_game(context, game, player.id) for game in over[:MAX_LISTED_OVER])
-    return told("games", games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER)
+    return told("games", games=games, over=shown, more=len(over) > MAX_LISTED_OVER)
 
 
 def standings(context: Context, command: FreeName) -> Answer:
@@ -195,7 +200,8 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     (table,) = context.load_games([record.number])
-    is_over = record.standing == Standing.OVER
+    is_over, rested_at = record.standing == Standing.OVER, record.rested_at
+    waits = table.waits_for(seat) and rested_at is None and not table.is_corrupt
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
     return ListedGame(
         number=record.number,
@@ -208,6 +214,8 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
         is_corrupt=table.is_corrupt,
         is_relay=record.is_relay,
         outcome=outcome_of(table.result, seat) if is_over and not table.is_corrupt else "",
+        rested_at=rested_at if record.standing == Standing.OPEN else None,
+        clock=clock_shown(table, seat, context.now) if waits else None,
     )
 
 

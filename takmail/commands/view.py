@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Effect, Result, Score, Seat, State
@@ -19,8 +20,11 @@ from takmail.world import (
     Standing,
     Table,
     Turn,
+    bank_of,
+    clock_of,
     offered_change,
 )
+from takmail.world.pace import after
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class ListedGame:
     """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is.
 
     `kind` is the kind of game, whose words name the set-up `setup`, which may be invalid if the game is corrupt.
-    `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''.
+    `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''. `rested_at` is when it was put to
+    rest, None if it is not at rest, and `clock` is the clock that waits for the player, None if none does.
     """
 
     number: GameNumber
@@ -41,6 +46,8 @@ class ListedGame:
     is_corrupt: bool
     is_relay: bool
     outcome: str = ""
+    rested_at: datetime | None = None
+    clock: "ShownClock | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,19 @@ class Entry:
     turn: Played
     is_replaced: bool
     disputes: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClock:
+    """A clock that runs, as one of the two players sees it.
+
+    * `until` is when the time of the player to move is over, or was over (`is_over`)
+    * `left` is what is left of the banks, the reader's first, None if each turn has its own time
+    """
+
+    until: datetime
+    is_over: bool
+    left: tuple[timedelta, timedelta] | None
 
 
 LAST_TURNS = 4
@@ -96,6 +116,9 @@ class View:
     * `reads_ptn`: the reader writes moves of Tak in PTN
     * `pace` is the agreed time for turns as an option of `new`, None if there is none, and `is_strict`: who runs out of
       it loses
+    * `has_clock`: the time for turns counts, and is not merely agreed on
+    * `clock` is how the clock of the player to move stands, None if none runs or if it is not shown
+    * `rested_at` is when the game was put to rest, None if it is not at rest
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
     * `disputed` are the seats of the players who dispute turns, the reader's first, with the numbers of the turns
     * `is_relay`: moves are only forwarded, so there is no board. It is the turn of the player who did not send the last
@@ -122,6 +145,9 @@ class View:
     is_guest: bool
     pace: str | None
     is_strict: bool
+    has_clock: bool = False
+    clock: ShownClock | None = None
+    rested_at: datetime | None = None
     is_void: bool = False
     why: str = ""
     offered: tuple[OfferedChange, ...] = ()
@@ -209,8 +235,30 @@ class View:
         return self.standing == Standing.OPEN and self.to_move == self.you
 
 
-def look(table: Table, you: Seat, turn: int | None = None) -> View:
-    """Return the game as the player in seat `you` sees it, with the current board or the one after turn `turn`."""
+def clock_shown(table: Table, you: Seat, now: datetime) -> ShownClock | None:
+    """Return how the clock of the player to move stands, None if none runs.
+
+    If the letter about the turn has not left yet, it is assumed to leave now. Raises CorruptGame.
+    """
+    clock = clock_of(table)
+    if table.record.standing is not Standing.OPEN or clock.allowance is None:
+        return None
+    until = clock.deadline or after(now, clock.allowance, clock.stops)
+    left = clock.left(now)
+    banks = [
+        bank if bank is None or left is None or seat is not clock.seat else min(bank, left)
+        for seat in (you, you.other)
+        for bank in [bank_of(table, seat)]
+    ]
+    yours, theirs = banks
+    return ShownClock(until, until <= now, None if yours is None or theirs is None else (yours, theirs))
+
+
+def look(table: Table, you: Seat, turn: int | None = None, now: datetime | None = None) -> View:
+    """Return the game as the player in seat `you` sees it, with the current board or the one after turn `turn`.
+
+    `now` is the time at which its clock is shown. Without it, none is shown.
+    """
     shown = len(table.turns) if turn is None else turn
     is_relay = not table.keeps_board
     state = table.state if is_relay else table.positions[shown]
@@ -238,6 +286,9 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_guest=table.players[you].id != table.record.invited_by,
         pace=table.record.pace,
         is_strict=table.record.is_strict,
+        has_clock=table.record.has_clock,
+        clock=None if now is None else clock_shown(table, you, now),
+        rested_at=table.record.rested_at,
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
         offered=tuple(offered_change(table, offer) for offer in table.offers if offer.seat != you),

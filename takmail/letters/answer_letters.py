@@ -10,6 +10,7 @@ from takmail.commands.result import ChatStatus, Reported
 from takmail.letters.news.rows import answer_to
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.board import board, board_in_text
+from takmail.letters.parts.clocks import time_until
 from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
 from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.terms import what_this_is
@@ -125,10 +126,10 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
             *address_was_read(reader),
         )
-    undo = way_back(reader)
+    more = (time_until(reader), way_back(reader))
     return (
         *paragraph(*move_played(reader, turn)),
-        Lines((message("now_it_is_opponents_turn"), *(() if undo is None else (undo,)))),
+        Lines((message("now_it_is_opponents_turn"), *(said for said in more if said is not None))),
         *coins(reader),
         *address_was_read(reader),
         only_text(board_in_text(reader)),

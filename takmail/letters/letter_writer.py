@@ -90,7 +90,7 @@ class LetterWriter:
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
         message_id = self._message_id(mailbox, ref, asks=sending.asks)
         style = sending.style(style_of(self.services, player), mailbox)
-        view = look(table, seat) if has_board else None
+        view = look(table, seat, now=self.now) if has_board else None
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
         attaches = style.view is not LetterView.TEXT
         token = self.services.key.token(table.number, seat, number)

@@ -76,6 +76,11 @@ class GameRecord:
     points: tuple[int, int] | None = None
     score_digest: str | None = None
 
+    @property
+    def has_clock(self) -> bool:
+        """Whether the time for turns counts, and is not merely agreed on."""
+        return self.clock_from is not None
+
     def seat_of(self, player: PlayerId) -> Seat:
         """Return the seat of a player of this game."""
         return Seat(self.seats.index(player))

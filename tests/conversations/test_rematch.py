@@ -50,14 +50,14 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
     _, last = finish(harness, "6 komi=2 score=tarway days=3")
     invitation, answer = harness.send(AS_BEN, "rematch", last)
     assert (invitation.to, answer.to) == (ADA, BEN)
-    assert "Ada has been asked to a game with you (6x6), with 3 days a turn" in said(answer)
+    assert "The game would have a clock: 3 days for each turn." in said(answer)
     assert "again as before (6x6, komi 2, points by the Tarway Rules), and this time Ben begins" in said(
         invitation
     )
-    assert "You would have 3 days a turn; nobody is made to keep to it" in said(invitation)
+    assert "If you accept, the game has a clock: 3 days for each turn." in said(invitation)
     _, news = harness.send(AS_ADA, "accept", invitation)
     assert "You play White, and the first turn is yours" in said(news)
-    assert "You have agreed on 3 days a turn; nobody is made to keep to it" in said(news)
+    assert "This game has a clock: 3 days for each turn." in said(news)
     old, new = game(harness, 1), game(harness, 2)
     assert old is not None
     assert new is not None
@@ -130,7 +130,7 @@ def test_an_invitation_that_waits_between_the_two_comes_first(harness: MemoryHar
 @pytest.mark.parametrize("days", ["0", "366", "three", "", "-1", "3.5", "1000000000"])
 def test_days_are_a_number_of_days(harness: MemoryHarness, days: str) -> None:
     (answer,) = harness.send(AS_ADA, f"new 5 vs {BEN} days={days}")
-    assert "and days=1 to days=365, each of them once." in said(answer)
+    assert "and for a clock days=3 or time=14d+1d" in said(answer)
     assert game(harness, 1) is None
 
 
@@ -139,10 +139,10 @@ def test_days_are_said_once(harness: MemoryHarness) -> None:
     assert 'I can\'t read "..."' in said(answer)
 
 
-@pytest.mark.parametrize(("days", "words"), [("1", "1 day a turn"), ("365", "365 days a turn")])
-def test_the_invitation_says_that_the_days_bind_nobody(harness: MemoryHarness, days: str, words: str) -> None:
+@pytest.mark.parametrize(("days", "words"), [("1", "1 day for each turn"), ("365", "365 days for each turn")])
+def test_the_invitation_says_how_much_time_there_is(harness: MemoryHarness, days: str, words: str) -> None:
     invitation, answer = harness.send(AS_ADA, f"new 5 vs {BEN} days={days}")
-    assert f"You would have {words}; nobody is made to keep to it" in said(invitation)
+    assert f"If you accept, the game has a clock: {words}." in said(invitation)
     assert words in said(answer)
     found = game(harness, 1)
     assert found is not None

@@ -85,7 +85,7 @@ def test_the_list_shows_anybody_who_seeks_what_and_marks_one_s_own(harness: Memo
     harness.send(_BEN, "seek 5 first=random")
     (letter,) = harness.send("Someone <someone@example.net>", "seeks")
     assert (
-        "join 1 with Ada: 6x6, komi 2, points by the Tarway Rules, Ada has the first turn, 1 day a turn"
+        "join 1 with Ada: 6x6, komi 2, points by the Tarway Rules, Ada has the first turn, 1 day for each turn"
         in (said(letter))
     )
     assert "join 2 with Ben: 5x5, the first turn by lot" in said(letter)
@@ -106,7 +106,7 @@ def test_who_joins_begins_the_game_at_once_and_both_are_told(harness: MemoryHarn
     assert answer.subject == news.subject == "[tak #1] Ada – Ben, 5x5"
     assert "the game with Ada begins; it is game #1. You play Black" in said(answer)
     assert "Ben has joined you in the game that you seek (#1), and it begins. You play White" in said(news)
-    assert "You have agreed on 3 days a turn" in said(news)
+    assert "This game has a clock: 3 days for each turn." in said(news)
     assert "  | Hello Ada!" in news.text
     assert sought(harness) == []
     harness.play("ps a1", "ps e5")

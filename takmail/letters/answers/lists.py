@@ -1,6 +1,6 @@
 """Answer with lists of games and seeks, and say why nothing can be done in a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from takmail.blocks import Blocks, Items, Message, message, paragraph
 from takmail.commands.view import ListedGame, ListedSeek
@@ -35,10 +35,16 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
                     "listed_game", number=game.number, opponent=game.opponent, title=title_of(reader, game)
                 ),
                 _standing(game),
+                *_clock(game),
             )
             for game in games
         )
     )
+
+
+def _clock(game: ListedGame) -> Iterator[Message]:
+    if game.clock is not None:
+        yield message("listed_until", until=game.clock.until, is_over=game.clock.is_over)
 
 
 def _standing(game: ListedGame) -> Message:
@@ -56,6 +62,10 @@ def _standing(game: ListedGame) -> Message:
         return message("listed_outcome", outcome=game.outcome, opponent=game.opponent)
     if game.standing is Standing.ADJOURNED:
         return message("listed_adjourned")
+    if game.rested_at is not None:
+        return message(
+            "listed_at_rest", since=game.rested_at, is_yours=game.your_turn, opponent=game.opponent
+        )
     if game.is_relay and game.your_turn:
         return message("listed_you_write")
     if game.is_relay:

@@ -11,6 +11,7 @@ from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
 from takmail.letters.parts.below import in_step
 from takmail.letters.parts.board import board
+from takmail.letters.parts.clocks import clock_terms, clock_told
 from takmail.letters.parts.touch import choices
 from takmail.letters.parts.turns import other_runs
 from takmail.letters.reader import Builder, Reader
@@ -171,8 +172,8 @@ def _moves(reader: Reader, place: str, groups: tuple[Choices, ...], number: int)
     )
 
 
-def _clock(_reader: Reader, **_facts: object) -> Blocks:
-    return paragraph(message("no_clock_runs"))
+def _clock(reader: Reader) -> Blocks:
+    return paragraph(*clock_terms(reader.game), *clock_told(reader)) or paragraph(message("no_clock_runs"))
 
 
 BUILDERS: Mapping[str, Builder] = {

@@ -7,9 +7,10 @@ from takmail.commands.answers import OfferedLine
 from takmail.games.interface import Comparison, Reason
 from takmail.games.wording import Boards
 from takmail.letters.parts import verdicts
+from takmail.letters.parts.offers import answering_line
 from takmail.letters.parts.touch import offered_lines
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Pending, PendingKind, Played, Standing
+from takmail.world import Pending, PendingEnd, PendingKind, Played, Standing
 from takmail.world.verdict import Verdict
 
 
@@ -110,7 +111,7 @@ def _which_offer(_reader: Reader, verb: str, meant: Sequence[Pending], standing:
     why = _why_not_settled(meant, standing, is_yours=is_yours)
     if not standing:
         return paragraph(why)
-    lines = tuple(_line_for(verb, offer) for offer in standing)
+    lines = tuple(answering_line(verb, offer) for offer in standing)
     return (
         *paragraph(why, message("answer_with_line_for_offer", count=len(lines), is_yours=is_yours)),
         Indented(lines),
@@ -120,6 +121,8 @@ def _which_offer(_reader: Reader, verb: str, meant: Sequence[Pending], standing:
 def _why_not_settled(meant: Sequence[Pending], standing: Sequence[Pending], *, is_yours: bool) -> Message:
     if len(meant) == 1:
         (offer,) = meant
+        if offer.kind is PendingKind.TIME:
+            return message("time_is_not_over", has_waited=offer.ended == PendingEnd.REFUSED)
         return message(
             "your_offer_is_over" if is_yours else "opponents_offer_is_over",
             kind=offer.kind,
@@ -129,10 +132,6 @@ def _why_not_settled(meant: Sequence[Pending], standing: Sequence[Pending], *, i
     if not standing:
         return message("nothing_offered", is_yours=is_yours)
     return message("many_offers_meant" if meant else "no_such_offer_shown")
-
-
-def _line_for(verb: str, offer: Pending) -> str:
-    return f"{verb} {offer.kind} {offer.target}" if offer.kind is PendingKind.BACK else f"{verb} {offer.kind}"
 
 
 def ask_resign(_reader: Reader) -> Blocks:

@@ -11,11 +11,12 @@ from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
-from takmail.letters.parts.terms import days_of, leaves_later, numbers, relay_of, seek_terms, title_of
+from takmail.letters.parts.clocks import clock_terms
+from takmail.letters.parts.terms import leaves_later, numbers, relay_of, seek_terms, title_of
 from takmail.letters.parts.touch import touch
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Reader
-from takmail.world import Pace, Table, news
+from takmail.world import Table, news
 
 
 def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
@@ -23,11 +24,9 @@ def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
     record, table = event.record, reader.world.games[event.game]
     guest = record.guest_label or reader.world.players[record.guest].name
     title = title_of(reader, record)
-    pace = Pace.read(record.pace or "")
     return paragraph(
-        message("guest_asked_with_days", guest=guest, title=title, days=pace.turn.days, number=event.game)
-        if pace is not None and pace.turn is not None
-        else message("guest_asked", guest=guest, title=title, number=event.game),
+        message("guest_asked", guest=guest, title=title, number=event.game),
+        *clock_terms(record),
         leaves_later(event.wait_hours),
         message("invitation_names_host", guest=guest) if record.guest_label is not None else None,
         message("what_relay_is") if record.is_relay else None,
@@ -80,7 +79,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
         *opponents_words(reader),
         *wording.about(seen),
         *paragraph(relay_of(seen)),
-        *paragraph(_first_turn(seen), days_of(seen)),
+        *paragraph(_first_turn(seen), *clock_terms(seen, is_guest=True)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
         *touch(reader),
     )
@@ -97,7 +96,7 @@ def _rematch(reader: Reader) -> Blocks:
             message("how_to_accept_rematch", has_bids=seen.has_bids),
         ),
         *paragraph(relay_of(seen)),
-        *paragraph(days_of(seen)),
+        *paragraph(*clock_terms(seen, is_guest=True)),
         *touch(reader),
     )
 
@@ -156,7 +155,7 @@ def _joined(event: news.SeekJoined, reader: Reader) -> Blocks:
 def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
     """Say which side the reader plays if the game begins now, and what else holds in it."""
     sides = reader.wording.sides(reader.game) if begins else ()
-    return (*sides, relay_of(reader.game) if begins else None, days_of(reader.game))
+    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game))
 
 
 def _you_seek(event: news.SeekOpened, reader: Reader) -> Blocks:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.letters.news.row import Row, says
+from takmail.letters.news.row import Row
+from takmail.letters.parts.clocks import time_until
 from takmail.letters.parts.ending import outcome
 from takmail.letters.reader import Reader
 from takmail.world import news
@@ -14,6 +15,16 @@ from takmail.world.pace import DAY
 
 def _is_yours(event: ClockNews, reader: Reader) -> bool:
     return event.seat == reader.game.you
+
+
+def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
+    """Remind of a turn, with what the opponent has played, if takmail knows what that did."""
+    effect = () if reader.game.effect is None else reader.wording.effect(reader.game)
+    return (
+        *paragraph(message("reminder_of_turn"), time_until(reader)),
+        *paragraph(*effect),
+        *paragraph(message("reminders_can_be_ended")),
+    )
 
 
 def _holiday(event: news.HolidayTaken, reader: Reader) -> Blocks:
@@ -51,14 +62,10 @@ def _days_or_hours(time: timedelta) -> tuple[int, int]:
 
 
 ROWS: Mapping[type[news.News], Row] = {
-    news.ReminderDue: Row(tells=says(message("reminder_of_turn"))),
+    news.ReminderDue: Row(tells=_reminder),
     news.HolidayTaken: Row(tells=_holiday),
     news.TimeOver: Row(tells=_time_over),
     news.LostOnTime: Row(tells=_lost),
     news.GameRested: Row(tells=_rested),
-    news.TimeGiven: Row(
-        "gave time",
-        _you_give,
-        _opponent_gives,
-    ),
+    news.TimeGiven: Row("gave_time", _you_give, _opponent_gives),
 }

@@ -1,9 +1,11 @@
 """Tell offers and proposals, and how they were answered."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.letters.news.row import Row, says
+from takmail.letters.news.row import Row
+from takmail.letters.parts.clocks import pace_told
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
 from takmail.letters.reader import Reader
@@ -11,12 +13,18 @@ from takmail.world import LIFETIME, PendingKind, news
 
 
 def _you_offer(event: news.OfferMade, _reader: Reader) -> Blocks:
+    if event.offer.kind is PendingKind.PACE:
+        stands = message("your_proposal_stands", days=LIFETIME.days)
+        return paragraph(message("you_propose_pace", pace=pace_told(event.offer.words)), stands)
     return paragraph(message("offered", kind=event.offer.kind))
 
 
 def _opponent_offers(event: news.OfferMade, _reader: Reader) -> Blocks:
     if event.offer.kind is PendingKind.DRAW:
         return paragraph(message("opponent_offers_draw"))
+    if event.offer.kind is PendingKind.PACE:
+        stands = message("opponents_proposal_stands", days=LIFETIME.days)
+        return paragraph(message("opponent_proposes_pace", pace=pace_told(event.offer.words)), stands)
     return paragraph(message("opponent_asks_to_undo", turn=event.offer.turn))
 
 
@@ -50,8 +58,21 @@ def _already_proposed(event: news.ProposalRepeated, _reader: Reader) -> Blocks:
     return paragraph(message("proposal_repeated", kind=event.wish.kind, turn=event.wish.target or 0))
 
 
-def _opponent_refuses(event: news.OfferRefused, _reader: Reader) -> Blocks:
+def _you_refuse(event: news.OfferRefused, reader: Reader) -> Blocks:
+    if event.wish.kind is PendingKind.TIME:
+        return paragraph(message("you_wait", until=_time_until(reader)))
+    return paragraph(message("your_refusal_told"))
+
+
+def _opponent_refuses(event: news.OfferRefused, reader: Reader) -> Blocks:
+    if event.wish.kind is PendingKind.TIME:
+        return paragraph(message("opponent_waits", until=_time_until(reader)))
     return paragraph(message("opponent_refuses", kind=event.wish.kind, turn=event.wish.target or 0))
+
+
+def _time_until(reader: Reader) -> datetime | None:
+    """Return when the time of the player to move is over, None if the game has ended."""
+    return None if reader.game.clock is None else reader.game.clock.until
 
 
 def _you_withdraw(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
@@ -67,6 +88,10 @@ def _opponent_withdraws(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
 def _you_agree(event: news.OfferAgreed, reader: Reader) -> Blocks:
     if event.wish.kind is PendingKind.DRAW:
         told = paragraph(message("draw_agreed"))
+    elif event.wish.kind is PendingKind.TIME:
+        told = paragraph(message("win_claimed"))
+    elif event.wish.kind is PendingKind.PACE:
+        told = paragraph(message("pace_agreed", pace=pace_told(event.wish.pace)))
     elif event.wish.kind is PendingKind.UNDO:
         assert event.turn is not None
         told = paragraph(message("undo_granted", turn=event.turn.number, text=event.turn.text))
@@ -78,6 +103,8 @@ def _you_agree(event: news.OfferAgreed, reader: Reader) -> Blocks:
 def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
     if event.wish.kind in (PendingKind.DRAW, PendingKind.TIME):
         return paragraph(*outcome(reader))
+    if event.wish.kind is PendingKind.PACE:
+        return paragraph(message("opponent_agrees_to_pace", pace=pace_told(event.wish.pace)))
     if event.wish.kind is PendingKind.UNDO:
         assert event.turn is not None
         told = paragraph(message("opponent_lets_you_undo", number=event.turn.number, text=event.turn.text))
@@ -90,7 +117,7 @@ ROWS: Mapping[type[news.News], Row] = {
     news.OfferMade: Row("offered", _you_offer, _opponent_offers),
     news.ProposalMade: Row("proposed", _you_propose, _opponent_proposes),
     news.ProposalRepeated: Row("already_proposed", _already_proposed),
-    news.OfferRefused: Row("offer_refused", says(message("your_refusal_told")), _opponent_refuses),
+    news.OfferRefused: Row("offer_refused", _you_refuse, _opponent_refuses),
     news.OfferWithdrawn: Row("offer_withdrawn", _you_withdraw, _opponent_withdraws),
     news.OfferAgreed: Row("offer_agreed", _you_agree, _opponent_agrees),
 }

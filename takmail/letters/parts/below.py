@@ -2,6 +2,7 @@
 
 from takmail.blocks import Blocks, Indented, Message, Rule, Text, message, only_html, only_text, paragraph
 from takmail.games.interface import Seat
+from takmail.letters.parts.clocks import clock_told
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import offered
 from takmail.letters.parts.terms import title_of
@@ -18,15 +19,16 @@ def next_steps(reader: Reader) -> Blocks:
 
 
 def _turn(reader: Reader) -> Blocks:
-    seen = reader.game
+    seen, clock = reader.game, clock_told(reader)
     match seen.standing:
         case Standing.OPEN if seen.is_relay:
-            return paragraph(message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay"))
+            turn = message("your_turn_in_relay" if seen.your_turn else "opponents_turn_in_relay")
+            return paragraph(turn, *clock)
         case Standing.OPEN if seen.your_turn:
             typed = paragraph(message("your_turn_answer_with_move"), *reader.wording.how(seen))
-            return only_text(typed), only_html(paragraph(*reader.wording.touch(seen)))
+            return only_text(typed), only_html(paragraph(*reader.wording.touch(seen))), *paragraph(*clock)
         case Standing.OPEN:
-            return paragraph(message("opponents_turn"))
+            return paragraph(message("opponents_turn"), *clock)
         case Standing.INVITED:
             return paragraph(
                 message("opponent_waits_for_your_answer" if seen.is_guest else "opponent_has_not_answered")

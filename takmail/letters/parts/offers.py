@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from takmail.blocks import Block, Blocks, Message, Paragraph, message, paragraph
 from takmail.games.wording import Sentences
 from takmail.letters.parts.board import board
+from takmail.letters.parts.clocks import pace_told
 from takmail.letters.parts.ending import coins
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, Pending, PendingKind
@@ -14,9 +15,12 @@ def offered(reader: Reader) -> Sentences:
     """Say what is offered and not answered yet, with the lines that answer it."""
     view = reader.game
     of_opponent = tuple(_opponent_offers(offer, len(view.offered)) for offer in view.offered)
-    drops = (message("next_move_drops_offers", count=len(of_opponent)),) if of_opponent else ()
+    # Whose opponent's time is over is not to move.
+    lapsing = sum(offer.kind is not PendingKind.TIME for offer in view.offered)
+    drops = (message("next_move_drops_offers", count=lapsing),) if lapsing else ()
     yours = tuple(
-        message("you_offer", kind=offer.kind, turn=offer.target or 0) for offer in view.offered_by_you
+        message("you_offer", kind=offer.kind, turn=offer.target or 0, pace=pace_told(offer.pace))
+        for offer in view.offered_by_you
     )
     return (*of_opponent, *drops, *yours)
 
@@ -24,18 +28,34 @@ def offered(reader: Reader) -> Sentences:
 def _opponent_offers(offer: OfferedChange, offers: int) -> Message:
     """Say what the opponent offers. If there are several offers, each answer names the one that it is for."""
     which = "" if offers == 1 else f" {offer.kind}"
+    agree, refuse = f"agree{which}", f"refuse{which}"
+    if offer.kind is PendingKind.TIME:
+        agree, refuse = "claim", "wait" if offers == 1 else refuse
     return message(
         "opponent_offers",
         kind=offer.kind,
         turn=offer.target or 0,
-        agree=f"agree{which}",
-        refuse=f"refuse{which}",
+        pace=pace_told(offer.pace),
+        agree=agree,
+        refuse=refuse,
     )
 
 
+def answering_line(verb: str, offer: OfferedChange | Pending) -> str:
+    """Return the line that agrees to an offer, refuses it or withdraws it, as `verb` says, whatever else is offered."""
+    match offer.kind:
+        case PendingKind.BACK:
+            return f"{verb} {offer.kind} {offer.target}"
+        case PendingKind.TIME if verb == "agree":
+            return "claim"
+        case kind:
+            return f"{verb} {kind}"
+
+
 def lapsed_offers(reader: Reader, offers: Iterable[Pending]) -> Blocks:
-    """Say which offers something else has ended, each in a paragraph."""
-    return tuple(block for offer in offers for block in paragraph(_lapsed(reader, offer)))
+    """Say which offers something else has ended, each in a paragraph. That there is time again goes without saying."""
+    ended = (offer for offer in offers if offer.kind is not PendingKind.TIME)
+    return tuple(block for offer in ended for block in paragraph(_lapsed(reader, offer)))
 
 
 def _lapsed(reader: Reader, offer: Pending) -> Message:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from takmail.blocks import Blocks, Message, Text, message, paragraph
 from takmail.commands.view import ListedGame, ListedSeek, View
 from takmail.games.interface import Refused
+from takmail.letters.parts.clocks import pace_told
 from takmail.letters.reader import Reader
-from takmail.world import First, GameRecord, NewPlayers, Pace, Seek, Standing
+from takmail.world import First, GameRecord, NewPlayers, Seek
 
 
 def title_of(reader: Reader, game: View | ListedGame | Seek | GameRecord) -> Text:
@@ -16,16 +17,6 @@ def title_of(reader: Reader, game: View | ListedGame | Seek | GameRecord) -> Tex
         return message("title", labels=reader.wording_of(kind).title(game.setup, is_relay=game.is_relay))
     except (Refused, ValueError):
         return "?"
-
-
-def days_of(game: View) -> Message | None:
-    """Say how long each may think, where that was said. Nobody watches over it."""
-    pace = Pace.read(game.pace or "")
-    if pace is None or pace.turn is None:
-        return None
-    if game.standing is Standing.INVITED:
-        return message("days_would_be", days=pace.turn.days)
-    return message("days_are", days=pace.turn.days)
 
 
 def relay_of(game: View) -> Message | None:
@@ -65,9 +56,10 @@ def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
         terms.append(_first(listed, First(listed.seek.first)))
     if listed.seek.is_relay:
         terms.append(message("all_passed_on"))
-    pace = Pace.read(listed.seek.pace or "")
-    if pace is not None and pace.turn is not None:
-        terms.append(message("days_a_turn", days=pace.turn.days))
+    if listed.seek.pace is not None:
+        terms.append(pace_told(listed.seek.pace))
+    if listed.seek.pace is not None and listed.seek.is_strict:
+        terms.append(message("out_of_time_loses"))
     return tuple(terms)
 
 

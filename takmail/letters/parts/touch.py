@@ -23,6 +23,7 @@ from takmail.blocks import (
 )
 from takmail.commands.answers import OfferedLine
 from takmail.games.choice import Choices
+from takmail.letters.parts.offers import answering_line
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, PendingKind, Standing
 
@@ -69,8 +70,11 @@ def touch(reader: Reader) -> Blocks:
 
 def _answers(offer: OfferedChange) -> Blocks:
     """Return the buttons that agree to an offer and refuse it, below what is offered."""
-    agree = f"agree {offer.kind} {offer.target}" if offer.kind is PendingKind.BACK else f"agree {offer.kind}"
-    answers = buttons((message("label_agree"), agree), (message("label_decline"), f"refuse {offer.kind}"))
+    is_time = offer.kind is PendingKind.TIME
+    answers = buttons(
+        (message("label_claim" if is_time else "label_agree"), answering_line("agree", offer)),
+        (message("label_wait" if is_time else "label_decline"), f"refuse {offer.kind}"),
+    )
     wish = message("opponent_wishes", kind=offer.kind, turn=offer.target or 0)
     return only_html(paragraph(wish)), answers
 

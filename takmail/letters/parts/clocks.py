@@ -1,0 +1,75 @@
+"""Say how much time there is for turns, and how the clock of a game stands."""
+
+from datetime import timedelta
+
+from takmail.blocks import Message, message
+from takmail.commands.view import View
+from takmail.games.wording import Sentences
+from takmail.letters.reader import Reader
+from takmail.world import GameRecord, Pace, PendingKind, Standing
+from takmail.world.pace import DAY
+
+_MOST_HOURS = 3 * DAY
+"""A time that is shorter is told in hours."""
+
+
+def pace_told(pace: str | None) -> Message:
+    """Return a time for turns as a few words, which stand in brackets or behind a colon."""
+    read = Pace.read(pace or "")
+    if read is None:
+        return message("no_time_limit")
+    if read.turn is not None:
+        return message("time_for_each_turn", days=read.turn.days)
+    return message("time_for_all_turns", days=read.bank.days, more=read.increment.days)
+
+
+def length_told(time: timedelta) -> Message:
+    """Return a length of time as a few words, in whole days or, if it is short or no whole days, in hours."""
+    days, hours = time // DAY, time // timedelta(hours=1)
+    is_in_days = time >= _MOST_HOURS or hours == 24 * days
+    return message("length_of_time", days=days if is_in_days else 0, hours=0 if is_in_days else hours)
+
+
+def time_until(reader: Reader) -> Message | None:
+    """Say until when the player to move has time, None if no clock runs, or if it is told that their time is over."""
+    seen = reader.game
+    claims = (offer.kind is PendingKind.TIME for offer in seen.offered + seen.offered_by_you)
+    if seen.clock is None or seen.rested_at is not None or any(claims):
+        return None
+    return message(
+        "your_time_until" if seen.your_turn else "opponents_time_until",
+        until=seen.clock.until,
+        is_over=seen.clock.is_over,
+    )
+
+
+def clock_told(reader: Reader) -> Sentences:
+    """Say how the clock of an open game stands, or why none runs although a time for turns was agreed on."""
+    seen = reader.game
+    if seen.standing is not Standing.OPEN:
+        return ()
+    if seen.rested_at is not None:
+        return (message("game_is_at_rest", since=seen.rested_at),)
+    if seen.pace is not None and not seen.has_clock:
+        return (message("pace_is_a_word", pace=pace_told(seen.pace)),)
+    until, left = time_until(reader), None if seen.clock is None else seen.clock.left
+    banks = None if left is None else _banks(*left)
+    return tuple(said for said in (until, banks) if said is not None)
+
+
+def _banks(yours: timedelta, theirs: timedelta) -> Message:
+    return message("time_left_for_all", yours=length_told(yours), theirs=length_told(theirs))
+
+
+def clock_terms(game: View | GameRecord, *, is_guest: bool = False) -> Sentences:
+    """Say which clock a game has or would have, and what happens when time is over; nothing if it has none.
+
+    `is_guest`: the reader is asked to the game.
+    """
+    is_asked = game.standing in (Standing.INVITED, Standing.BIDDING)
+    if game.pace is None or not (game.has_clock or is_asked):
+        return ()
+    pace, over = pace_told(game.pace), message("when_time_is_over", is_strict=game.is_strict)
+    if game.has_clock:
+        return message("clock_is", pace=pace), over
+    return message("clock_would_be", pace=pace, is_guest=is_guest), over

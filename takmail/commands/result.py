@@ -68,7 +68,7 @@ class Sender:
     * `player_verified`: a player provably wrote the mail
     * `is_signed`: the mail server vouches for the From address, so that no token is needed
     * `is_refuted`: the mail server's word on the From address outweighs every token in the mail
-    * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
+    * `unsubscribes` is the line for which the mail of a mail program's unsubscribe button stands, '' if it is none
     * `claim` is what the mail is about, as far as the headers tell
     * `is_shared`: the mail went to others than the sender and takmail, as its headers tell
     * `is_to_others`: the sender is a player, and the mail has the token of another player's seat, as an answer to all
@@ -84,7 +84,7 @@ class Sender:
     address_verified: bool
     player_verified: bool
     is_signed: bool
-    is_unsubscribe: bool
+    unsubscribes: str
     claim: Place
     mailbox: Mailbox
     is_refuted: bool = False

@@ -30,6 +30,7 @@ class Sending:
     * `purpose` is the kind under which budgets count it
     * `answers` is whoever wrote the mail that it answers, None if it answers none
     * `asks`: it asks for a `yes`
+    * `is_reminder`: its List-Unsubscribe ends reminders alone
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `is_withheld`: it is stored, as text only, but never sent
@@ -39,6 +40,7 @@ class Sending:
     purpose: LetterPurpose = LetterPurpose.NOTHING
     answers: Correspondent | None = None
     asks: bool = False
+    is_reminder: bool = False
     is_urgent: bool = False
     typed_due_at: datetime | None = None
     is_withheld: bool = False

@@ -85,7 +85,10 @@ def write_news(
         lambda reader: news_letter(reader, ordered, shown),
         table,
         seat,
-        Sending(LetterPurpose.CHAT if is_chat(told) else _purpose(table)),
+        Sending(
+            LetterPurpose.CHAT if is_chat(told) else _purpose(table),
+            is_reminder=any(event.is_reminder for event in told),
+        ),
         has_ended=has_ended,
         match=work.result.matches.get(table.number),
         # It reports one turn and nothing else.

@@ -14,7 +14,7 @@ from takmail.letters.text import as_text
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_THREAD_REFERENCES
 from takmail.mail.letter import OutgoingMail
 from takmail.mail.quotes.own_letters import page_text
-from takmail.mail.tokens import SeatRef
+from takmail.mail.tokens import NO_REMINDERS, STOP, SeatRef
 from takmail.world import LetterView
 
 
@@ -42,7 +42,9 @@ def rendered(services: Services, draft: Draft, sending: Sending, now: datetime) 
         references=references,
         date=now,
         is_reply=sending.answers is not None,
-        unsubscribe=key.unsubscribe_address(draft.mailbox.address),
+        unsubscribe=key.unsubscribe_address(
+            draft.mailbox.address, NO_REMINDERS if sending.is_reminder else STOP
+        ),
         has_pictures=bool(pictures),
         has_animation=reader.animation is not None,
         attachments=() if reader.record_file is None else (reader.record_file,),

@@ -39,8 +39,12 @@ _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTE
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 # Only ASCII matches. In Unicode, ſ (long s) equals s if case is ignored, and it must not occur in a token.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
-_PERSON, _STOP = "me", "stop"
-_PERSONAL = rf"((?:{_PERSON}|{_STOP})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
+STOP, NO_REMINDERS = "stop", "reminders off"
+"""The lines that a mail of a mail program's unsubscribe button stands for."""
+_PERSON, _STOP, _QUIET = "me", "stop", "quiet"
+_UNSUBSCRIBES = {STOP: _STOP, NO_REMINDERS: _QUIET}
+"""The purpose of the token that proves each of these lines."""
+_PERSONAL = rf"((?:{_PERSON}|{_STOP}|{_QUIET})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 
@@ -121,10 +125,13 @@ class SeatKey:
         """
         return self._own_address(_personal(self._key, _PERSON, reader, number))
 
-    def unsubscribe_address(self, reader: str) -> tuple[str, str]:
-        """Return the address and the Subject of a mail that unsubscribes the owner of the address `reader`."""
-        token = _personal(self._key, _STOP, reader, 0)
-        return self._own_address(token), _STOP if self._delimiter else token
+    def unsubscribe_address(self, reader: str, line: str = STOP) -> tuple[str, str]:
+        """Return the address and the Subject of a mail that unsubscribes the owner of the address `reader`.
+
+        It stands for `line`, which is `STOP` or `NO_REMINDERS`.
+        """
+        token = _personal(self._key, _UNSUBSCRIBES[line], reader, 0)
+        return self._own_address(token), line if self._delimiter else token
 
     def letter_address(self, message_id: str) -> str:
         """Return an address that names a letter, for a mail that answers the letter without being a reply to it.
@@ -214,10 +221,14 @@ class SeatKey:
             _PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender, number
         )
 
-    def is_unsubscribe(self, recipients: Iterable[str], subject: str, sender: str) -> bool:
-        """Return whether a mail uses the unsubscribe address, or the unsubscribe Subject, of a letter to its sender."""
-        in_subject = _token_in(_ANY_PERSONAL.search(subject))
-        return self._proves(_STOP, [*self._personal_tokens(recipients), in_subject], sender)
+    def unsubscribes(self, recipients: Iterable[str], subject: str, sender: str) -> str:
+        """Return the line that a mail stands for by the unsubscribe address or Subject of a letter to its sender.
+
+        Return '' if it has neither.
+        """
+        given = [*self._personal_tokens(recipients), _token_in(_ANY_PERSONAL.search(subject))]
+        proved = [line for line, purpose in _UNSUBSCRIBES.items() if self._proves(purpose, given, sender)]
+        return next(iter(proved), "")
 
     def may_see(self, message_id: str, ref: SeatRef | None, reader: str) -> bool:
         """Return whether a Message-ID may appear in a letter to `reader`.

@@ -65,13 +65,13 @@ def is_refuted(message: Message, mailbox: Mailbox) -> bool:
 def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
     """Return the sender of a mail, as its headers alone show it."""
     key, player = services.key, snapshot.player
-    says_stop = key.is_unsubscribe(message.recipients, message.subject, message.sender)
+    unsubscribes = key.unsubscribes(message.recipients, message.subject, message.sender)
     thread = (*message.in_reply_to, *message.references)
     mailbox = snapshot.sender
     is_readers = key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
     is_signed, refuted = message.dmarc is Dmarc.PASS, is_refuted(message, mailbox)
     is_proven = is_signed or (is_readers and not refuted)
-    address_verified = is_proven or (says_stop and not refuted)
+    address_verified = is_proven or (bool(unsubscribes) and not refuted)
     proofs = tuple(tokens(key, message))
     claim = find_claim(
         proofs, snapshot.world, message, player, address_verified=is_proven, is_refuted=refuted
@@ -89,7 +89,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         player_verified=is_players or (player is not None and address_verified),
         is_signed=is_signed,
         is_refuted=refuted,
-        is_unsubscribe=says_stop,
+        unsubscribes=unsubscribes,
         claim=claim,
         is_shared=is_shared,
         is_to_others=player is not None

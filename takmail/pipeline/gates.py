@@ -16,7 +16,7 @@ from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
-from takmail.mail.tokens import FIRST_RENEWED
+from takmail.mail.tokens import FIRST_RENEWED, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.execution import Execution
 from takmail.pipeline.interpret import seated_context
@@ -117,22 +117,29 @@ def stopped(
     """
     # A From header that is nested too deep has no readable sender. A person may have written the mail nevertheless.
     is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
-    is_from_person = snapshot.cause.is_from_person or is_unread or sender.is_unsubscribe
+    is_from_person = snapshot.cause.is_from_person or is_unread or bool(sender.unsubscribes)
     if message.machine is not None and not is_from_person:
         if message.machine is MachineSign.REPORT:
             return returned(execution, message) if has_body else None
         return execution.result(message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
-    if sender.is_unsubscribe and sender.is_verified:
+    if sender.unsubscribes and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
-        answer = turning_away.stop(execution.context)
+        ends_all = sender.unsubscribes == STOP
+        answer = turning_away.stop(execution.context) if ends_all else _without_reminders(execution.context)
         assert isinstance(answer, tuple)
-        note = "the sender asked for no more mail"
+        note = f"the sender asked for no more {'mail' if ends_all else 'reminders'}"
         return execution.with_events(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
-    if sender.is_stranger and not sender.is_unsubscribe:
+    if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
         if sign:
             return execution.result(sign, is_silent=True, mail_state=MailState.REJECTED)
     return _rejected(services, execution, snapshot, message, sender)
+
+
+def _without_reminders(context: Context) -> Events:
+    """Return the change after which the sender gets no reminders. Who is no player gets none."""
+    player = context.player
+    return () if player is None else (of_player(player.id, Player.choosing, "wants_no_reminders", True),)
 
 
 def _rejected(

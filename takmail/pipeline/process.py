@@ -145,9 +145,9 @@ def _stages(
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end)
         return
-    if sender.is_unsubscribe:
-        # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
-        message = replace(message, text="stop", reaction=None)
+    if sender.unsubscribes:
+        # The mail server refutes the mail, so that it is read as one in which a person has written the line.
+        message = replace(message, text=sender.unsubscribes, reaction=None)
     reply = resolve_reply(services, snapshot, message)
     interpreted, reaction = _interpreted(services, execution.context, sender, reply, message)
     before = snapshot.sender.last_text

@@ -15,6 +15,7 @@ from sqlmodel import Session, SQLModel, select
 
 from takmail.games.interface import Seat
 from takmail.games.tak.wording.wording import TakWording
+from takmail.mail.tokens import NO_REMINDERS, STOP
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -178,11 +179,9 @@ class Scene(ABC):
         for address in EVERYBODY:
             if address != reader and address not in addresses:
                 yield address
-                yield key.personal_address(address).partition("me.")[2].partition("@")[0] or "no such token"
-                yield (
-                    key.unsubscribe_address(address)[0].partition("stop.")[2].partition("@")[0]
-                    or "no such token"
-                )
+                personal = [key.unsubscribe_address(address, line)[0] for line in (STOP, NO_REMINDERS)]
+                for to in (key.personal_address(address), *personal):
+                    yield to.partition("+")[2].partition(".")[2].partition("@")[0] or "no such token"
         for game in _GAMES:
             for seat in Seat:
                 if (game, seat) not in seats:

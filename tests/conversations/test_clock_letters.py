@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.letters.services import Services
 from takmail.world.ids import GameNumber
 from takmail.world.pace import DAY
 from tests.commands.build import NOW
-from tests.conversations.test_clocks import AS_ADA, AS_BEN, HOUR, begin, late, look
-from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.conversations.test_clocks import AS_ADA, AS_BEN, BENS, HOUR, begin, late, look
+from tests.conversations.test_stopping import unsubscribe, way_to_stop
+from tests.support.memory_harness import BOTH_SIDES, PLAIN, WITHOUT_PLUS, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
 __all__ = ["late"]
@@ -244,3 +246,22 @@ def test_the_letter_of_a_game_before_its_first_move_reminds_as_well(harness: Mem
     (letter,) = look(harness, 2 * DAY)
     assert (letter.to, letter.subject) == (ADA, "[tak #1] Ada – Ben, 5x5 relay")
     assert f"Your move counts {UNTIL}." in said(letter)
+
+
+@pytest.mark.parametrize("services", [PLAIN, WITHOUT_PLUS])
+def test_the_button_of_a_reminder_ends_reminders_alone(services: Services) -> None:
+    harness = MemoryHarness(services=services)
+    begin(harness, "days=9")
+    (letter,) = look(harness, 6 * DAY)
+    unsubscribe(harness, letter, AS_ADA)
+    assert not any(player.wants_no_reminders for player in harness.memory.players.values())
+    assert unsubscribe(harness, letter) == []
+    player = harness.memory.players[BENS]
+    assert (player.wants_no_reminders, player.wants_no_mail) == (True, False)
+    assert harness.note_of(len(harness.notes)) == ("rejected", "the sender asked for no more reminders")
+    assert look(harness, 8 * DAY) == []
+    assert look(harness, 9 * DAY + HOUR) != []
+
+
+def test_other_letters_about_time_end_all_mail(late: MemoryHarness) -> None:
+    assert way_to_stop(late.last(BEN))[1] == "stop"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import select
 
 from takmail.games.interface import Seat
+from takmail.mail.tokens import NO_REMINDERS, STOP
 from takmail.store import games
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, InboxRow, OutboxRow, TurnRow
@@ -71,7 +72,11 @@ class Begun:
         key = harness.services.key
         self.tokens = {who: key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)}
         self.addresses = {
-            who: {key.personal_address(who), key.unsubscribe_address(who)[0]} for who in (ADA, BEN)
+            who: {
+                key.personal_address(who),
+                *(key.unsubscribe_address(who, line)[0] for line in (STOP, NO_REMINDERS)),
+            }
+            for who in (ADA, BEN)
         }
 
     def secrets(self, reader: str) -> set[str]:

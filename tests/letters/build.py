@@ -108,7 +108,7 @@ class LetterHarness:
             verified[0],
             verified[1],
             is_signed=False,
-            is_unsubscribe=False,
+            unsubscribes="",
             claim=claim,
             mailbox=snapshot.sender,
         )

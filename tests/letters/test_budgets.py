@@ -48,7 +48,7 @@ def sender_of(mailbox: Mailbox, known: Player | None, *, is_verified: bool) -> S
         address_verified=is_verified,
         player_verified=False,
         is_signed=False,
-        is_unsubscribe=False,
+        unsubscribes="",
         claim=None,
         mailbox=mailbox,
     )

@@ -53,7 +53,7 @@ WRITER = Correspondent(
         address_verified=True,
         player_verified=True,
         is_signed=False,
-        is_unsubscribe=False,
+        unsubscribes="",
         claim=None,
         mailbox=Mailbox(ADA),
     ),

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.mail.tokens import SeatKey, SeatRef, nonce_of, tagged_game
+from takmail.mail.tokens import NO_REMINDERS, STOP, SeatKey, SeatRef, nonce_of, tagged_game
 from tests.support.players import ADA, BEN, TAK
 
 PLUS = SeatKey(b"a key for tests only", TAK, "+")
@@ -37,6 +37,7 @@ def test_what_a_letter_carries_has_one_form_with_plus_addresses_and_one_without(
     assert PLUS.letter_address(LETTER) == f"tak+{TOKEN}.3.{NONCE}@example.test"
     assert f"<{TOKEN}.3.{NONCE}@example.test>" == LETTER
     assert PLUS.unsubscribe_address(ADA)[1] == "stop"
+    assert PLUS.unsubscribe_address(ADA, NO_REMINDERS)[1] == "reminders off"
     assert BARE.reply_address(12, Seat.FIRST) == TAK
     assert BARE.subject_tag(12, Seat.FIRST) == f"[tak #{TOKEN}]"
     assert BARE.letter_tag(LETTER) == f"[tak #{TOKEN}.3.{NONCE}]"
@@ -151,12 +152,13 @@ def test_a_personal_token_proves_the_address_that_it_was_written_to(
     assert not key.proves_address(recipients, thread, sender, 1)
 
 
+@pytest.mark.parametrize("line", [STOP, NO_REMINDERS])
 @pytest.mark.parametrize("key", [PLUS, BARE], ids=["plus addresses", "none"])
-def test_only_who_was_told_how_says_stop(key: SeatKey) -> None:
-    address, subject = key.unsubscribe_address(ADA)
-    assert key.is_unsubscribe([address], subject, ADA)
-    assert not key.is_unsubscribe([address], subject, BEN)
-    assert not key.is_unsubscribe([key.personal_address(ADA)], "stop", ADA)
+def test_only_who_was_told_how_unsubscribes(key: SeatKey, line: str) -> None:
+    address, subject = key.unsubscribe_address(ADA, line)
+    assert key.unsubscribes([address], subject, ADA) == line
+    assert not key.unsubscribes([address], subject, BEN)
+    assert not key.unsubscribes([key.personal_address(ADA)], line, ADA)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         address_verified=True,
         player_verified=True,
         is_signed=False,
-        is_unsubscribe=False,
+        unsubscribes="",
         claim=claim,
         mailbox=Mailbox(ADA),
     )

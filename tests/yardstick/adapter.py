@@ -33,7 +33,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.mail.quotes.own_letters import page_text
-from takmail.mail.tokens import SeatKey
+from takmail.mail.tokens import NO_REMINDERS, SeatKey
 from takmail.pipeline import process
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.runtime.mail_worker import MailWorker
@@ -380,7 +380,12 @@ def _seat_secrets(key: str, address: str, game: int, seat: Seat) -> tuple[tuple[
 def _personal_secrets(key: str, address: str, owner: str) -> tuple[tuple[str, str], ...]:
     its = _key(key, address)
     found: list[tuple[str, str]] = []
-    for name, to in (("me", its.personal_address(owner)), ("stop", its.unsubscribe_address(owner)[0])):
+    addresses = {
+        "me": its.personal_address(owner),
+        "stop": its.unsubscribe_address(owner)[0],
+        "quiet": its.unsubscribe_address(owner, NO_REMINDERS)[0],
+    }
+    for name, to in addresses.items():
         token = to.partition("+")[2].partition("@")[0]
         found += [(token, f"{name} {owner}"), (token.partition(".")[2], f"bare {name} {owner}")]
     return tuple(found)

@@ -27,6 +27,7 @@ class GameNews(News):
     * `is_told`: the letter to the opponent about this game reports such news
     * `place` is where they stand in this letter. By convention, a move or a board is at the top of a mail.
     * `is_words`: they are only words of the player
+    * `is_reminder`: they only remind their reader, who may want no such letters
     """
 
     game: GameNumber
@@ -35,6 +36,7 @@ class GameNews(News):
     is_told: ClassVar[bool] = True
     place: ClassVar[int] = 3
     is_words: ClassVar[bool] = False
+    is_reminder: ClassVar[bool] = False
 
     @property
     def is_for_opponent(self) -> bool:

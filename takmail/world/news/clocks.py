@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import ClassVar
 
 from takmail.games.interface import Seat
 from takmail.world.news.base import SeatNews
@@ -11,6 +12,8 @@ from takmail.world.table import Table
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderDue(SeatNews):
     """The player in `seat` is reminded of their turn."""
+
+    is_reminder: ClassVar[bool] = True
 
     @property
     def readers(self) -> tuple[Seat, ...]:

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, union_all
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat
+from takmail.store.dispatch import LEASE
 from takmail.store.statements import run, select
 from takmail.store.tables import ClockRow, OutageRow, OutboxRow
 from takmail.world import GRACE, LetterState, Outage, TurnLetter
@@ -20,6 +21,7 @@ _TO_SEAT = (
         OutboxRow.id,
         OutboxRow.turn,
         OutboxRow.state,
+        OutboxRow.claimed_by,
         OutboxRow.due_at,
         OutboxRow.created_at,
         OutboxRow.returned_at,
@@ -54,13 +56,14 @@ def turn_letter(session: Session, game: int, seat: Seat, turn: int) -> TurnLette
 
 def _taken_at(row: Any) -> datetime | None:
     """Return when the time of a turn begins by a letter about it, None if that is not known yet."""
+    # A letter that was claimed left when its lease began.
+    left: datetime = row.due_at - LEASE if row.claimed_by else row.due_at
     if row.state == LetterState.SENT and row.returned_at is None:
-        at: datetime = row.due_at
-        return at
+        return left
     if row.state in (LetterState.QUEUED, LetterState.POSTPONED) and row.returned_at is None:
         return None
     latest: datetime = (row.returned_at or row.created_at) + HELD_AT_MOST
-    return min(latest, row.due_at) if row.state == LetterState.SENT else latest
+    return min(latest, left) if row.state == LetterState.SENT else latest
 
 
 def outages(session: Session, since: datetime, now: datetime) -> tuple[Outage, ...]:

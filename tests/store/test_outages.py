@@ -7,10 +7,10 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.games.interface import Seat
-from takmail.store import clock, outages, turn_times
+from takmail.store import clock, dispatch, outages, turn_times
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, OutageRow
-from takmail.world import GRACE, Outage
+from takmail.world import GRACE, Outage, TurnLetter
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 
@@ -102,3 +102,14 @@ def test_the_letter_about_a_turn_is_found_by_an_index(scene: Scene) -> None:
     with noted(scene.store) as found, scene.store.transaction() as session:
         assert turn_times.turn_letter(session, 1, Seat.FIRST, 0) is not None
     assert scanned(scene.store, inner(found)) == []
+
+
+def test_a_turn_begins_when_the_letter_about_it_left(scene: Scene) -> None:
+    scene.joined("Ada", "Ben").begun()
+    scene.do(letters=[scene.letter(Seat.FIRST)])
+    left = scene.now + HOUR
+    with scene.store.transaction() as session:
+        (letter,) = dispatch.claim(session, left)
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0) == TurnLetter(None)
+        dispatch.sent(session, [letter.id])
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0) == TurnLetter(left)

@@ -152,7 +152,8 @@ def _prepared(statement: Any, dialect: Dialect, lengths: tuple[tuple[str, int | 
         tuple(keys),
         state.positiontup is not None,
         constants,
-        tuple((name, tuple(state.parameter_expansion[name])) for name in lists),
+        # A column's value may be a tuple, too. Its parameter is not a list.
+        tuple((name, tuple(items)) for name, items in state.parameter_expansion.items() if name in lists),
         _reader(getattr(statement, "exported_columns", {}), dialect),
     )
 

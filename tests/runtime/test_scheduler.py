@@ -20,6 +20,7 @@ from takmail.store import due, health, leases, mailboxes
 from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
 from takmail.store.tables import ClockRow, DueRow, OutageRow, OutboxRow
 from takmail.world import GRACE, GameNumber, LetterState, Outage
+from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.sending import Post
 
@@ -136,6 +137,16 @@ def doing(patch: pytest.MonkeyPatch, work: Work) -> list[int]:
 
 def nothing(*_: object) -> Events:
     return ()
+
+
+async def test_a_day_off_is_stored_and_both_are_told(harness: Harness) -> None:
+    machine = playing(harness, "5 days=1")
+    await machine.run()
+    assert [letter.to for letter in await machine.live(DAY + GRACE)] == [ADA, BEN]
+    with harness.store.transaction() as session:
+        (off,) = rows.player(session, ADA).time_off
+    assert off.ended_at - off.began_at == DAY
+    assert await machine.live(DAY) == []
 
 
 async def test_after_a_quiet_week_the_player_is_reminded_once_by_a_letter_that_leaves_at_once(

@@ -67,6 +67,10 @@ class Table:
         begins = None if " " in phrase else self._begins.match(phrase)
         return self._phrases.get(phrase) or (self._beginnings[begins[0]] if begins else None)
 
+    def begins_with(self, word: str) -> bool:
+        """Return whether a phrase of the table begins with this word in lower case."""
+        return word in self._lengths
+
     def matches(self, words: tuple[str, ...]) -> tuple[Match, ...]:
         """Return the words and phrases of the table in a list of words, from left to right, without overlaps."""
         return _matches(self, words)

@@ -8,8 +8,8 @@ from takmail.vocabulary import table, tokens_of
 
 _MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
-_MOST_WORDS, _LONGEST_KEYWORD = 2, 12
-"""How many words a keyword of the vocabulary has at most, and how many letters one in English."""
+_MOST_WORDS = 2
+"""The maximum number of words of a keyword in the vocabulary."""
 
 
 def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
@@ -41,7 +41,9 @@ def parse(line: str, reader: Reader, *, is_first: bool) -> Order | None:
 
 def _in_english(body: str) -> str:
     """Return the line with its keyword as takmail calls it if the vocabulary has other words for it."""
-    tokens = tokens_of(body[:_LONGEST_KEYWORD] if body.isascii() else body)
+    if body.isascii() and not table("keywords").begins_with(body.partition(" ")[0].lower()):
+        return body  # the usual case
+    tokens = tokens_of(body)
     found = next(table("keywords").scan(tuple(token.word for token in tokens[:_MOST_WORDS])), None)
     if found is None or found.start or tokens[0].start:
         return body

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Self
 from unicodedata import normalize
@@ -27,6 +27,8 @@ _LARGEST_OFFSET = timedelta(hours=14)
 _NO_LETTER = re.compile(r"[ _.'’\u0300-\u036f]|-(?![0-9])")
 """What people leave out in names of places, or write otherwise: spaces, marks and accents."""
 _AUTOMATIC = "auto"
+_MOST_KEPT = 256
+"""The maximum number of zones that are kept, as each letter asks for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Zone(Arguments):
         return self.name or _AUTOMATIC
 
 
+@lru_cache(_MOST_KEPT)
 def tzinfo_of(zone: str | None) -> tzinfo:
     """Return the time zone of a player: a name such as `Europe/Berlin`, or an offset such as `+0100` or `UTC+01:00`.
 

@@ -407,3 +407,11 @@ def all_leave(harness: Harness) -> None:
     """Let the server accept all letters."""
     with harness.store.transaction() as session:
         dispatch.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
+
+
+def test_what_the_same_mail_has_asked_is_not_stored_after_the_erasure(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "address add more@example.org\nforget me", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    with harness.store.transaction() as session:
+        assert session.exec(select(PendingRow)).all() == []

@@ -82,10 +82,6 @@ def test_what_is_stored_is_the_world_after_each_cause(store: Store, rounds: int)
 FOUND = {
     "a question of a game expires": (Mail(READER, MOVE, None, 0), Pass(timedelta(days=8)), CloseOverdue()),
     "who seeks a game leaves": (Mail(CY, "forget me", 0, 0), Mail(CY, "yes", 0, 0)),
-    "who leaves has asked for an address": (
-        Mail(ADA, "address add more@example.org\nforget me", 0, 0),
-        Mail(ADA, "yes", 0, 0),
-    ),
     "a game with a clock begins": (Mail(ADA, "new 4 vs Ben first=me days=3", 0, 0), Mail(BEN, "yes", 0, 0)),
 }
 """Short sequences that have failed once."""

@@ -18,6 +18,7 @@ from takmail.commands import (
     relay,
     seek,
     show,
+    time_off,
     turning_away,
 )
 from takmail.commands.answers import (
@@ -31,6 +32,7 @@ from takmail.commands.answers import (
 )
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
+from takmail.commands.grammar.absence import Away
 from takmail.commands.grammar.arguments import (
     AddressIsMine,
     Bid,
@@ -203,6 +205,14 @@ COMMANDS = Commands(
         Command("view", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("receipts", LOOKS, partial(profile.tell, "receipts")),
         Command("receipts", ACCOUNT, profile.choose, Choice, makes_player=True),
+        Command("reminders", LOOKS, partial(profile.tell, "reminders")),
+        Command("reminders", ACCOUNT, profile.choose, Choice, makes_player=True),
+        # They stand for all games of a player, and the token in one letter proves the seat in one.
+        Command("away", LOOKS, time_off.tell),
+        Command("away", ACCOUNT, time_off.go_away, Away, makes_player=True),
+        Command("back", ACCOUNT, time_off.come_back),
+        Command("holiday", LOOKS, partial(time_off.tell, tells_setting=True)),
+        Command("holiday", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("zone", LOOKS, profile.tell_zone),

@@ -7,6 +7,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.profile import by_name
 from takmail.commands.services import CommandServices
+from takmail.commands.time_off import announced_until
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import ListedGame, clock_shown
 from takmail.commands.view import look as view_of
@@ -216,6 +217,9 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
         outcome=outcome_of(table.result, seat) if is_over and not table.is_corrupt else "",
         rested_at=rested_at if record.standing == Standing.OPEN else None,
         clock=clock_shown(table, seat, context.now) if waits else None,
+        away_until=announced_until(table.players[seat.other], context.now)
+        if record.standing in RUNNING
+        else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Effect, Result, Score, Seat, State
@@ -34,6 +34,8 @@ class ListedGame:
     `kind` is the kind of game, whose words name the set-up `setup`, which may be invalid if the game is corrupt.
     `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''. `rested_at` is when it was put to
     rest, None if it is not at rest, and `clock` is the clock that waits for the player, None if none does.
+    `away_until` is the last day of the time off that the opponent has announced, None if there is none, or if the game
+    does not run.
     """
 
     number: GameNumber
@@ -48,6 +50,7 @@ class ListedGame:
     outcome: str = ""
     rested_at: datetime | None = None
     clock: "ShownClock | None" = None
+    away_until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

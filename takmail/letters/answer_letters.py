@@ -8,6 +8,7 @@ from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
 from takmail.commands.answers import Said
 from takmail.commands.result import ChatStatus, Reported
 from takmail.letters.news.rows import answer_to
+from takmail.letters.parts.absence import opponent_is_away
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.board import board, board_in_text
 from takmail.letters.parts.clocks import time_until
@@ -130,6 +131,7 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
     return (
         *paragraph(*move_played(reader, turn)),
         Lines((message("now_it_is_opponents_turn"), *(said for said in more if said is not None))),
+        *opponent_is_away(reader),
         *coins(reader),
         *address_was_read(reader),
         only_text(board_in_text(reader)),

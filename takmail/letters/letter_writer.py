@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Self
 
-from takmail.blocks import Blocks, Message, Text
+from takmail.blocks import Blocks, Message, Text, message
+from takmail.commands.time_off import announced_until
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
@@ -28,6 +29,7 @@ from takmail.world import (
     Mailbox,
     Match,
     MessageId,
+    Standing,
     Table,
     Thread,
     WaitingChat,
@@ -106,6 +108,7 @@ class LetterWriter:
             animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
         )
+        reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))
         tag = self.services.key.subject_tag(table.number, seat, number)
         subject = f"{tag} {self._said(subject_of(table, reader), style.language)}"
         reader = replace(reader, links=links_of(self.services, message_id, ref, subject, style.language))
@@ -209,6 +212,15 @@ class LetterWriter:
             self.world,
             style.language,
         )
+
+    def _opponent_away(self, table: Table, seat: Seat, thread: Thread, reader: Reader) -> date | None:
+        """Return until when the opponent is away, None if they are not, or if one of the last letters has said so."""
+        if table.record.standing is not Standing.OPEN:
+            return None
+        until = announced_until(table.players[seat.other], self.now)
+        absence = message("opponent_is_away", opponent=reader.opponent, until=until)
+        said = "" if until is None else "".join(self._said(absence, reader.language).split())
+        return None if any(said in "".join(text.split()) for text, _ in thread.texts) else until
 
     def _thread(self, table: Table, seat: Seat, chat: tuple[WaitingChat, ...]) -> Thread:
         """Return the thread of a seat, without the letters that a letter with this chat replaces."""

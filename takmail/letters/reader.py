@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from takmail.blocks import Blocks
 from takmail.commands.view import View
@@ -26,6 +27,8 @@ class Reader:
     * `language` is the language of the letter
     * `opponent` is the name that the letter gives the opponent, '' if it is about no game
     * `opponent_left`: the opponent has left for good
+    * `opponent_away` is the last day of the time off that the opponent has announced, None if there is none or if an
+      earlier letter has told it
     * `heard` are the words of the opponent that the letter brings
     * `has_ended`: the letter reports the end of the game. `match` is how the match stands after it, None if that is not
       told.
@@ -45,6 +48,7 @@ class Reader:
     language: str = ENGLISH
     opponent: str = ""
     opponent_left: bool = False
+    opponent_away: date | None = None
     heard: tuple[str, ...] = ()
     has_ended: bool = False
     match: Match | None = None

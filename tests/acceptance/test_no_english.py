@@ -26,7 +26,8 @@ EVERY = 29
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
 LOOKS = """rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
 why ps b2|im|im 1|im #9|moves|moves c3|moves a1|moves z9|moves b2|moves e5|rules|rules tak|rules tzaar
-rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata"""
+rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata
+reminders|holiday|away"""
 CHANGES = """say 你好|draw|undo|resign|rematch|propose back 1|propose back 2|propose back 99|propose back x
 propose restart|propose board|agree|refuse|withdraw|agree draw|withdraw draw|refuse back 3|agree board|view text
 view html|view both|view x|receipts off|receipts on|reads ptn|reads x|name 王|name Countess|name x@y|language zh
@@ -34,7 +35,8 @@ language klingon|zone Berlin|zone auto|zone Berlim|zone Xanadu
 address add ada2@example.org|address remove ada@example.org|address add x
 address remove nobody@example.org|block Oli|block Nobody|block Ben|unblock|unblock Oli|stop|forget me|quit|bid|bid 3
 bid x|accept|decline|accept bid=3|unseek|unseek 1|unseek 99|seek|seek 5|seek 6 first=me days=3|seek tzaar|seek 9
-join|join 1|join 99"""
+join|join 1|join 99|away 10 days|away 40 days|away until 3/4|away until 31 February|away until 2026-01-01
+away until x|back|reminders off|reminders on|reminders x|holiday manual|holiday auto|holiday x"""
 INVITATIONS = f"""new|new 5|new 5 vs {OTHER}|new 9 vs {OTHER}|new 5 komi=abc vs {OTHER}|new 5 score=best vs {OTHER}
 new 5 caps=1 vs {OTHER}|new 7 caps=3 vs {OTHER}|new 5 rules=femr bid=3 vs {OTHER}|new tzaar vs {OTHER}
 new tzaar placed vs {OTHER}|new 5 relay vs {OTHER}|new 5 relay rules=femr vs {OTHER}|new chess vs {BEN}

@@ -35,6 +35,7 @@ ORDERS = (
         "forget me",
         "stop",
         "receipts off",
+        "away 10 days",
     ),
 )
 SERVICES = {"plus addresses": PLAIN, "none": WITHOUT_PLUS}

@@ -97,6 +97,7 @@ ORDERS = (
     "language ru",
     "view text",
     "receipts off",
+    "away 10 days",
 )
 
 

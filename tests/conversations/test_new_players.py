@@ -25,6 +25,7 @@ MAKES_A_PLAYER = [
     "language ru",
     "view text",
     "receipts off",
+    "away 10 days",
     "address add someone@example.net",
 ]
 

@@ -84,6 +84,7 @@ LINES = (
         "bid 2",
     ),
     *("name Countess", "/name Ada", "language ru", "view html", "receipts off", "reads ptn"),
+    *("away 10 days", "away until 2026-12-24", "reminders off", "holiday manual"),
     *("block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )

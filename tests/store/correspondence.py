@@ -112,6 +112,8 @@ BEING = (
     "view text",
     "view both",
     "receipts off",
+    "away 10 days",
+    "back",
     "reads ptn",
     "stop",
     "block Ben",

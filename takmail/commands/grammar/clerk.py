@@ -223,7 +223,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         order = _only_order((part, *mended(part, reader)), reader)
         if order is None and (doubt := description(part, reader)):
             order = _only_order(doubt.offers, reader)
-        if order is None or not order.command.changes or _plays(order):
+        if order is None or not order.command.changes or _plays(order) or _is_everyday(part):
             continue
         is_question = behind[:1] in tuple(QUESTION_MARKS)
         is_decisive = order.command.keyword in _DECISIVE and any(table("changing").matches(words))
@@ -298,7 +298,10 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     commands = reader.commands.words.get(keyword, ())
     behind = min((text.removeprefix(f"{whole} ") for whole in (keyword, *dict(commands))), key=len)
     words = words_of(behind)
-    is_about_account = is_first and any(command.concerns_account for _, command in commands)
+    is_everyday = _is_everyday(keyword)
+    is_about_account = (
+        is_first and not is_everyday and any(command.concerns_account for _, command in commands)
+    )
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or consists_of(words, table(*VOCABULARY), *reader.words)
     is_subject = words[:1] != () and table("predicates").meaning(words[0])
@@ -306,7 +309,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
         line.startswith("/")
         or not words
         or "=" in behind
-        or (is_known and not is_subject and not _is_everyday(keyword))
+        or (is_known and not is_subject and not is_everyday)
     )
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 

@@ -84,6 +84,24 @@ def until_of(text: str, today: date) -> date | AmbiguousDate | timedelta | None:
     return length or (None if leading == "for" else _date(when, today))
 
 
+def is_until(text: str, *, is_plain: bool = True) -> bool:
+    """Tell whether a plain text has the form of what `until_of` reads, even if it names no day, such as 31 February.
+
+    Unless `is_plain`, a date needs a word such as "until".
+    """
+    said = _UNTIL.fullmatch(_meaning(text))
+    leading, when, before = said.groups() if said else ("for", "", None)
+    if leading != "until" and not before and _length(when) is not None:
+        return True
+    is_date = any(form.fullmatch(when) for form in (_DAYS_AHEAD, *_DATES))
+    return is_date and leading != "for" and bool(is_plain or leading or before)
+
+
+def begins_as_until(text: str) -> bool:
+    """Tell whether a plain text begins with a number or a word such as "until"."""
+    return re.match(r"until\b|\d", _meaning(text)) is not None
+
+
 def _meaning(text: str) -> str:
     """Return what the words of a text stand for, with its numbers and signs, and with single spaces between them."""
     if len(text) > MAX_DATE_CHARS:

@@ -1,8 +1,10 @@
 """Answer for a mail as a whole, and what concerns the sender."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.letters.parts.absence import days_left, days_to_touch
 from takmail.letters.parts.terms import leaves_later
 from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
@@ -76,10 +78,38 @@ def setting(reader: Reader, *, keyword: str, value: object, game: str, languages
             return paragraph(message("view_told", view=value))
         case "receipts":
             return paragraph(message("receipts_told", is_quiet=value))
+        case "reminders":
+            return paragraph(message("reminders_told", is_quiet=value))
         case "language":
             return paragraph(message("language_told", language=value), *_other_languages(value, languages))
         case _:
             return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
+
+
+def time_off(
+    _reader: Reader,
+    *,
+    is_away: bool,
+    until: date | None,
+    left: Sequence[tuple[int, int]],
+    announces: bool | None,
+) -> Blocks:
+    """Say whether the reader is away, and how many days off are left.
+
+    Without `until`, the time off was taken for the reader. `announces` is the setting, None if it is not told.
+    """
+    named = None if until is None else message("you_are_away", until=until)
+    state = named or message("you_are_on_holiday" if is_away else "you_are_not_away")
+    setting = None if announces is None else message("holiday_told", announces=announces)
+    return (*paragraph(state, *days_left(left)), *paragraph(setting, message("how_to_be_away")))
+
+
+def away_refused(_reader: Reader, *, fault: str, days: Sequence[date], left: int, year: int) -> Blocks:
+    """Say why the reader can't be away so long, and offer until when they can."""
+    left_now = days_left(((year, left),)) if fault == "long" else ()
+    offered = message("away_longest") if days and fault != "ambiguous" else None
+    touched = days_to_touch(days) if days else ()
+    return (*paragraph(message("away_refused", fault=fault), *left_now), *paragraph(offered), *touched)
 
 
 def _other_languages(value: object, languages: Sequence[str]) -> list[Message]:
@@ -95,5 +125,7 @@ BUILDERS: Mapping[str, Builder] = {
     "address_asked": address_asked,
     "blocks": blocks,
     "setting": setting,
+    "time_off": time_off,
+    "away_refused": away_refused,
 }
 """The builders of these answers, by their reason."""

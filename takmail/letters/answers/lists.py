@@ -36,6 +36,7 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
                 ),
                 _standing(game),
                 *_clock(game),
+                *_absence(game),
             )
             for game in games
         )
@@ -45,6 +46,11 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
 def _clock(game: ListedGame) -> Iterator[Message]:
     if game.clock is not None:
         yield message("listed_until", until=game.clock.until, is_over=game.clock.is_over)
+
+
+def _absence(game: ListedGame) -> Iterator[Message]:
+    if game.away_until is not None:
+        yield message("listed_away", opponent=game.opponent, until=game.away_until)
 
 
 def _standing(game: ListedGame) -> Message:

@@ -8,6 +8,7 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame, Row, says
+from takmail.letters.parts.absence import days_left
 from takmail.letters.parts.ending import outcome
 from takmail.letters.reader import Reader
 from takmail.letters.style import Style
@@ -20,6 +21,10 @@ def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
             return paragraph(message("view_chosen", view=event.value))
         case "receipts":
             return paragraph(message("receipts_chosen", is_quiet=event.value))
+        case "reminders":
+            return paragraph(message("reminders_chosen", is_quiet=event.value))
+        case "holiday":
+            return paragraph(message("holiday_chosen", announces=event.value))
         case "language":
             return paragraph(message("language_chosen", language=event.value))
         case "zone":
@@ -100,6 +105,10 @@ def _broken_adjourned(event: news.GameAdjourned, game: BrokenGame) -> Blocks:
 ROWS: Mapping[type[news.News], Row] = {
     news.NameChosen: Row("named", lambda event, _: paragraph(message("named", name=event.name))),
     news.SettingChosen: Row("setting", _setting_chosen),
+    news.WentAway: Row(
+        "setting", lambda event, _: paragraph(message("went_away", until=event.until), *days_left(event.left))
+    ),
+    news.CameBack: Row("setting", lambda event, _: paragraph(message("came_back"), *days_left(event.left))),
     news.MailStopped: Row("stopped", lambda event, _: paragraph(message("stopped", running=event.running))),
     news.PlayerBlocked: Row("blocked", lambda event, _: paragraph(message("blocked", name=event.name))),
     news.PlayerUnblocked: Row(

@@ -2,6 +2,7 @@
 
 from takmail.blocks import Blocks, Indented, Message, Rule, Text, message, only_html, only_text, paragraph
 from takmail.games.interface import Seat
+from takmail.letters.parts.absence import opponent_is_away
 from takmail.letters.parts.clocks import clock_told
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import offered
@@ -15,7 +16,7 @@ from takmail.world import Standing
 def next_steps(reader: Reader) -> Blocks:
     """Say what the reader can do now, with what can be touched for it."""
     waits = paragraph(*offered(reader), *_disputes(reader)) if reader.game.standing is Standing.OPEN else ()
-    return (*waits, *_turn(reader), *touch(reader))
+    return (*waits, *_turn(reader), *opponent_is_away(reader), *touch(reader))
 
 
 def _turn(reader: Reader) -> Blocks:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
 from takmail.commands.result import ChatStatus
+from takmail.letters.parts.absence import clocks_can_stand
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS
 from takmail.mail.message import UnreadableReason
@@ -47,6 +48,7 @@ def words_told(reader: Reader, words: MailWords, *, has_commands: bool = False) 
             told += paragraph(_passed_on(reader, words.status, is_room_made=words.is_room_made))
     if words.status in _PASSED_ON:
         told.append(Quote(words.text))
+        told += clocks_can_stand(words.text)
     if words.is_cut:
         told += paragraph(message("words_cut"))
     return tuple(told)

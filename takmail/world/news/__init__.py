@@ -45,6 +45,7 @@ from takmail.world.news.players import (
     AddressAsked,
     AddressRemoved,
     BlockedPlayerNotified,
+    CameBack,
     CommandsHeld,
     CommandsNotShown,
     ConfirmationAsked,
@@ -72,6 +73,7 @@ from takmail.world.news.players import (
     SenderWelcomed,
     SettingChosen,
     TurnConfirmationAsked,
+    WentAway,
 )
 
 __all__ = [
@@ -82,6 +84,7 @@ __all__ = [
     "BlockedPlayerNotified",
     "BoardAsked",
     "BoardForwarded",
+    "CameBack",
     "Chat",
     "ChatQueued",
     "ChatSent",
@@ -142,4 +145,5 @@ __all__ = [
     "TurnPlayed",
     "TurnRepeated",
     "TurnTakenBackByRight",
+    "WentAway",
 ]

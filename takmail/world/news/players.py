@@ -1,7 +1,7 @@
 """Define the news of questions, of players, and of what the operator decides."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from takmail.games.interface import Reason, Seat
 from takmail.world.corruption import Corruption
@@ -138,6 +138,24 @@ class SettingChosen(PlayerNews):
 
     keyword: str
     value: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WentAway(PlayerNews):
+    """A player is away from now on until the end of a day.
+
+    `left` are the years in which that counts, each with the number of days off that are left.
+    """
+
+    until: date
+    left: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameBack(PlayerNews):
+    """A player who was away is back. `left` is as in `WentAway`."""
+
+    left: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

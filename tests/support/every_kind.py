@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
+from sqlmodel import update
+
 from takmail.cli import games as console
+from takmail.pipeline.due import on_due
 from takmail.pipeline.rulings import OperatorNote
 from takmail.runtime.mail_worker import MailWorker
-from takmail.store.causes import Causes
-from takmail.store.tables import PlayerRow, TurnRow
-from takmail.world.kinds import Ruling
+from takmail.store.causes import Causes, new_cause
+from takmail.store.tables import OutboxRow, PlayerRow, TurnRow
+from takmail.world.ids import GameNumber
+from takmail.world.kinds import LetterState, Ruling
 
 if TYPE_CHECKING:
     from tests.support.harness import Harness
@@ -28,6 +33,7 @@ def every_kind(harness: Harness) -> None:
     harness.send(ADAS, "Hello, what is this?")
     harness.begin()
     harness.play("ps b4", "ps z9", "rs", "ps c3")
+    _remind(harness)
     harness.send(ADAS, "rs", harness.last(ADA))
     harness.send(ADAS, "A nice game!", harness.last(ADA))
     harness.send(f"Other <{OTHER}>", "A nice game!", harness.last(ADA))
@@ -45,6 +51,17 @@ def every_kind(harness: Harness) -> None:
     harness.now += timedelta(days=2)  # today, a stranger's mail was already answered
     harness.send(ADAS, "rs", harness.last(ADA))
     _freeze_and_end(harness)
+
+
+def _remind(harness: Harness) -> None:
+    """Let all letters leave, and remind a player of a turn that waits for a week."""
+    with harness.store.transaction() as session:
+        session.exec(update(OutboxRow).values(state=LetterState.SENT))
+    harness.now += timedelta(days=7)
+    with harness.store.transaction() as session:
+        cause, act = new_cause("a week later", harness.now), partial(on_due, number=GameNumber(1))
+        harness.causes.decide(session, cause, act, games=(GameNumber(1),), with_turn_times=True)
+    assert [letter.to for letter in harness.collect()] == [ADA]
 
 
 def _freeze_and_end(harness: Harness) -> None:

@@ -2,9 +2,15 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from takmail.pipeline.due import on_due
+from takmail.store.causes import new_cause
+from takmail.store.tables import PlayerRow
+from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState
 from tests.support import rows
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
@@ -294,6 +300,81 @@ def tzaar_moves(harness: Harness) -> Received:
     return harness.last(ADA)
 
 
+def clock(harness: Harness) -> Received:
+    _with_clock(harness, "time=14d+1d")
+    harness.send(BENS, "clock", harness.last(BEN))
+    return harness.last(BEN)
+
+
+def reminder(harness: Harness) -> Received:
+    _with_clock(harness, "days=3")
+    _days_pass(harness, 2)
+    return harness.last(BEN)
+
+
+def holiday(harness: Harness) -> Received:
+    _with_clock(harness, "days=3")
+    _days_pass(harness, 3, hours=1)
+    return harness.last(BEN)
+
+
+def time_over(harness: Harness) -> Received:
+    _with_clock(harness, "days=3")
+    with harness.store.transaction() as session:
+        session.get_one(PlayerRow, 2).announces_holidays = True
+    _days_pass(harness, 3, hours=1)
+    return harness.last(ADA)
+
+
+def your_time_over(harness: Harness) -> Received:
+    time_over(harness)
+    return harness.last(BEN)
+
+
+def lost_on_time(harness: Harness) -> Received:
+    time_over(harness)
+    harness.send(ADAS, "claim", harness.last(ADA))
+    return harness.last(BEN)
+
+
+def at_rest(harness: Harness) -> Received:
+    _with_clock(harness, "")
+    _days_pass(harness, 31)
+    return harness.last(BEN)
+
+
+def offer_of_time(harness: Harness) -> Received:
+    return _asked(harness, "propose time=14d+1d", 0, BEN)
+
+
+def games_with_clocks(harness: Harness) -> Received:
+    at_rest(harness)
+    harness.begin("5 days=3", first="them")
+    harness.begin("6 relay time=14d+1d", first="them")
+    harness.send(BENS, "games", harness.last(BEN))
+    return harness.last(BEN)
+
+
+def _with_clock(harness: Harness, pace: str) -> None:
+    """Play the first turns of a game with a time for turns. It is Ben's turn."""
+    harness.begin(f"5 {pace}")
+    harness.play("ps a1", "ps e5", "ps c3")
+
+
+def _days_pass(harness: Harness, days: int, hours: int = 0) -> None:
+    """Let all letters leave, and do what is due in the game after a time."""
+    with harness.store.transaction() as session:
+        for letter in rows.letters(session):
+            letter.state = LetterState.SENT
+    harness.now += timedelta(days=days, hours=hours)
+    number = GameNumber(1)
+    with harness.store.transaction() as session:
+        cause = new_cause("some days later", harness.now)
+        act = partial(on_due, number=number)
+        harness.causes.decide(session, cause, act, games=(number,), with_turn_times=True)
+    harness.collect()
+
+
 def _asked(harness: Harness, words: str, seat: int = 1, reader: str = BEN) -> Received:
     """Return the letter to this reader, once one of the players has written something in a short game."""
     harness.begin()
@@ -339,6 +420,15 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "games": games,
     "match": match,
     "relay": relay,
+    "clock": clock,
+    "reminder": reminder,
+    "holiday": holiday,
+    "time-over": time_over,
+    "your-time-over": your_time_over,
+    "lost-on-time": lost_on_time,
+    "at-rest": at_rest,
+    "offer-of-time": offer_of_time,
+    "games-with-clocks": games_with_clocks,
     "university-invitation": university_invitation,
     "university-first-turn": university_first_turn,
     "university-call": university_call,

@@ -33,8 +33,7 @@ def length_told(time: timedelta) -> Message:
 def time_until(reader: Reader) -> Message | None:
     """Say until when the player to move has time, None if no clock runs, or if it is told that their time is over."""
     seen = reader.game
-    claims = (offer.kind is PendingKind.TIME for offer in seen.offered + seen.offered_by_you)
-    if seen.clock is None or seen.rested_at is not None or any(claims):
+    if seen.clock is None or seen.rested_at is not None or _waits(seen, PendingKind.TIME):
         return None
     return message(
         "your_time_until" if seen.your_turn else "opponents_time_until",
@@ -50,11 +49,16 @@ def clock_told(reader: Reader) -> Sentences:
         return ()
     if seen.rested_at is not None:
         return (message("game_is_at_rest", since=seen.rested_at),)
-    if seen.pace is not None and not seen.has_clock:
+    if seen.pace is not None and not (seen.has_clock or _waits(seen, PendingKind.PACE)):
         return (message("pace_is_a_word", pace=pace_told(seen.pace)),)
     until, left = time_until(reader), None if seen.clock is None else seen.clock.left
     banks = None if left is None else _banks(*left)
     return tuple(said for said in (until, banks) if said is not None)
+
+
+def _waits(view: View, kind: PendingKind) -> bool:
+    """Return whether an offer of a kind waits for an answer."""
+    return any(offer.kind is kind for offer in view.offered + view.offered_by_you)
 
 
 def _banks(yours: timedelta, theirs: timedelta) -> Message:

@@ -58,7 +58,7 @@ def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) ->
     if left >= DAY and not player.announces_holidays:
         days_off = player.with_holiday(ends_at).time_off
         until = next(off.ended_at for off in days_off if off.began_at == ends_at)
-        has_begun = any(off.is_automatic and off.ended_at > began_at for off in player.time_off)
+        has_begun = any(off.is_automatic and off.began_at >= began_at for off in player.time_off)
         taken = news.HolidayTaken(game=number, seat=seat, until=until, left=left - DAY)
         return (*(() if has_begun else (taken,)), of_player(player.id, Player.with_holiday, ends_at), handled)
     if table.record.is_strict:

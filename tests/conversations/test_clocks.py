@@ -120,6 +120,15 @@ def test_holidays_are_taken_a_day_at_a_time_and_both_are_told_once(harness: Memo
     assert [letter.to for letter in letters] == [BEN, ADA]
 
 
+def test_holidays_of_a_turn_that_begins_in_holidays_are_told_again(harness: MemoryHarness) -> None:
+    begin(harness)
+    look(harness, 3 * DAY + HOUR)
+    harness.send(AS_BEN, "ps b2", harness.last(BEN))
+    harness.send(AS_ADA, "ps c3", harness.last(ADA))
+    letters = look(harness, 7 * DAY + HOUR)
+    assert [letter.to for letter in letters] == [BEN, ADA]
+
+
 def test_the_end_of_the_time_is_acted_on_after_a_quarter_of_an_hour(harness: MemoryHarness) -> None:
     begin(harness)
     without_holidays(harness)

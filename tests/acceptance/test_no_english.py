@@ -27,7 +27,7 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
 LOOKS = """rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
 why ps b2|im|im 1|im #9|moves|moves c3|moves a1|moves z9|moves b2|moves e5|rules|rules tak|rules tzaar
 rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata
-reminders|holiday|away"""
+reminders|holiday|away|clock"""
 CHANGES = """say 你好|draw|undo|resign|rematch|propose back 1|propose back 2|propose back 99|propose back x
 propose restart|propose board|agree|refuse|withdraw|agree draw|withdraw draw|refuse back 3|agree board|view text
 view html|view both|view x|receipts off|receipts on|reads ptn|reads x|name 王|name Countess|name x@y|language zh
@@ -36,11 +36,12 @@ address add ada2@example.org|address remove ada@example.org|address add x
 address remove nobody@example.org|block Oli|block Nobody|block Ben|unblock|unblock Oli|stop|forget me|quit|bid|bid 3
 bid x|accept|decline|accept bid=3|unseek|unseek 1|unseek 99|seek|seek 5|seek 6 first=me days=3|seek tzaar|seek 9
 join|join 1|join 99|away 10 days|away 40 days|away until 3/4|away until 31 February|away until 2026-01-01
+clock on|gift 2d|gift x|claim|wait|propose days=5|propose time=7d+1d|propose time=none|refuse time
 away until x|back|reminders off|reminders on|reminders x|holiday manual|holiday auto|holiday x"""
 INVITATIONS = f"""new|new 5|new 5 vs {OTHER}|new 9 vs {OTHER}|new 5 komi=abc vs {OTHER}|new 5 score=best vs {OTHER}
 new 5 caps=1 vs {OTHER}|new 7 caps=3 vs {OTHER}|new 5 rules=femr bid=3 vs {OTHER}|new tzaar vs {OTHER}
 new tzaar placed vs {OTHER}|new 5 relay vs {OTHER}|new 5 relay rules=femr vs {OTHER}|new chess vs {BEN}
-new 5 vs nobody|new 5 vs {TAK}|new 6 komi=2.5 first=them days=3 caps=2 score=tarway vs {OTHER}"""
+new 5 days=3 strict vs {OTHER}|new 5 time=14d+1d vs {OTHER}|new 5 strict vs {OTHER}|new 5 vs nobody|new 5 vs {TAK}|new 6 komi=2.5 first=them days=3 caps=2 score=tarway vs {OTHER}"""
 TURNS = """ps|ps z9|ps a1|pw b2|pc b2|ps b4 now|p s b4|ms a1|ms a1 p1 1|ms c3 p1 1|ms c3 p2 2|ms c3 p3 1 1 1|ms b2 p12
 mn a1 p1 1|me e5 p1 1|ms b2 p1 1|b4|a flat on b4|b4 wall|c3>|3c3>12|Sb4|ptn 1. a1|ps b4 t|ps b4 ps b5|ps b4?|psb4
 ps 4b|m b4|mx b4|ms b2 p3 2|ms b2 p0|#5 ps b4|ps b4 #5|3 ps b4|/ps b4|c e1 f1 pass|c a1 a2 pass|c g1 f1 pass|pass"""

@@ -83,6 +83,7 @@ LINES = (
         "unseek 1",
         "bid 2",
     ),
+    *("clock", "clock on", "gift 2d", "claim", "propose days=5", "refuse time"),
     *("name Countess", "/name Ada", "language ru", "view html", "receipts off", "reads ptn"),
     *("away 10 days", "away until 2026-12-24", "reminders off", "holiday manual"),
     *("block Ben", "unblock Ben", "forget me"),

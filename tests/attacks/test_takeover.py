@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.letters.services import Services
+from takmail.mail.tokens import NO_REMINDERS
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView
 from takmail.world.letters import Budget
@@ -349,6 +350,18 @@ def test_a_refuted_way_to_stop_is_asked_about(
     game.send(AS_ADA, "yes", asked, Authentication_Results=STRICT)
     assert account(game).wants_no_mail
     assert game.send(AS_ADA, words, **forged) == []
+
+
+def test_a_refuted_way_to_end_reminders_is_asked_about(game: MemoryHarness) -> None:
+    game.confirms = False
+    game.change(authserv_id=OURS)
+    to, subject = game.services.key.unsubscribe_address(ADA, NO_REMINDERS)
+    (asked,) = game.send(AS_ADA, "", to=to, subject=subject, Authentication_Results=STRICT)
+    assert "  | reminders off\n" in asked.text
+    assert not account(game).wants_no_reminders
+    game.send(AS_ADA, "yes", asked, Authentication_Results=STRICT)
+    assert account(game).wants_no_reminders
+    assert not account(game).wants_no_mail
 
 
 @pytest.mark.parametrize("results", ["", LAX, PASS])

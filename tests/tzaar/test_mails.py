@@ -170,7 +170,7 @@ def test_a_seek_names_its_game() -> None:
     people = MemoryHarness()
     put(people, BEN, "seek tzaar fixed days=3")
     (answer,) = put(people, ADA, "seeks")
-    assert "join 1 with Ben: TZAAR fixed, 3 days a turn" in said(answer)
+    assert "join 1 with Ben: TZAAR fixed, 3 days for each turn" in said(answer)
     put(people, ADA, "join 1")
     assert position(people) == vectors()["fixed"]
 

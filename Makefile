@@ -29,7 +29,7 @@ help:
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-system-python  the tests that depend on the interpreter, under /usr/bin/python3 in .venv-system; 3.11 or newer"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
-	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
+	@echo "make test-crash  50 games there, 20 with reminders and times that end, while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
 	@echo "make fuzz        generated mails for two minutes, and more examples than make test; SECONDS=1800 for longer, SEED=7 for the same ones again"
 	@echo "make fuzz-mails the generated mails alone"

@@ -16,8 +16,15 @@ from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
-from takmail.store.tables import InboxRow, OutboxRow
-from takmail.world.kinds import UNVERIFIED, LetterPurpose, LetterState, MailState, Standing
+from takmail.store.tables import DueRow, InboxRow, OutboxRow, PendingRow
+from takmail.world.kinds import (
+    UNVERIFIED,
+    LetterPurpose,
+    LetterState,
+    MailState,
+    PendingKind,
+    Standing,
+)
 from tests.crash.play import Play
 from tests.stack.mailstack import MailStack
 from tests.support.pictures import illustrated
@@ -27,10 +34,14 @@ from tests.support.rows import table as table_of
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The counts of a run. `doubles` is the number of letters that arrived twice."""
+    """The counts of a run.
+
+    `dues` is how often something was due by itself, and `doubles` the number of letters that arrived twice.
+    """
 
     games: int
     turns: int
+    dues: int
     mails: int
     letters: int
     withdrawn: int
@@ -38,7 +49,7 @@ class Figures:
 
     def __str__(self) -> str:
         return (
-            f"{self.games} games, {self.turns} turns, {self.mails} mails, {self.letters} letters "
+            f"{self.games} games, {self.turns} turns, {self.dues} alarms, {self.mails} mails, {self.letters} letters "
             f"({self.withdrawn} withdrawn before they left), {self.doubles} doubles"
         )
 
@@ -50,6 +61,7 @@ async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: 
     store = Store.open_read_only(settings.store.url)
     try:
         _games_are_as_scripted(store, services, plays)
+        _what_was_due_was_done_once(store, plays)
         doubles, letters, withdrawn = await _letters_are_there(store, stack, _people(plays))
         _mails_are_dealt_with(store, written)
     finally:
@@ -57,7 +69,8 @@ async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: 
     await _mails_are_filed(stack, written)
     _status_is_well(config)
     turns = sum(len(play.script.turns) for play in plays)
-    return Figures(len(plays), turns, len(written), letters, withdrawn, doubles)
+    dues = sum(len(play.script.waits) for play in plays)
+    return Figures(len(plays), turns, dues, len(written), letters, withdrawn, doubles)
 
 
 def is_settled(config: Path, stack: MailStack) -> bool:
@@ -95,6 +108,24 @@ def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Pla
             assert table.result.score == script.score == table.record.score, play.number
             sat = [addresses(session, player.id) for player in table.players]
             assert sat == [[one] for one in script.players]
+
+
+def _what_was_due_was_done_once(store: Store, plays: Sequence[Play]) -> None:
+    """Check that all that was due led to one letter to each reader, and that no question and no claim is left."""
+    waits = [(play, wait) for play in plays for wait in play.script.waits]
+    letters = Counter(
+        (play.number, play.script.players[seat])
+        for play, wait in waits
+        for seat in (0, 1)
+        if wait.due.words(is_to_mover=seat == wait.seat)
+    )
+    with store.transaction() as session:
+        no_mails = select(OutboxRow.game_id, OutboxRow.mail_to).where(col(OutboxRow.mail_id).is_(None))
+        assert Counter(session.exec(no_mails)) == letters
+        asked = select(PendingRow.game_id).where(PendingRow.kind == PendingKind.TIME)
+        assert session.exec(asked).all() == [], "a question about time is left though its game is over"
+        stuck = [(row.game_id, row.attempts) for row in session.exec(select(DueRow)) if row.claimed_by]
+        assert stuck == []
 
 
 async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[str]) -> tuple[int, int, int]:

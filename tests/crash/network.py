@@ -9,7 +9,8 @@ from random import Random
 from tests.crash.checks import Figures, check, is_settled
 from tests.crash.play import Pace, Play
 from tests.crash.post import PATIENCE, Post
-from tests.crash.script import Script, scripts
+from tests.crash.script import Script, clocked_scripts, scripts
+from tests.crash.time_machine import TimeMachine
 from tests.stack.mailstack import MailStack
 from tests.stack.service import write_config
 
@@ -23,7 +24,8 @@ class Network:
         self.post = post
         self.mails = sum(script.mails for script in plan)
         self.pace = Pace()
-        self.plays = [Play(script, post, self.pace.leave) for script in plan]
+        self.time = TimeMachine()
+        self.plays = [Play(script, post, self.pace.leave, self.time) for script in plan]
         self._playing = [asyncio.create_task(play.run()) for play in self.plays]
 
     def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
@@ -31,7 +33,9 @@ class Network:
 
         `url` is the database's URL, or '' for a file in the folder.
         """
-        return write_config(folder, reached or self.stack, "all", answers=200, url=url)
+        config = write_config(folder, reached or self.stack, "all", answers=200, url=url)
+        self.time.open(config)
+        return config
 
     async def played(self) -> None:
         """Wait until all games are over. Raises the error of a game that can't continue."""
@@ -56,16 +60,22 @@ class Network:
     def stop(self) -> None:
         for one in self._playing:
             one.cancel()
+        self.time.close()
 
 
 @asynccontextmanager
 async def network(
-    stack: MailStack, random: Random, pairs: int, games: int, most_turns: int
+    stack: MailStack, random: Random, pairs: int, games: int, most_turns: int, clocked: int = 0
 ) -> AsyncIterator[Network]:
-    """Yield a network with new mailboxes for this number of pairs of players, and with scripted games."""
-    newcomers = [stack.with_newcomers() for _ in range(pairs)]
-    people = [who for one in newcomers for who in (one.ada, one.ben)]
-    plan = scripts(random, people, games, most_turns)
+    """Yield a network with new mailboxes for this number of pairs of players, and with scripted games.
+
+    In `clocked` more games, whose players play no others, time passes.
+    """
+    newcomers = [stack.with_newcomers() for _ in range(pairs + clocked)]
+    couples = [(one.ada, one.ben) for one in newcomers]
+    people = [who for couple in couples for who in couple]
+    plan = scripts(random, people[: 2 * pairs], games, most_turns)
+    plan += clocked_scripts(random, couples[pairs:])
     async with Post(newcomers[0], people) as post:
         here = Network(newcomers[0], people, plan, post)
         try:

@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 
 from takmail.cli.demo.habits import text_of
+from tests.crash.clocked import Due, Wait
 from tests.crash.post import Post
 from tests.crash.script import Scene, Script
+from tests.crash.time_machine import TimeMachine
 
 Leave = Callable[[], Awaitable[None]]
 """A function that waits until a player may write the next mail."""
@@ -16,18 +18,25 @@ Leave = Callable[[], Awaitable[None]]
 class Play:
     """A game in progress. `number` is the game's number, once takmail has begun it."""
 
-    def __init__(self, script: Script, post: Post, leave: Leave) -> None:
+    def __init__(self, script: Script, post: Post, leave: Leave, time: TimeMachine) -> None:
         self.script = script
         self.number = 0
         self._post = post
         self._leave = leave
+        self._time = time
         self._had = [0, 0]
 
     async def run(self) -> None:
         """Play the game from the invitation to the last letter."""
         await self._begin()
         for scene in self.script.scenes:
-            await (self._undo(scene) if scene.is_undone else self._act(scene))
+            match scene:
+                case Wait():
+                    await self._wait(scene)
+                case Scene(is_undone=True):
+                    await self._undo(scene)
+                case Scene():
+                    await self._act(scene)
 
     @property
     def letters(self) -> tuple[int, int]:
@@ -46,7 +55,7 @@ class Play:
         host, guest = script.players[script.host], script.players[1 - script.host]
         first = "me" if script.host == 0 else "them"
         await self._leave()
-        words = f"new {script.size} vs {guest} first={first}"
+        words = f"new {script.size} vs {guest} first={first} {script.options}".strip()
         question = await post.answer_to(await post.write(host, words))
         await self._leave()
         told = await post.answer_to(await post.write(host, "yes", question))
@@ -79,6 +88,18 @@ class Play:
         await self._write(you, scene.words)
         await self._news(other)
 
+    async def _wait(self, wait: Wait) -> None:
+        """Let time pass until something is due, and wait for the letters about it."""
+        due = wait.due
+        await self._leave()
+        await self._time.pass_time(self.number, due.alarm, takes_holidays=due.takes_holidays)
+        assert due is not Due.QUESTION or self._time.questions(self.number) == 1
+        for seat in (wait.seat, 1 - wait.seat):
+            if words := due.words(is_to_mover=seat == wait.seat):
+                letter = await self._news(seat)
+                said = " ".join(text_of(letter).split())
+                assert words in said, f"game {self.number}: {due} is due, and the letter says: {said}"
+
     async def _write(self, seat: int, words: str) -> EmailMessage:
         """Reply to a player's newest letter. Return takmail's answer."""
         who = self.script.players[seat]
@@ -88,10 +109,10 @@ class Play:
         await self._news(seat)
         return answer
 
-    async def _news(self, seat: int, letters: int = 1) -> None:
-        """Wait until this number of further letters to a player has arrived."""
+    async def _news(self, seat: int, letters: int = 1) -> EmailMessage:
+        """Wait until this number of further letters to a player has arrived. Return the last one."""
         self._had[seat] += letters
-        await self._post.newest(self.script.players[seat], self.number, self._had[seat])
+        return await self._post.newest(self.script.players[seat], self.number, self._had[seat])
 
 
 class Pace:

@@ -8,8 +8,12 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
+from tests.crash.clocked import COURSES, Course, Due, Wait, before_turn
 
 SIZES = (3, 4, 4, 5)
+CLOCKED_SIZE = 5
+"""The size of the games in which time passes. None of them is over before the last turn of its script."""
+CLOCKED_TURNS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +31,31 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One game: its players by seat, its scenes, and the expected turns, board and score."""
+    """One game: its players by seat, its scenes, and the expected turns, board and score.
+
+    `options` are what the invitation says about time.
+    """
 
     size: int
     players: tuple[str, str]
     host: int
-    scenes: tuple[Scene, ...]
+    scenes: tuple[Scene | Wait, ...]
     turns: tuple[str, ...]
     board: tuple[str, ...]
     score: str
+    options: str = ""
 
     @property
     def mails(self) -> int:
-        """Return the minimum number of mails, including the four that begin the game."""
-        return len(self.scenes) + 3 + sum(2 for one in self.scenes if one.is_undone)
+        """Return the minimum number of mails, including the three that begin the game. A wait counts as a mail."""
+        return (
+            len(self.scenes) + 3 + sum(2 for one in self.scenes if isinstance(one, Scene) and one.is_undone)
+        )
+
+    @property
+    def waits(self) -> Sequence[Wait]:
+        """Return what becomes due in the game by itself, in order."""
+        return [one for one in self.scenes if isinstance(one, Wait)]
 
 
 @dataclass(slots=True)
@@ -48,13 +63,21 @@ class _Writing:
     """A script that is being generated."""
 
     random: Random
-    scenes: list[Scene] = field(default_factory=list)
+    scenes: list[Scene | Wait] = field(default_factory=list)
     turns: list[str] = field(default_factory=list)
 
 
 def scripts(random: Random, people: Sequence[str], count: int, most_turns: int) -> list[Script]:
     """Return `count` games between these people. The players end a game that has `most_turns` turns."""
     return [_script(random, pair, most_turns) for pair in _pairs(random, people, count)]
+
+
+def clocked_scripts(random: Random, pairs: Sequence[tuple[str, str]]) -> list[Script]:
+    """Return a game in which time passes for each pair. Nobody may play in two, as a holiday is one in all games."""
+    return [
+        _script(random, pair, CLOCKED_TURNS, COURSES[number % len(COURSES)])
+        for number, pair in enumerate(pairs)
+    ]
 
 
 def _pairs(random: Random, people: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
@@ -69,17 +92,25 @@ def _pairs(random: Random, people: Sequence[str], count: int) -> Iterator[tuple[
                 yield one, other
 
 
-def _script(random: Random, pair: tuple[str, str], most_turns: int) -> Script:
-    size = random.choice(SIZES)
+def _script(random: Random, pair: tuple[str, str], most_turns: int, course: Course | None = None) -> Script:
+    size = random.choice(SIZES) if course is None else CLOCKED_SIZE
     state = GAMES.rules(GAMES.default).start(str(size))
     assert isinstance(state, TakState)
     writing = _Writing(random)
     while state.result is None and len(writing.turns) < most_turns:
         _say_something(writing, state)
+        if course is not None:
+            _wait(writing, before_turn(random, course, len(writing.turns)))
         text = mail.write(state.position.board, random.choice(legal_moves(state.position)))
         state = state.play(text)
         _play(writing, text, state)
-    score = _end_by_hand(writing, state) if state.result is None else state.result.score
+    if state.result is not None:
+        score = state.result.score
+    elif course is not None and course.at_end:
+        _wait(writing, course.at_end)
+        score = GAMES.rules(GAMES.default).decide(state.to_move.other, "time").score
+    else:
+        score = _end_by_hand(writing, state)
     return Script(
         size,
         pair,
@@ -88,6 +119,7 @@ def _script(random: Random, pair: tuple[str, str], most_turns: int) -> Script:
         tuple(writing.turns),
         tuple(state.board()),
         score,
+        "" if course is None else course.options,
     )
 
 
@@ -98,6 +130,12 @@ def _play(writing: _Writing, text: str, state: TakState) -> None:
     is_undone = words == text and state.result is None and random.random() < 0.06
     writing.scenes.append(Scene(seat, words, is_undone=is_undone))
     writing.turns.append(text)
+
+
+def _wait(writing: _Writing, happens: Sequence[Due | str]) -> None:
+    """Add what becomes due for the player to move, and the mails of the other one about it."""
+    you = len(writing.turns) % 2
+    writing.scenes += [Wait(you, one) if isinstance(one, Due) else Scene(1 - you, one) for one in happens]
 
 
 def _say_something(writing: _Writing, state: TakState) -> None:

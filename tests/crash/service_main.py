@@ -1,7 +1,8 @@
 """The `takmail` command, with a mark on standard error at each step. It can kill itself at a step.
 
 CRASH_AT is the step, CRASH_NTH how often it has to be passed, and CRASH_AFTER_MS the number of milliseconds after
-that. CRASH_PAUSE_SECONDS replaces all pauses after errors, which would be too long for a test.
+that. CRASH_PAUSE_SECONDS replaces all pauses after errors, which would be too long for a test. What is due in games is
+always looked for more often than takmail does. A game whose times were moved is read anew.
 """
 
 import os
@@ -9,15 +10,25 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session
 
 from takmail.cli import main
 from takmail.runtime import bootstrap, delivery_failures, delivery_worker, mail_worker
-from takmail.store import leases
+from takmail.store import due, leases
+from takmail.store.games import Replays
+from takmail.world import GameRecord
 from tests.crash.steps import LOADED, STEPS
 
 MARK = "step: "
 """The beginning of a step's line. All other lines on standard error are the log."""
+
+_PASS_EVERY = timedelta(seconds=0.2)
+"""The interval at which what is due in games is handled."""
+_DUE_LEASE = timedelta(seconds=3)
+"""How long what is due waits for a process that does not finish it, or for the mails that wait."""
 
 
 class Death:
@@ -54,8 +65,25 @@ def shorten_pauses(length: timedelta) -> None:
         (bootstrap, "backoff", pause),
         (leases, "RENEWED_EVERY", length),
     ):
-        getattr(owner, name)
-        setattr(owner, name, short)
+        _shorten(owner, name, short)
+
+
+def _shorten(owner: Any, name: str, short: object) -> None:
+    getattr(owner, name)
+    setattr(owner, name, short)
+
+
+def _notice_moved_times() -> None:
+    """Read the turns of a game anew after a test has moved it into the past. Otherwise their dates never change."""
+    original, begun = Replays.replay, dict[int, datetime]()
+
+    def replay(self: Replays, session: Session, record: GameRecord, *args: Any) -> Any:
+        if begun.get(record.number) not in (None, record.created_at):
+            self._drop(record.number)
+        begun[record.number] = record.created_at
+        return original(self, session, record, *args)
+
+    Replays.replay = replay  # type: ignore[method-assign]
 
 
 def serve(config: str, environment: Mapping[str, str]) -> None:
@@ -68,6 +96,9 @@ def serve(config: str, environment: Mapping[str, str]) -> None:
     fate.passes(LOADED)
     for one in STEPS:
         setattr(one.owner, one.name, one.telling(fate.passes))
+    _notice_moved_times()
+    _shorten(bootstrap, "PASS_EVERY", _PASS_EVERY)
+    _shorten(due, "LEASE", _DUE_LEASE)
     if "CRASH_PAUSE_SECONDS" in environment:
         shorten_pauses(timedelta(seconds=float(environment["CRASH_PAUSE_SECONDS"])))
     main(["serve", "--config", config], prog_name="takmail")

@@ -1,4 +1,7 @@
-"""The steps in which takmail handles a mail, in order. Each is before or after a call of a function."""
+"""The steps in which takmail handles a mail, and what is due in a game, in order.
+
+Each is before or after a call of a function.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -6,9 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from takmail.pipeline import process
-from takmail.runtime import bootstrap, delivery_worker, disk_sync, imap_poller, mail_worker, parts
+from takmail.runtime import (
+    bootstrap,
+    delivery_worker,
+    disk_sync,
+    imap_poller,
+    mail_worker,
+    parts,
+    scheduler,
+)
 from takmail.runtime.net import smtp, smtp_session
-from takmail.store import causes, dispatch, inbox, mailboxes, write
+from takmail.store import causes, dispatch, due, inbox, mailboxes, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +70,8 @@ def _claims(_given: tuple[Any, ...], letters: Any) -> bool:
     return bool(letters)
 
 
-def _claims_mail(_given: tuple[Any, ...], mail: Any) -> bool:
-    return mail is not None
+def _claims_one(_given: tuple[Any, ...], work: Any) -> bool:
+    return work is not None
 
 
 def _notes(given: tuple[Any, ...], _result: Any) -> bool:
@@ -73,6 +84,8 @@ OPEN = "the mailbox is open"
 IDLE = "the service waits for mail"
 COMMITTED = "what came of a mail is committed"
 MOVED = "a mail is moved away"
+DUE = "a game that is due is being claimed"
+DUE_COMMITTED = "what was due in a game is committed"
 CLAIMED = "letters are claimed"
 TAKEN = "the server has taken a letter"
 SENT = "letters are being noted as sent"
@@ -88,7 +101,7 @@ STEPS = (
     _after("mails are fetched", bootstrap.Mailbox, "fetch"),
     _after("mails are being kept", inbox, "record_many"),
     _after("mails are kept", imap_poller.ImapPoller, "keep"),
-    Step("a mail is being claimed", inbox, "claim", True, _claims_mail),
+    Step("a mail is being claimed", inbox, "claim", True, _claims_one),
     _before("a mail's body is about to be read", mail_worker, "read_body"),
     _before("a mail is about to be handled", causes, "load_snapshot"),
     _before("a mail's headers are about to be judged", process, "stopped"),
@@ -104,6 +117,12 @@ STEPS = (
     _before("a mail is about to be moved away", bootstrap.Mailbox, "file_away"),
     _after(MOVED, bootstrap.Mailbox, "file_away"),
     _after("that it was moved is being noted", mailboxes, "filed"),
+    Step(DUE, due, "claim", True, _claims_one),
+    _before("a game that is due is claimed", scheduler.Scheduler, "_handle"),
+    _before("what is due in a game is about to be decided", scheduler, "on_due"),
+    _before("when a game is due next is about to be stored", due, "finish"),
+    _after("when a game is due next is being stored", due, "finish"),
+    _after(DUE_COMMITTED, scheduler.Scheduler, "_handle"),
     Step("letters are being claimed", dispatch, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
     _before("a letter's text is about to be sent", smtp_session, "as_data"),

@@ -9,16 +9,19 @@ import pytest
 
 from takmail.config import SmtpSettings
 from takmail.runtime.delivery_worker import CLAIMED_AT_ONCE
+from tests.crash.clocked import COURSES
 from tests.crash.lives import Life, Toll, moments, one_life
 from tests.crash.network import network
 from tests.crash.size import KILLS
-from tests.crash.steps import CLAIMED, COMMITTED, MOVED, SENT
+from tests.crash.steps import CLAIMED, COMMITTED, DUE, DUE_COMMITTED, MOVED, SENT
 from tests.stack.mailstack import MailStack
 
 pytestmark = pytest.mark.crash
 
 PAIRS = max(4, KILLS // 30)
 GAMES = max(6, KILLS // 10)
+CLOCKED = max(len(COURSES), KILLS // 15)
+"""The number of games in which time passes."""
 MOST_TURNS = min(26, KILLS // 3)
 """The maximum number of turns of a game. The service is killed about once per mail and its answer."""
 
@@ -30,7 +33,7 @@ async def test_games_between_many_players_survive_every_kill(
     stack: MailStack, tmp_path: Path, random: Random, tell: Callable[[str], None]
 ) -> None:
     toll, began = Toll(), time.monotonic()
-    async with network(stack, random, PAIRS, GAMES, MOST_TURNS) as here:
+    async with network(stack, random, PAIRS, GAMES, MOST_TURNS, CLOCKED) as here:
         config = here.config(tmp_path)
         logs = []
         for kill in moments(random, KILLS):
@@ -51,3 +54,4 @@ async def test_games_between_many_players_survive_every_kill(
     assert figures.doubles <= KILLS * DOUBLES_A_KILL
     assert toll.between(CLAIMED, SENT) > 0
     assert toll.between(COMMITTED, MOVED) > 0
+    assert toll.between(DUE, DUE_COMMITTED) > 0

@@ -37,7 +37,7 @@ class MailStack:
     ada: str = "ada@example.test"
     ben: str = "ben@example.test"
     password: str = "secret"
-    _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 61)), repr=False)
+    _numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 121)), repr=False)
 
     def imap(self, user: str, mailbox: str = "INBOX") -> ImapAccount:
         """A mailbox of `user`, over TLS."""
@@ -58,7 +58,7 @@ class MailStack:
         )
 
     def with_newcomers(self) -> Self:
-        """The same servers with a tak, an ada and a ben whose mailboxes are empty; good for sixty calls."""
+        """The same servers with a tak, an ada and a ben whose mailboxes are empty; good for 120 calls."""
         number = next(self._numbers)
         tak, ada, ben = (f"{name}{number}@example.test" for name in ("tak", "ada", "ben"))
         return replace(self, tak=tak, ada=ada, ben=ben)

@@ -7,7 +7,7 @@
 # "active": true and the mailbox as "email". Without this variable no token is good.
 #
 # Ports may be given as IMAP_PORT, IMAPS_PORT, SMTP_PORT and SUBMISSION_PORT; free ones are taken otherwise. All that a
-# client has to know is written to DIR/ports.env. Users: tak, ada and ben @example.test, and the same with 1 to 60
+# client has to know is written to DIR/ports.env. Users: tak, ada and ben @example.test, and the same with 1 to 120
 # behind the name, for tests that need an empty mailbox; password "secret".
 # Mail to door@example.test, which has no mailbox, is handed over by LMTP to whoever listens at DIR/door/lmtp.sock.
 # Nothing else can leave: Postfix has no transport but these two, and asks no DNS.
@@ -49,7 +49,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost \
     -addext "subjectAltName=DNS:localhost,IP:127.0.0.1" \
     -keyout "$dir/key.pem" -out "$dir/cert.pem" 2>"$dir/log/openssl.log"
 
-for name in tak ada ben $(for n in $(seq 60); do echo "tak$n ada$n ben$n"; done); do
+for name in tak ada ben $(for n in $(seq 120); do echo "tak$n ada$n ben$n"; done); do
     echo "$name@example.test:{PLAIN}secret:$uid:$gid::$dir/mail/$name::"
 done >"$dir/dovecot/users"
 

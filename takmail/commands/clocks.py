@@ -30,11 +30,13 @@ def gift(context: Context, command: Length) -> Answer:
 
 
 def cannot_claim(context: Context) -> Refusal | None:
-    """Return a refusal while a mail of the opponent waits, which may be their move, otherwise None."""
+    """Return a refusal if the opponent has time, or a mail of theirs waits, which may be their move, otherwise None."""
+    ends_at = clock_of(context.table).deadline
+    if ends_at is None or ends_at > context.now:
+        return refused("nothing_to_claim")
     opponent = context.table.players[context.you.other]
-    return (
-        refused("opponents_mail_waits") if context.world.ask(Queries.has_waiting_mail, opponent.id) else None
-    )
+    is_waiting = context.world.ask(Queries.has_waiting_mail, opponent.id)
+    return refused("opponents_mail_waits") if is_waiting else None
 
 
 def waiting(context: Context) -> Change:

@@ -55,7 +55,7 @@ from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unsee
 from takmail.commands.grammar.proposing import Propose, ProposePace, Settle
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.grammar.zones import Zone
-from takmail.world import PendingKind, Standing, kinds
+from takmail.world import Standing, kinds
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
@@ -186,7 +186,7 @@ COMMANDS = Commands(
         Command(
             "claim",
             CHANGES,
-            partial(pending.settle_kind, "agree", PendingKind.TIME),
+            pending.claim,
             needs=OPEN,
             is_final=True,
         ),

@@ -207,7 +207,9 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
     is_own = keyword == "withdraw"
     seat = context.you if is_own else context.you.other
     standing = offers_of(context, seat)
-    shown = standing if context.version is None else shown_offers(context, seat, context.version)
+    # The end of the opponent's time is a fact, whichever letter the mail answers.
+    version = None if command.kind is PendingKind.TIME else context.version
+    shown = standing if version is None else shown_offers(context, seat, version)
     if is_own:
         # The end of one's own time can't be withdrawn.
         standing, shown = _without_time(standing), _without_time(shown)
@@ -231,9 +233,9 @@ def _without_time(offers: tuple[Pending, ...]) -> tuple[Pending, ...]:
     return tuple(offer for offer in offers if offer.kind is not PendingKind.TIME)
 
 
-def settle_kind(keyword: str, kind: PendingKind, context: Context) -> Answer:
-    """Agree to or refuse the opponent's offer of one kind, whichever letter the mail answers."""
-    return settle(keyword, replace(context, version=None), Settle(kind))
+def claim(context: Context) -> Answer:
+    """Claim the win, as the opponent's time is over."""
+    return settle("agree", context, Settle(PendingKind.TIME))
 
 
 def _withdraw(context: Context, offer: Pending) -> Events:
@@ -296,7 +298,7 @@ def _board_change(context: Context, offer: Pending) -> Change:
     table = context.table
     if offer.kind is not PendingKind.BOARD:
         after = len(table.turns) - 1 if offer.target is None else offer.target
-        return taking_back(table.number, after, TakenBackBy(offer.kind), context.now)
+        return taking_back(table.number, after, TakenBackBy(offer.kind), context.now, is_agreed=True)
     assert offer.seat is not None
     number, name = len(table.turns) + 1, table.players[offer.seat].name
     turn = Played(number, offer.seat, name, offer.words, is_agreed=True)

@@ -186,7 +186,7 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
 
     The sender cannot have seen the board on which the turn would be played.
     """
-    if context.done(OfferAgreed):
+    if any(agreed.wish.kind is not PendingKind.PACE for agreed in context.done(OfferAgreed)):
         return refused("move_after_agreement")
     proposed: Sequence[News] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
     return refused("move_ends_proposal") if proposed else None

@@ -1,6 +1,6 @@
 """Carry out the commands about the time in which a player's clocks stand: away, back and holiday."""
 
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta
 
 from takmail.commands.answers import Answer, Refusal, Told, refused, told
 from takmail.commands.context import Context
@@ -14,8 +14,8 @@ from takmail.world.clock import HOLIDAYS, holidays_left
 from takmail.world.news import CameBack, WentAway
 from takmail.world.pace import DAY, TimeOff
 
-_BEHIND_UTC = timedelta(hours=10, minutes=30)
-"""A midnight in UTC minus this is on the day that ends then in nearly all time zones."""
+_BEHIND_UTC = timedelta(hours=12)
+"""A day ends last where clocks are so far behind UTC. Time off ends then, so that it tells nobody the player's zone."""
 
 
 def go_away(context: Context, command: Away) -> Answer:
@@ -31,14 +31,14 @@ def go_away(context: Context, command: Away) -> Answer:
         case timedelta() as length:
             last = (now + length).astimezone(zone).date()
             # "30 days" are all of them, although the last day would end some hours later.
-            last = longest if longest is not None and last - longest == DAY else last
+            last = longest if longest is not None and DAY <= last - longest <= 2 * DAY else last
         case date() as last:
             pass
     if last < today:
         return _refused("past", player, now, longest)
     if longest is None or last > longest:
         return _refused("long", player, now, longest)
-    off = TimeOff(now, _end_of(last, zone))
+    off = TimeOff(now, _end_of(last))
     gone = player.taking_off(off)
     years = dict.fromkeys((now.year, (off.ended_at - DAY).year))
     left = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
@@ -55,13 +55,12 @@ def _longest(player: Player, now: datetime) -> date | None:
     end = now + holidays_left(time_off, now.year)
     if end >= next_year:
         end = next_year + holidays_left(time_off, now.year + 1)
-    zone = tzinfo_of(player.zone)
-    last = end.astimezone(zone).date() - DAY
-    return last if _end_of(last, zone) > now else None
+    last = (end - _BEHIND_UTC).date() - DAY
+    return last if _end_of(last) > now else None
 
 
-def _end_of(day: date, zone: tzinfo) -> datetime:
-    return datetime.combine(day + DAY, time(), zone).astimezone(UTC)
+def _end_of(day: date) -> datetime:
+    return datetime.combine(day + DAY, time(), UTC) + _BEHIND_UTC
 
 
 def _refused(fault: str, player: Player, now: datetime, *days: date | None) -> Refusal:
@@ -102,6 +101,4 @@ def announced_until(player: Player, now: datetime) -> date | None:
     off = next((off for off in player.time_off if off.began_at <= now < off.ended_at), None)
     if off is None or off.is_automatic:
         return None
-    there = off.ended_at.astimezone(tzinfo_of(player.zone))
-    # Who has announced it at home may be in another time zone now.
-    return (there - DAY if there.time() == time() else off.ended_at - _BEHIND_UTC).date()
+    return (off.ended_at - _BEHIND_UTC - DAY).date()

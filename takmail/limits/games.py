@@ -42,6 +42,9 @@ MAX_DISPUTES_IN_MAIL = 3
 MAX_DAYS_A_TURN = 365
 """The maximum time limit for a turn, in days. A longer one would be none."""
 
+MAX_GIFT_SECONDS = 365 * 24 * 60 * 60
+"""The maximum time that a player can be given for a turn, in seconds."""
+
 MAX_RECORD_CHARS = 4_000_000
 """The maximum length of a game record that is parsed, in characters, so that a wrong file is refused at once."""
 

@@ -136,12 +136,11 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
     waiting = pending.offers_of(context, opponent) if table.record.standing is Standing.OPEN else ()
     if not waiting:
         return None
-    if {offer.kind for offer in waiting} == {PendingKind.TIME}:
-        return answers.TIME_OVER
+    waits = answers.TIME_OVER if {offer.kind for offer in waiting} == {PendingKind.TIME} else answers.OFFER
     is_shown = context.version is not None and all(offer.version <= context.version for offer in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
     has_asked = is_question(table.last_chat[opponent] or "") or resignations(context)
-    return answers.OFFER if is_shown and not (has_asked or likely) else answers.DOUBTFUL_OFFER
+    return replace(waits, is_certain=is_shown and not (has_asked or likely))
 
 
 def _is_offered(context: Context) -> bool:

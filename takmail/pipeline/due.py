@@ -3,6 +3,7 @@
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.world import (
+    GRACE,
     ON_TIME,
     Alarm,
     AlarmKind,
@@ -24,17 +25,20 @@ from takmail.world.pace import DAY
 
 
 def on_due(context: Context, number: GameNumber) -> Events:
-    """Return what is due in a game now. If several alarms are due, only the last one counts."""
+    """Return what is due in a game now. Of several reminders only the last one counts."""
     table = context.find_table(number)
     due = (
         [] if table is None else [alarm for alarm in alarms_of(table, context.now) if alarm.at <= context.now]
     )
     if table is None or not due:
         return ()
-    clock, last = clock_of(table), due[-1]
+    clock = clock_of(table)
+    # The end of the time comes before rest.
+    last = next((alarm for alarm in due if alarm.kind is AlarmKind.TIME_OVER), due[-1])
     handled = in_game(number, with_alarms_handled, last.at)
+    player = table.players[clock.seat]
     match last.kind:
-        case AlarmKind.REMINDER if table.players[clock.seat].wants_no_reminders:
+        case AlarmKind.REMINDER if player.wants_no_reminders or player.main_mailbox.is_suspended:
             return (handled,)
         case AlarmKind.REMINDER:
             return (news.ReminderDue(game=number, seat=clock.seat), handled)
@@ -50,19 +54,22 @@ def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) ->
     While a mail of theirs waits, nothing follows yet.
     """
     number, seat = table.number, clock.seat
-    player, began_at, ends_at = table.players[seat], clock.began_at, clock.deadline
-    if began_at is None or ends_at is None or context.world.ask(Queries.has_waiting_mail, player.id):
+    player, ends_at = table.players[seat], clock.deadline
+    if ends_at is None or context.world.ask(Queries.has_waiting_mail, player.id):
         return ()
     handled = in_game(number, with_alarms_handled, alarm.at)
     left = holidays_left(player.time_off, ends_at.year)
     if left >= DAY and not player.announces_holidays:
         days_off = player.with_holiday(ends_at).time_off
         until = next(off.ended_at for off in days_off if off.began_at == ends_at)
-        has_begun = any(off.is_automatic and off.began_at >= began_at for off in player.time_off)
+        # The day before it was taken for this game, too.
+        is_told = any(off.began_at + GRACE == table.record.alarmed_until for off in player.time_off)
         taken = news.HolidayTaken(game=number, seat=seat, until=until, left=left - DAY)
-        return (*(() if has_begun else (taken,)), of_player(player.id, Player.with_holiday, ends_at), handled)
+        return (*(() if is_told else (taken,)), of_player(player.id, Player.with_holiday, ends_at), handled)
     if table.record.is_strict:
         return (news.LostOnTime(game=number, seat=seat), in_game(number, ended, None, ON_TIME[seat.other]))
+    if table.claims:
+        return (handled,)
     offer = Pending(
         context.next_pending(), PendingKind.TIME, context.now, game=number, seat=seat, turn=len(table.turns)
     )

@@ -25,7 +25,7 @@ from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, first_line, wait_for
 from takmail.runtime.retention import READ_EVERY, Retention
-from takmail.runtime.scheduler import PASS_EVERY, Scheduler
+from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE, is_damage
@@ -242,9 +242,10 @@ class App:
 
     async def _run_scheduler(self, stop: asyncio.Event) -> None:
         """Handle what is due in games, and wait until the next pass."""
-        await self.scheduler.work_in_turns()
+        handled = await self.scheduler.work_in_turns()
         self._outages.resumed("scheduler")
-        await wait_for(stop, PASS_EVERY)
+        if handled < AT_ONCE:
+            await wait_for(stop, PASS_EVERY)
 
     async def _renew_leases(self) -> None:
         """Wait, then renew this process's leases, and release what processes that have ended had claimed."""

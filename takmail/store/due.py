@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
-from takmail.store.tables import DueRow
+from takmail.store.tables import DueRow, SeatRow
 
 CLOCK = "clock"
 """The work of clocks: reminders, the end of a player's time, and rest."""
@@ -55,6 +55,17 @@ _RELEASE = (
 )
 
 
+_LOOK = (
+    update(DueRow)
+    .where(
+        col(DueRow.game_id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
+        col(DueRow.due_at) > bindparam("now", type_=_MOMENT),
+        col(DueRow.claimed_by) == "",
+    )
+    .values(due_at=bindparam("now", type_=_MOMENT))
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """A row that this process has claimed. `attempts` counts the current one."""
@@ -75,6 +86,11 @@ def set_due(session: Session, game: int, work: str, at: datetime) -> None:
             "attempts": 0,
         }
         run(session, _ADD, **values)
+
+
+def look_at_games_of(session: Session, player: int, now: datetime) -> None:
+    """Let all games of a player be due now, as their time off has changed."""
+    run(session, _LOOK, player=player, now=now)
 
 
 def claim(session: Session, process: str, now: datetime) -> Due | None:

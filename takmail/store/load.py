@@ -58,6 +58,7 @@ from takmail.world import (
     Table,
     World,
     check_pending,
+    turn_since,
 )
 
 _OF_GAME: BindParameter[int] = bindparam("game")
@@ -187,8 +188,8 @@ class Loader:
         is_needed = record.clock_from is not None or self.with_turn_times
         if record.standing is not Standing.OPEN or table.is_corrupt or not is_needed:
             return table
-        letter = turn_times.turn_letter(self.session, record.number, table.to_move, len(table.turns))
-        since = table.turns[-1].played_at if table.turns else record.created_at
+        since = turn_since(table)
+        letter = turn_times.turn_letter(self.session, record.number, table.to_move, len(table.turns), since)
         outages = turn_times.outages(self.session, since, self.now)
         return replace(table, turn_letter=letter, outages=outages)
 

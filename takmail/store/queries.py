@@ -1,7 +1,7 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
@@ -136,6 +136,9 @@ _RETURNED: Any = (
     .order_by(col(OutboxRow.id).desc())
     .limit(1)
 )
+SHUNTED_COUNTS_FOR = timedelta(days=7)
+"""How long a player can't lose on time because a mail of theirs waits for the operator."""
+_MOMENT: Any = InboxRow.__table__.c.received_at.type  # type: ignore[attr-defined]
 _WAITING_MAIL = union_all(
     # Two indexes have all that is asked for, so no row is read. The sum keeps SQLite from looking for rows by number.
     select(InboxRow.id).where(
@@ -144,6 +147,10 @@ _WAITING_MAIL = union_all(
         ),
         (col(InboxRow.id) + 0).in_(
             select(InboxRow.id).where(col(InboxRow.state).in_((MailState.NEW, MailState.SHUNTED)))
+        ),
+        or_(
+            col(InboxRow.state) == MailState.NEW,
+            col(InboxRow.received_at) > bindparam("since", type_=_MOMENT),
         ),
     ),
     # All mails that are reduced have no sender, so the index on it must not be used.
@@ -295,8 +302,12 @@ class SqlQueries(Loader):
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
 
     def has_waiting_mail(self, player: PlayerId) -> bool:
-        """Return whether a mail that is not handled yet may be a player's: its sender may not be known yet."""
-        return run(self.session, _WAITING_MAIL, player=player).first() is not None
+        """Return whether a mail that is not handled yet may be a player's: its sender may not be known yet.
+
+        A mail that waits for the operator counts for some days.
+        """
+        since = self.now - SHUNTED_COUNTS_FOR
+        return run(self.session, _WAITING_MAIL, player=player, since=since).first() is not None
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""

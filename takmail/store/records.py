@@ -151,7 +151,7 @@ def _taken_back(*row: Any) -> TakenBackTurn:
 
 
 PLAYERS = Record(
-    PlayerRow, lambda world: [*world.players.values()], ("id",), _PLAYER, Player, guards=("kind",)
+    PlayerRow, lambda world: [*world.players.values()], ("id",), _PLAYER, Player, guards=("kind", "time_off")
 )
 MAILBOXES = Record(
     AddressRow,

@@ -14,27 +14,23 @@ from takmail.world import GRACE, LetterState, Outage, TurnLetter
 
 HELD_AT_MOST = timedelta(days=7)
 """How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
-_NEWEST = 20
-"""How many of the newest letters to a seat may be the first one about the current turn."""
-_TO_SEAT = (
+_OLDEST = 20
+"""How many letters about a turn are looked at, the oldest first."""
+_MOMENT: Any = OutageRow.__table__.c.ended_at.type  # type: ignore[attr-defined]
+_ABOUT_TURN = (
     select(
-        OutboxRow.id,
-        OutboxRow.turn,
-        OutboxRow.state,
-        OutboxRow.claimed_by,
-        OutboxRow.due_at,
-        OutboxRow.created_at,
-        OutboxRow.returned_at,
+        OutboxRow.state, OutboxRow.claimed_by, OutboxRow.due_at, OutboxRow.created_at, OutboxRow.returned_at
     )
     .where(
         col(OutboxRow.game_id) == bindparam("game"),
         col(OutboxRow.seat) == bindparam("whose"),
+        col(OutboxRow.turn) >= bindparam("number"),
         col(OutboxRow.state) != LetterState.WITHDRAWN,
+        col(OutboxRow.created_at) >= bindparam("since", type_=_MOMENT),
     )
-    .order_by(col(OutboxRow.id).desc())
-    .limit(_NEWEST)
+    .order_by(col(OutboxRow.turn), col(OutboxRow.id))
+    .limit(_OLDEST)
 )
-_MOMENT: Any = OutageRow.__table__.c.ended_at.type  # type: ignore[attr-defined]
 _OUTAGES = union_all(
     select(OutageRow.began_at, OutageRow.ended_at).where(
         col(OutageRow.ended_at) > bindparam("since", type_=_MOMENT)
@@ -46,9 +42,9 @@ _OUTAGES = union_all(
 """The outages that are over, and the one in which takmail is, or from which it has only just recovered."""
 
 
-def turn_letter(session: Session, game: int, seat: Seat, turn: int) -> TurnLetter | None:
-    """Return the letter to a seat that showed turn `turn` first, None if no letter has shown it."""
-    rows = [row for row in run(session, _TO_SEAT, game=game, whose=seat) if (row.turn or 0) >= turn]
+def turn_letter(session: Session, game: int, seat: Seat, turn: int, since: datetime) -> TurnLetter | None:
+    """Return the letter to a seat that showed turn `turn` first, None if none has shown it since it is current."""
+    rows = run(session, _ABOUT_TURN, game=game, whose=seat, number=turn, since=since)
     if not rows:
         return None
     return TurnLetter(min((time for row in rows if (time := _taken_at(row)) is not None), default=None))

@@ -128,6 +128,10 @@ def _write_due(
         at = due_at(after.games[number], now)
         if at is not None and (was is None or at < was):
             due.set_due(session, number, due.CLOCK, at)
+    for player in after.players.values():
+        known_player = before.players.get(player.id)
+        if known_player is not None and known_player.time_off != player.time_off:
+            due.look_at_games_of(session, player.id, now)
 
 
 def _lock_players(session: Session, changes: Difference, operations: Sequence[Operation]) -> None:

@@ -13,6 +13,7 @@ from takmail.world.clock import (
     clock_of,
     due_at,
     holidays_left,
+    turn_since,
 )
 from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
@@ -199,6 +200,7 @@ __all__ = [
     "score_digest_of",
     "state_after",
     "title_of",
+    "turn_since",
     "uncounted",
     "verdict_of",
     "verdict_of_attempt",

@@ -6,6 +6,7 @@ A command returns news and changes. `Execution.with_events` makes the changes in
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from takmail.games.interface import Seat
@@ -150,16 +151,29 @@ def closing_seeks(numbers: Sequence[SeekNumber]) -> Change:
 
 
 def taking_back(
-    game: GameNumber, after: int, how: TakenBackBy, now: datetime, letter: MessageId | None = None
+    game: GameNumber,
+    after: int,
+    how: TakenBackBy,
+    now: datetime,
+    letter: MessageId | None = None,
+    *,
+    is_agreed: bool = False,
 ) -> Change:
     """Return the change that takes back the turns behind turn `after`. `letter` is withdrawn, if it is given."""
-    return Change(_take_back, (game, after, how, now, letter), games=(game,))
+    return Change(_take_back, (game, after, how, now, letter, is_agreed), games=(game,))
 
 
 def _take_back(
-    world: World, game: GameNumber, after: int, how: TakenBackBy, now: datetime, letter: MessageId | None
+    world: World,
+    game: GameNumber,
+    after: int,
+    how: TakenBackBy,
+    now: datetime,
+    letter: MessageId | None,
+    is_agreed: bool,
 ) -> World:
-    world = _in_game(world, game, game_changes.without_turns, after, how, now, letter)
+    make = partial(game_changes.without_turns, is_agreed=is_agreed)
+    world = _in_game(world, game, make, after, how, now, letter)
     return world if letter is None else world.with_operation(operations.WithdrawLetter(letter=letter))
 
 

@@ -19,7 +19,7 @@ RESTS_AFTER = timedelta(days=30)
 HOLIDAYS = timedelta(days=30)
 """How much time off a player has in a year."""
 _APART = timedelta(hours=12)
-"""The time between two reminders is at least this long."""
+"""A reminder comes at least this long after the beginning of the turn, and after another one."""
 
 
 class AlarmKind(Enum):
@@ -30,7 +30,7 @@ class AlarmKind(Enum):
     REST = "rest"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Alarm:
     """Something that is to be done about a game at a time."""
 
@@ -105,13 +105,19 @@ def _allowance(table: Table, seat: Seat) -> timedelta | None:
 
 def _began_at(table: Table) -> datetime | None:
     """Return when the time of the current turn began: not before its player could have the letter about it."""
-    times = [table.record.created_at, table.record.turn_since]
-    if table.turns:
-        times.append(table.turns[-1].played_at)
-    if table.turn_letter is not None:
-        if table.turn_letter.taken_at is None:
-            return None
-        times.append(table.turn_letter.taken_at)
+    if table.turn_letter is None:
+        return turn_since(table)
+    taken_at = table.turn_letter.taken_at
+    return None if taken_at is None else max(taken_at, turn_since(table))
+
+
+def turn_since(table: Table) -> datetime:
+    """Return since when the current turn is the current one."""
+    times = (
+        table.record.created_at,
+        table.record.turn_since,
+        table.turns[-1].played_at if table.turns else None,
+    )
     return max(time for time in times if time is not None)
 
 
@@ -134,7 +140,9 @@ def alarms_of(table: Table, now: datetime) -> list[Alarm]:
         if third - DAY >= _APART:
             spans.append(clock.allowance - DAY)
         end = after(start, clock.allowance, clock.stops)
-        alarms = [Alarm(after(start, span, clock.stops), AlarmKind.REMINDER) for span in spans]
+        alarms = [
+            Alarm(after(start, span, clock.stops), AlarmKind.REMINDER) for span in spans if span >= _APART
+        ]
         alarms.append(Alarm(end + GRACE, AlarmKind.TIME_OVER))
         if not record.is_strict:
             alarms.append(Alarm(end + RESTS_AFTER, AlarmKind.REST))
@@ -143,8 +151,15 @@ def alarms_of(table: Table, now: datetime) -> list[Alarm]:
 
 
 def due_at(table: Table, now: datetime) -> datetime | None:
-    """Return when a game has to be looked at again, None if nothing is to be done about it by itself."""
-    return min((alarm.at for alarm in alarms_of(table, now)), default=None)
+    """Return when a game has to be looked at again, None if nothing is to be done about it by itself.
+
+    While it is only assumed when the time of the turn begins, that is within a day.
+    """
+    at = min((alarm.at for alarm in alarms_of(table, now)), default=None)
+    if at is None:
+        return None
+    began_at = clock_of(table).began_at
+    return at if began_at is not None and began_at <= now else min(at, now + DAY)
 
 
 def holidays_left(time_off: Sequence[TimeOff], year: int) -> timedelta:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from takmail.games.interface import Seat
+from takmail.limits.games import MAX_GIFT_SECONDS
 from takmail.world.clock import clock_of
 from takmail.world.ids import MessageId, PendingId, PlayerId
 from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
@@ -157,14 +158,21 @@ def with_turn(
 
 
 def without_turns(
-    game: Table, after: int, how: TakenBackBy, now: datetime, letter: MessageId | None = None
+    game: Table,
+    after: int,
+    how: TakenBackBy,
+    now: datetime,
+    letter: MessageId | None = None,
+    *,
+    is_agreed: bool = False,
 ) -> Table:
     """Return the game after the turns behind turn `after` were taken back. All disputes and questions are void.
 
     If only the last turn was taken back, the offers made before it stay open. `letter` is the letter that reports the
-    turns, if it is withdrawn. Chat text in it waits again.
+    turns, if it is withdrawn. Chat text in it waits again. If both agreed (`is_agreed`), the time of the turn begins
+    anew.
     """
-    game = _changed(_with_turn_anew(game, now))
+    game = _changed(_with_turn_anew(game, now if is_agreed else game.record.turn_since))
     game = _with_disputes_ended(game, game.every_dispute, now)
     lapsing = game.lapsing_with_undo if how.is_of_last_turn else game.offers
     game = _with_offers_ended(game, lapsing, PendingEnd.LAPSED)
@@ -192,9 +200,7 @@ def without_turns(
 def with_clock(record: GameRecord, now: datetime, turns: int = 0) -> GameRecord:
     """Return the record of a game whose clock begins at `now`, after `turns` turns, if it has a time for turns."""
     clock_from = None if record.pace is None else turns
-    return replace(
-        record, clock_from=clock_from, turn_since=now, alarmed_until=None, rested_at=None, gifts=(0, 0)
-    )
+    return replace(record, clock_from=clock_from, turn_since=now, alarmed_until=None, rested_at=None)
 
 
 def with_pace(game: Table, pace: str | None, now: datetime) -> Table:
@@ -205,9 +211,10 @@ def with_pace(game: Table, pace: str | None, now: datetime) -> Table:
 
 
 def with_gift(game: Table, seat: Seat, time: timedelta) -> Table:
-    """Return the game after a player was given time for the next turn of their seat."""
-    gift = game.record.gifts[seat] + round(time.total_seconds())
-    return _changed(game, gifts=_with_seat(game.record.gifts, seat, gift))
+    """Return the game, awake, after a player was given time for the next turn of their seat. They may not lose yet."""
+    gift = min(game.record.gifts[seat] + round(time.total_seconds()), MAX_GIFT_SECONDS)
+    game = _changed(game, gifts=_with_seat(game.record.gifts, seat, gift), rested_at=None)
+    return _with_offers_ended(game, game.claims, PendingEnd.LAPSED)
 
 
 def with_alarms_handled(game: Table, now: datetime) -> Table:

@@ -12,7 +12,7 @@ DAY = timedelta(days=1)
 
 NO_PACE = "time=none"
 """The option of `new` for a game without a time for turns."""
-_PACE = re.compile(r"days=(?P<turn>[0-9]{1,3})|time=(?P<bank>[0-9]{1,3})d(?:\+(?P<increment>[0-9]{1,3})d)?")
+_PACE = re.compile(r"days=(?P<turn>[0-9]{1,3})|time=(?P<bank>[0-9]{1,3})d\+(?P<increment>[0-9]{1,3})d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Pace:
         if match is None:
             return None
         turn, bank, increment = (int(days or 0) for days in match.group("turn", "bank", "increment"))
-        if not 1 <= max(turn, bank) <= MAX_DAYS_A_TURN or increment > MAX_DAYS_A_TURN:
+        is_valid = turn or (bank and increment)
+        if not is_valid or max(turn, bank, increment) > MAX_DAYS_A_TURN:
             return None
         return cls(turn * DAY or None, bank * DAY, increment * DAY)
 

@@ -137,17 +137,25 @@ class Table:
         return tuple(question for question in self.pending if question.is_question and question.is_open)
 
     def lapsing(self, seat: Seat | None) -> tuple[Pending, ...]:
-        """Return the open offers that lapse when a seat plays a turn: all but its own draw offer.
+        """Return the open offers that lapse when a seat plays a turn: all about the board but its own draw offer.
 
-        If `seat` is None, both players continue from another board, and all offers lapse.
+        If `seat` is None, both players continue from another board, and its draw offer lapses, too.
         """
-        return tuple(offer for offer in self.offers if offer.seat != seat or offer.kind != PendingKind.DRAW)
+        return tuple(
+            offer
+            for offer in self.offers
+            if offer.kind != PendingKind.PACE and (offer.seat != seat or offer.kind != PendingKind.DRAW)
+        )
 
     @property
     def lapsing_with_undo(self) -> tuple[Pending, ...]:
         """The open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
         number = len(self.turns)
-        return tuple(offer for offer in self.offers if offer.kind == PendingKind.UNDO or offer.turn >= number)
+        return tuple(
+            offer
+            for offer in self.offers
+            if offer.kind == PendingKind.UNDO or (offer.turn >= number and offer.kind != PendingKind.PACE)
+        )
 
     @property
     def every_dispute(self) -> tuple[Dispute, ...]:

@@ -41,7 +41,8 @@ away until x|back|reminders off|reminders on|reminders x|holiday manual|holiday 
 INVITATIONS = f"""new|new 5|new 5 vs {OTHER}|new 9 vs {OTHER}|new 5 komi=abc vs {OTHER}|new 5 score=best vs {OTHER}
 new 5 caps=1 vs {OTHER}|new 7 caps=3 vs {OTHER}|new 5 rules=femr bid=3 vs {OTHER}|new tzaar vs {OTHER}
 new tzaar placed vs {OTHER}|new 5 relay vs {OTHER}|new 5 relay rules=femr vs {OTHER}|new chess vs {BEN}
-new 5 days=3 strict vs {OTHER}|new 5 time=14d+1d vs {OTHER}|new 5 strict vs {OTHER}|new 5 vs nobody|new 5 vs {TAK}|new 6 komi=2.5 first=them days=3 caps=2 score=tarway vs {OTHER}"""
+new 5 days=3 strict vs {OTHER}|new 5 time=14d+1d vs {OTHER}|new 5 strict vs {OTHER}
+new 5 vs nobody|new 5 vs {TAK}|new 6 komi=2.5 first=them days=3 caps=2 score=tarway vs {OTHER}"""
 TURNS = """ps|ps z9|ps a1|pw b2|pc b2|ps b4 now|p s b4|ms a1|ms a1 p1 1|ms c3 p1 1|ms c3 p2 2|ms c3 p3 1 1 1|ms b2 p12
 mn a1 p1 1|me e5 p1 1|ms b2 p1 1|b4|a flat on b4|b4 wall|c3>|3c3>12|Sb4|ptn 1. a1|ps b4 t|ps b4 ps b5|ps b4?|psb4
 ps 4b|m b4|mx b4|ms b2 p3 2|ms b2 p0|#5 ps b4|ps b4 #5|3 ps b4|/ps b4|c e1 f1 pass|c a1 a2 pass|c g1 f1 pass|pass"""

@@ -1,5 +1,6 @@
 """Clocks by mail: reminders, holidays, the end of a player's time, gifts, and another time for turns."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -268,7 +269,8 @@ def test_the_same_time_proposed_by_both_is_agreed_on(harness: MemoryHarness) -> 
 def test_an_older_game_gets_a_clock_when_both_say_so(harness: MemoryHarness) -> None:
     begin(harness)
     table = harness.table()
-    object.__setattr__(table.record, "clock_from", None)  # as the upgrade leaves it
+    record = replace(table.record, clock_from=None)  # as the upgrade leaves it
+    harness.memory.tables[table.number] = replace(table, record=record)
     harness.send(AS_ADA, "clock on", harness.last(ADA))
     assert harness.table().record.clock_from is None
     harness.send(AS_BEN, "clock on", harness.last(BEN))
@@ -285,3 +287,66 @@ def test_turns_taken_back_give_their_time_back(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, "agree", harness.last(ADA))
     assert clock_of(harness.table()).seat is Seat.SECOND
     assert deadline(harness) == 5 * DAY + 14 * DAY
+
+
+def test_who_takes_their_own_move_back_has_the_time_that_they_had(harness: MemoryHarness) -> None:
+    begin(harness)
+    for day in (1, 2):
+        harness.now = NOW + day * DAY
+        harness.send(AS_BEN, "ps b2\nundo", harness.last(BEN))
+        assert deadline(harness) == 3 * DAY
+
+
+def test_time_given_late_ends_the_claim(late: MemoryHarness) -> None:
+    late.now = NOW + 4 * DAY
+    late.send(AS_ADA, "gift 5d", late.last(ADA))
+    assert late.table().offers == ()
+    (answer,) = late.send(AS_ADA, "claim", late.last(ADA))
+    assert "Not done" in said(answer)
+    look(late, 8 * DAY + HOUR)
+    assert [offer.kind for offer in late.table().offers] == [PendingKind.TIME]
+
+
+def test_who_waits_wakes_a_game_at_rest(late: MemoryHarness) -> None:
+    look(late, 33 * DAY)
+    late.now = NOW + 40 * DAY
+    late.send(AS_ADA, "wait", late.last(ADA))
+    assert late.table().record.rested_at is None
+    look(late, 43 * DAY + HOUR)
+    late.send(AS_ADA, "claim", late.last(ADA))
+    assert late.table().record.standing is Standing.OVER
+
+
+@pytest.mark.parametrize("words", ["Yes", "ok", "Sure", "Yes please"])
+def test_an_answer_to_the_late_players_words_claims_nothing(late: MemoryHarness, words: str) -> None:
+    late.send(AS_BEN, "Sorry, I was ill. Is it all right if I move tomorrow?", late.last(BEN))
+    late.send(AS_ADA, words, late.last(ADA))
+    assert late.table().record.standing is Standing.OPEN
+
+
+def test_a_time_may_be_agreed_on_and_a_move_played_in_one_mail(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_ADA, "propose days=5", harness.last(ADA))
+    harness.send(AS_BEN, "agree\nps b2", harness.last(BEN))
+    assert harness.table().record.pace == "days=5"
+    assert len(harness.table().turns) == 2
+
+
+def test_a_proposed_time_outlives_a_move(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_BEN, "propose days=5\nps b2", harness.last(BEN))
+    assert [offer.kind for offer in harness.table().offers] == [PendingKind.PACE]
+    harness.send(AS_ADA, "agree", harness.last(ADA))
+    assert harness.table().record.pace == "days=5"
+
+
+def test_holidays_come_before_rest_even_if_both_are_overdue(harness: MemoryHarness) -> None:
+    begin(harness)
+    look(harness, 35 * DAY)
+    assert harness.happened == ["HolidayTaken"]
+
+
+def test_a_player_who_wants_no_mail_is_not_reminded(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_BEN, "stop", harness.last(BEN))
+    assert look(harness, 2 * DAY) == []

@@ -15,6 +15,9 @@ VALUES (:id, 3, 'tak', '5', 'Ada vs Ben', :standing, 1, :days, '2026-11-21 12:00
 """
 
 
+STORED = ((1, "open", 3), (2, "open", None), (3, "over", 14), (4, "invited", 5))
+
+
 def test_agreed_days_become_a_word_without_a_clock_and_open_games_are_looked_at(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
     with engine.begin() as connection:
@@ -22,7 +25,7 @@ def test_agreed_days_become_a_word_without_a_clock_and_open_games_are_looked_at(
         connection.execute(
             text("INSERT INTO player (id, name, created_at) VALUES (1, 'Ada', '2026-11-21 12:00:00')")
         )
-        for number, standing, days in ((1, "open", 3), (2, "open", None), (3, "over", 14)):
+        for number, standing, days in STORED:
             connection.execute(text(GAME), {"id": number, "standing": standing, "days": days})
         connection.execute(
             text(
@@ -37,7 +40,12 @@ def test_agreed_days_become_a_word_without_a_clock_and_open_games_are_looked_at(
         due = connection.execute(text("SELECT game_id, work FROM due ORDER BY game_id")).all()
         quiet = connection.execute(text("SELECT id FROM game WHERE turn_since > created_at")).scalars().all()
     engine.dispose()
-    assert [*map(tuple, games)] == [(1, "days=3", 0, None), (2, None, 0, None), (3, "days=14", 0, None)]
-    assert [*map(tuple, seeks)] == [(1, "days=7")]
+    assert [*map(tuple, games)] == [
+        (1, "days=3", 0, None),
+        (2, None, 0, None),
+        (3, "days=14", 0, None),
+        (4, None, 0, None),
+    ]
+    assert [*map(tuple, seeks)] == [(1, None)]
     assert [*quiet] == [1, 2]
     assert [*map(tuple, due)] == [(1, "clock"), (2, "clock")]

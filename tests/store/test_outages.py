@@ -100,7 +100,7 @@ def test_the_letter_about_a_turn_is_found_by_an_index(scene: Scene) -> None:
     scene.joined("Ada", "Ben").begun()
     scene.do(letters=[scene.letter(Seat.FIRST)])
     with noted(scene.store) as found, scene.store.transaction() as session:
-        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0) is not None
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0, NOW) is not None
     assert scanned(scene.store, inner(found)) == []
 
 
@@ -110,6 +110,6 @@ def test_a_turn_begins_when_the_letter_about_it_left(scene: Scene) -> None:
     left = scene.now + HOUR
     with scene.store.transaction() as session:
         (letter,) = dispatch.claim(session, left)
-        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0) == TurnLetter(None)
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0, NOW) == TurnLetter(None)
         dispatch.sent(session, [letter.id])
-        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0) == TurnLetter(left)
+        assert turn_times.turn_letter(session, 1, Seat.FIRST, 0, NOW) == TurnLetter(left)

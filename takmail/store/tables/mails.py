@@ -98,6 +98,7 @@ class OutboxRow(SQLModel, table=True):
     __tablename__ = "outbox"
     __table_args__ = (
         Index("ix_outbox_seat", "game_id", "seat", "id"),
+        Index("ix_outbox_turn", "game_id", "seat", "turn", "id"),
         # The order of delivery.
         Index("ix_outbox_due", "state", "delivery_class", "due_at"),
         # Few letters have a budget, so a partial index costs the others nothing.

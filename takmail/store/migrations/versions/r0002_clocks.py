@@ -22,7 +22,9 @@ def upgrade() -> None:
     for table in ("game", "seek"):
         op.add_column(table, sa.Column("pace", _WORD, nullable=True))
         op.add_column(table, _flag("is_strict"))
-        op.execute(f"UPDATE \"{table}\" SET pace = 'days=' || days WHERE days IS NOT NULL")
+        # Who was invited, or seeks a game, was told that nobody is made to keep to the days.
+        begun = " AND standing <> 'invited'" if table == "game" else " AND 1 = 0"
+        op.execute(f"UPDATE \"{table}\" SET pace = 'days=' || days WHERE days IS NOT NULL{begun}")
         op.drop_column(table, "days")
     op.add_column("game", sa.Column("clock_from", sa.Integer(), nullable=True))
     for name in ("turn_since", "alarmed_until", "rested_at"):
@@ -35,6 +37,7 @@ def upgrade() -> None:
     op.add_column("player", sa.Column("time_off", sa.Text(), server_default=sa.text("''"), nullable=False))
     op.add_column("inbox", sa.Column("arrived_at", _Moment(), nullable=True))
     op.add_column("outbox", sa.Column("returned_at", _Moment(), nullable=True))
+    op.create_index("ix_outbox_turn", "outbox", ["game_id", "seat", "turn", "id"])
     op.add_column("clock", sa.Column("well_at", _Moment(), nullable=True))
     op.create_table(
         "outage",

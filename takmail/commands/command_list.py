@@ -183,13 +183,8 @@ COMMANDS = Commands(
         Command(
             "withdraw", CHANGES, partial(pending.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
-        Command(
-            "claim",
-            CHANGES,
-            pending.claim,
-            needs=OPEN,
-            is_final=True,
-        ),
+        Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True),
+        Command("wait", CHANGES, pending.wait, needs=OPEN, resumes_mail=True, page="claim"),
         Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
         Command("clock", LOOKS, clocks.tell, needs=OPEN),
         Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),

@@ -168,12 +168,12 @@ def received(letter: Letter, games: Games) -> Received:
 
 
 def _copied(value: Any) -> Any:
-    """Copy a dictionary or list with its lists. Other values are immutable."""
+    """Copy a dictionary, a list or a set, with its lists. Other values are immutable."""
     match value:
         case dict():
             return {key: _copied(one) for key, one in value.items()}
-        case list():
-            return value[:]
+        case list() | set():
+            return value.copy()
         case _:
             return value
 

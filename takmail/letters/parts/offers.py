@@ -15,8 +15,8 @@ def offered(reader: Reader) -> Sentences:
     """Say what is offered and not answered yet, with the lines that answer it."""
     view = reader.game
     of_opponent = tuple(_opponent_offers(offer, len(view.offered)) for offer in view.offered)
-    # Whose opponent's time is over is not to move.
-    lapsing = sum(offer.kind is not PendingKind.TIME for offer in view.offered)
+    # A move drops no offer of another time, and whose opponent's time is over is not to move.
+    lapsing = sum(offer.kind not in (PendingKind.TIME, PendingKind.PACE) for offer in view.offered)
     drops = (message("next_move_drops_offers", count=lapsing),) if lapsing else ()
     yours = tuple(
         message("you_offer", kind=offer.kind, turn=offer.target or 0, pace=pace_told(offer.pace))
@@ -30,7 +30,7 @@ def _opponent_offers(offer: OfferedChange, offers: int) -> Message:
     which = "" if offers == 1 else f" {offer.kind}"
     agree, refuse = f"agree{which}", f"refuse{which}"
     if offer.kind is PendingKind.TIME:
-        agree, refuse = "claim", "wait" if offers == 1 else refuse
+        agree, refuse = "claim", "wait"
     return message(
         "opponent_offers",
         kind=offer.kind,
@@ -46,8 +46,8 @@ def answering_line(verb: str, offer: OfferedChange | Pending) -> str:
     match offer.kind:
         case PendingKind.BACK:
             return f"{verb} {offer.kind} {offer.target}"
-        case PendingKind.TIME if verb == "agree":
-            return "claim"
+        case PendingKind.TIME:
+            return "claim" if verb == "agree" else "wait"
         case kind:
             return f"{verb} {kind}"
 

@@ -39,7 +39,7 @@ TO_AN_INVITATION = {
         No worries, who is it? | Yes? Who is this? | no, wait, yes | yes, if it is short
         I think yes | ok, ps b4
         No problem, but later | 好，等一下 | 好不好 | давай потом | давайте потом | maybe later
-        wait | да, но потом | да, подумаю | да, подумаю до завтра
+        да, но потом | да, подумаю | да, подумаю до завтра
     """,
     NONE: """
         hello | Who is this? | how does it work? | Fine weather today | Play what?
@@ -63,7 +63,7 @@ TO_A_QUESTION = {
         no wait | No, it was not me | that was not me | not me | n | 不是我 | нет, не я
     """,
     UNCLEAR: """
-        👍 | no problem | wait | let's play | not sure
+        👍 | no problem | let's play | not sure
         I think that was me | yes, but not for Ben | ok, wait | no, yes | yes, I think so | yes?
     """,
     NONE: """
@@ -109,7 +109,7 @@ TO_AN_OFFER = {
     UNCLEAR: """
         ok, let me think | yes, why not, but later | I agree with you about that one
         no, maybe later | no, I would like to go on | ok? | let's play | Right. | Indeed! | That's right
-        It was me | wait
+        It was me
         yes I want to play | ok let's play | Sure, happy to play | Hmm, sure | yeah right | yes, ps d4
         I agree that it was a good game | agreed that you play well | 好，来吧 | да, играем | да ладно
         yes, a draw | ok. ps b4 | Yes, Friday is good | No idea how you do it | Ok, nice move

@@ -139,20 +139,19 @@ _RETURNED: Any = (
 SHUNTED_COUNTS_FOR = timedelta(days=7)
 """How long a player can't lose on time because a mail of theirs waits for the operator."""
 _MOMENT: Any = InboxRow.__table__.c.received_at.type  # type: ignore[attr-defined]
+
+
+def _unhandled_by(state: MailState) -> Any:
+    """Return the query for a player's mails in a state, from two indexes alone."""
+    of_player = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
+    # The sum keeps SQLite from looking for rows by number.
+    in_state = (col(InboxRow.id) + 0).in_(select(InboxRow.id).where(col(InboxRow.state) == state))
+    return select(InboxRow.id).where(col(InboxRow.sender).in_(of_player), in_state)
+
+
 _WAITING_MAIL = union_all(
-    # Two indexes have all that is asked for, so no row is read. The sum keeps SQLite from looking for rows by number.
-    select(InboxRow.id).where(
-        col(InboxRow.sender).in_(
-            select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
-        ),
-        (col(InboxRow.id) + 0).in_(
-            select(InboxRow.id).where(col(InboxRow.state).in_((MailState.NEW, MailState.SHUNTED)))
-        ),
-        or_(
-            col(InboxRow.state) == MailState.NEW,
-            col(InboxRow.received_at) > bindparam("since", type_=_MOMENT),
-        ),
-    ),
+    _unhandled_by(MailState.NEW),
+    _unhandled_by(MailState.SHUNTED).where(col(InboxRow.received_at) > bindparam("since", type_=_MOMENT)),
     # All mails that are reduced have no sender, so the index on it must not be used.
     select(InboxRow.id).where(
         col(InboxRow.state) == MailState.NEW, func.coalesce(col(InboxRow.sender), "") == ""

@@ -185,7 +185,7 @@ def test_every_move_of_a_letter_is_played_when_it_is_touched(game: MemoryHarness
         ("propose back 1", "agree back 1"),
         ("propose restart", "agree restart"),
         ("draw", "refuse draw"),
-        ("propose back 1", "refuse back"),
+        ("propose back 1", "refuse back 1"),
     ],
 )
 def test_an_offer_can_be_answered_by_touch(game: MemoryHarness, offer: str, words: str) -> None:

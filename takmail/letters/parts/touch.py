@@ -73,7 +73,7 @@ def _answers(offer: OfferedChange) -> Blocks:
     is_time = offer.kind is PendingKind.TIME
     answers = buttons(
         (message("label_claim" if is_time else "label_agree"), answering_line("agree", offer)),
-        (message("label_wait" if is_time else "label_decline"), f"refuse {offer.kind}"),
+        (message("label_wait" if is_time else "label_decline"), answering_line("refuse", offer)),
     )
     wish = message("opponent_wishes", kind=offer.kind, turn=offer.target or 0)
     return only_html(paragraph(wish)), answers

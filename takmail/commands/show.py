@@ -220,6 +220,7 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
         away_until=announced_until(table.players[seat.other], context.now)
         if record.standing in RUNNING
         else None,
+        may_claim=any(offer.seat is not seat for offer in table.claims),
     )
 
 

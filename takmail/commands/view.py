@@ -35,7 +35,7 @@ class ListedGame:
     `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''. `rested_at` is when it was put to
     rest, None if it is not at rest, and `clock` is the clock that waits for the player, None if none does.
     `away_until` is the last day of the time off that the opponent has announced, None if there is none, or if the game
-    does not run.
+    does not run. `may_claim`: the player may claim the win, as the opponent's time is over.
     """
 
     number: GameNumber
@@ -51,6 +51,7 @@ class ListedGame:
     rested_at: datetime | None = None
     clock: "ShownClock | None" = None
     away_until: date | None = None
+    may_claim: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,10 +204,14 @@ def with_clock(record: GameRecord, now: datetime, turns: int = 0) -> GameRecord:
 
 
 def with_pace(game: Table, pace: str | None, now: datetime) -> Table:
-    """Return the game after both players have agreed on another time for turns. Clocks begin anew."""
+    """Return the game after both players have agreed on another time for turns. Clocks begin anew.
+
+    It ends what either of them has proposed before, and the claim of a win.
+    """
     record = with_clock(replace(game.record, pace=pace), now, len(game.turns))
     game = _changed(replace(game, record=record, turn_letter=None))
-    return _with_offers_ended(game, game.claims, PendingEnd.LAPSED)
+    ended = [offer for offer in game.offers if offer.kind in (PendingKind.PACE, PendingKind.TIME)]
+    return _with_offers_ended(game, ended, PendingEnd.LAPSED)
 
 
 def with_gift(game: Table, seat: Seat, time: timedelta) -> Table:

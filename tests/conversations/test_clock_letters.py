@@ -264,3 +264,10 @@ def test_the_button_of_a_reminder_ends_reminders_alone(services: Services) -> No
 
 def test_other_letters_about_time_end_all_mail(late: MemoryHarness) -> None:
     assert way_to_stop(late.last(BEN))[1] == "stop"
+
+
+def test_a_reminder_can_be_touched_to_be_the_last() -> None:
+    harness = MemoryHarness(services=BOTH_SIDES)
+    begin(harness)
+    (letter,) = look(harness, 2 * DAY)
+    assert "body=reminders%20off" in letter.html

@@ -350,3 +350,19 @@ def test_a_player_who_wants_no_mail_is_not_reminded(harness: MemoryHarness) -> N
     begin(harness)
     harness.send(AS_BEN, "stop", harness.last(BEN))
     assert look(harness, 2 * DAY) == []
+
+
+def test_an_agreed_time_ends_what_both_have_proposed(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_ADA, "propose days=5", harness.last(ADA))
+    harness.send(AS_BEN, "propose days=7", harness.last(BEN))
+    harness.send(AS_ADA, "agree", harness.last(ADA))
+    assert harness.table().record.pace == "days=7"
+    assert harness.table().offers == ()
+
+
+def test_the_list_of_games_says_whose_time_is_over(late: MemoryHarness) -> None:
+    (letter,) = late.send(AS_ADA, "games", late.last(ADA))
+    assert 'Ben\'s time is over: "claim" or "wait"' in said(letter)
+    (letter,) = late.send(AS_BEN, "games", late.last(BEN))
+    assert "it is your turn (your time is over)" in said(letter)

@@ -68,6 +68,8 @@ def _standing(game: ListedGame) -> Message:
         return message("listed_outcome", outcome=game.outcome, opponent=game.opponent)
     if game.standing is Standing.ADJOURNED:
         return message("listed_adjourned")
+    if game.may_claim:
+        return message("listed_may_claim", opponent=game.opponent)
     if game.rested_at is not None:
         return message(
             "listed_at_rest", since=game.rested_at, is_yours=game.your_turn, opponent=game.opponent

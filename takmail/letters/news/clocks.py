@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from takmail.blocks import Blocks, message, paragraph
+from takmail.blocks import Blocks, Button, SmallLinks, message, paragraph
 from takmail.letters.news.row import Row
 from takmail.letters.parts.clocks import time_until
 from takmail.letters.parts.ending import outcome
@@ -24,6 +24,7 @@ def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
         *paragraph(message("reminder_of_turn"), time_until(reader)),
         *paragraph(*effect),
         *paragraph(message("reminders_can_be_ended")),
+        SmallLinks((Button(message("label_no_reminders"), "reminders off"),)),
     )
 
 

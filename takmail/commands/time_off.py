@@ -2,10 +2,10 @@
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from takmail.commands.answers import Answer, Refusal, Told, refused, told
+from takmail.commands.answers import Answer, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.absence import Away
-from takmail.commands.grammar.dates import AmbiguousDate, until_of
+from takmail.commands.grammar.dates import until_of
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
 from takmail.world import Player
@@ -15,58 +15,52 @@ from takmail.world.news import CameBack, WentAway
 from takmail.world.pace import DAY, TimeOff
 
 _BEHIND_UTC = timedelta(hours=12)
-"""A day ends last where clocks are so far behind UTC. Time off ends then, so that it tells nobody the player's zone."""
+"""A day ends last where clocks are so far behind UTC. Time off until a day ends then, so that it tells no zone."""
 
 
 def go_away(context: Context, command: Away) -> Answer:
-    """Begin time off of the sender now, until the end of a day of theirs."""
+    """Begin time off of the sender now, for a length of time or until a day of theirs is over everywhere."""
     player, joined = enrol(context)
     now, zone = context.now, tzinfo_of(player.zone)
-    today, longest = now.astimezone(zone).date(), _longest(player, now)
-    match until_of(command.text, today):
-        case None:
-            return _refused("unreadable", player, now, longest)
-        case AmbiguousDate(first, second):
-            return _refused("ambiguous", player, now, first, second)
-        case timedelta() as length:
-            last = (now + length).astimezone(zone).date()
-            # "30 days" are all of them, although the last day would end some hours later.
-            last = longest if longest is not None and DAY <= last - longest <= 2 * DAY else last
-        case date() as last:
-            pass
-    if last < today:
-        return _refused("past", player, now, longest)
-    if longest is None or last > longest:
-        return _refused("long", player, now, longest)
-    off = TimeOff(now, _end_of(last))
+    today, latest = now.astimezone(zone).date(), _latest(player, now)
+    read = until_of(command.text, today)
+    if isinstance(read, timedelta):
+        days, ends = [(now + read).astimezone(zone).date()], [now + read]
+    else:
+        days, ends = read, [_end_of(day) for day in read if day >= today]
+    possible = [end for end in ends if end <= latest]
+    if len(possible) != 1:
+        fault = "ambiguous" if possible else "long" if ends else "past" if days else "unreadable"
+        longest = (latest - _BEHIND_UTC).date() - DAY
+        offered = [_until(end) for end in possible] or [longest] * (longest >= today)
+        left = holidays_left(player.back_at(now).time_off, now.year) // DAY
+        read_as = max(days, default=None)
+        return refused(
+            "away_refused", fault=fault, days=tuple(offered), read_as=read_as, left=left, year=now.year
+        )
+    off = TimeOff(now, possible[0])
     gone = player.taking_off(off)
     years = dict.fromkeys((now.year, (off.ended_at - DAY).year))
-    left = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
-    went = WentAway(player=player.id, until=last, left=left)
+    left_then = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
+    went = WentAway(player=player.id, until=_until(off.ended_at), left=left_then)
     return (went, *joined, of_player(player.id, Player.taking_off, off))
 
 
-def _longest(player: Player, now: datetime) -> date | None:
-    """Return the last day until which a player can be away from now on, None if there is none.
-
-    Time off over New Year counts in both years.
-    """
+def _latest(player: Player, now: datetime) -> datetime:
+    """Return until when a player can be away from now on. Time off over New Year counts in both years."""
     time_off, next_year = player.back_at(now).time_off, datetime(now.year + 1, 1, 1, tzinfo=UTC)
     end = now + holidays_left(time_off, now.year)
-    if end >= next_year:
-        end = next_year + holidays_left(time_off, now.year + 1)
-    last = (end - _BEHIND_UTC).date() - DAY
-    return last if _end_of(last) > now else None
+    return end if end < next_year else next_year + holidays_left(time_off, now.year + 1)
 
 
 def _end_of(day: date) -> datetime:
     return datetime.combine(day + DAY, time(), UTC) + _BEHIND_UTC
 
 
-def _refused(fault: str, player: Player, now: datetime, *days: date | None) -> Refusal:
-    """Refuse time off. `days` are the last days of what can be asked for instead."""
-    left = holidays_left(player.back_at(now).time_off, now.year) // DAY
-    return refused("away_refused", fault=fault, days=tuple(filter(None, days)), left=left, year=now.year)
+def _until(end: datetime) -> date:
+    """Return the day whose end is the end of time off, or the end itself if no day ends then."""
+    day = (end - DAY).date()
+    return day if _end_of(day) == end else end
 
 
 def come_back(context: Context) -> Answer:
@@ -94,11 +88,6 @@ def tell(context: Context, *, tells_setting: bool = False) -> Told:
 
 
 def announced_until(player: Player, now: datetime) -> date | None:
-    """Return the last day of the time off that a player has announced, None if there is none now.
-
-    Others are told it. They are told no time of day, as that would tell the player's time zone.
-    """
+    """Return until when a player is away by what they have announced, as `WentAway` tells it. None if they are not."""
     off = next((off for off in player.time_off if off.began_at <= now < off.ended_at), None)
-    if off is None or off.is_automatic:
-        return None
-    return (off.ended_at - _BEHIND_UTC - DAY).date()
+    return None if off is None or off.is_automatic else _until(off.ended_at)

@@ -34,8 +34,8 @@ class ListedGame:
     `kind` is the kind of game, whose words name the set-up `setup`, which may be invalid if the game is corrupt.
     `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''. `rested_at` is when it was put to
     rest, None if it is not at rest, and `clock` is the clock that waits for the player, None if none does.
-    `away_until` is the last day of the time off that the opponent has announced, None if there is none, or if the game
-    does not run. `may_claim`: the player may claim the win, as the opponent's time is over.
+    `away_until` is until when the opponent is away (`announced_until`), None if they are not, or if the game does not
+    run. `may_claim`: the player may claim the win, as the opponent's time is over.
     """
 
     number: GameNumber

@@ -24,7 +24,7 @@ def away(text: str, ada: Player = AS_ADA, now: datetime = NOW) -> object:
     here = replace(context(by=ada, stored=Stored().put(ada)), now=now)
     answer = do(here, Away(text))
     if isinstance(answer, Refusal):
-        return (answer.facts["fault"], *answer.facts["days"])  # type: ignore[misc]
+        return (answer.facts["fault"], answer.facts["read_as"], *answer.facts["days"])  # type: ignore[misc]
     told, player = first(answer), after(here, answer).player
     assert isinstance(told, WentAway)
     assert player is not None
@@ -36,67 +36,96 @@ def at(month: int, day: int, hour: int = 0, year: int = 2026) -> datetime:
     return datetime(year, month, day, hour, tzinfo=UTC)
 
 
-LONGEST = date(2026, 12, 24)
-"""With 30 days left, as the rest of the first day is less than one."""
+LONGEST = date(2026, 12, 23)
+"""With 30 days left."""
 
 
 @pytest.mark.parametrize(
-    ("text", "zone", "told"),
+    ("text", "told"),
     [
-        ("until Friday", None, (date(2026, 11, 27), at(11, 28), ((2026, 27),))),
-        ("until 4 December", "Europe/Berlin", (date(2026, 12, 4), at(12, 4, 23), ((2026, 20),))),
-        ("4.12.", "-0500", (date(2026, 12, 4), at(12, 5, 5), ((2026, 20),))),
-        ("2026-11-25", None, (date(2026, 11, 25), at(11, 26), ((2026, 29),))),
-        ("1 day", None, (date(2026, 11, 26), at(11, 27), ((2026, 28),))),
-        ("36h", None, (date(2026, 11, 26), at(11, 27), ((2026, 28),))),
-        ("2 hours", None, (date(2026, 11, 25), at(11, 26), ((2026, 29),))),
-        ("tomorrow", "Asia/Tokyo", (date(2026, 11, 26), at(11, 26, 15), ((2026, 28),))),
-        ("29 days", None, (LONGEST, at(12, 25), ((2026, 0),))),
-        ("30 days", None, (LONGEST, at(12, 25), ((2026, 0),))),
-        ("31 days", None, ("long", LONGEST)),
-        ("until 25 December", None, ("long", LONGEST)),
-        ("until 9999-12-31", None, ("long", LONGEST)),
-        ("until 2026-11-24", None, ("past", LONGEST)),
-        ("until 0001-01-01", None, ("past", LONGEST)),
-        ("until 31 February", None, ("unreadable", LONGEST)),
-        ("until Friday 26 November", None, ("unreadable", LONGEST)),
-        ("until 1/12", None, ("ambiguous", date(2026, 12, 1), date(2027, 1, 12))),
-        ("до 4 декабря", None, (date(2026, 12, 4), at(12, 5), ((2026, 20),))),
-        ("到周五", None, (date(2026, 11, 27), at(11, 28), ((2026, 27),))),
+        ("until Friday", (date(2026, 11, 27), at(11, 28, 12), ((2026, 26),))),
+        ("until 4 December", (date(2026, 12, 4), at(12, 5, 12), ((2026, 19),))),
+        ("2026-11-25", (date(2026, 11, 25), at(11, 26, 12), ((2026, 28),))),
+        ("today", (date(2026, 11, 25), at(11, 26, 12), ((2026, 28),))),
+        ("until 25 November", (date(2026, 11, 25), at(11, 26, 12), ((2026, 28),))),
+        ("1 day", (at(11, 26, 10), at(11, 26, 10), ((2026, 29),))),
+        ("10 days", (at(12, 5, 10), at(12, 5, 10), ((2026, 20),))),
+        ("3 hours", (at(11, 25, 13), at(11, 25, 13), ((2026, 29),))),
+        ("30 days", (at(12, 25, 10), at(12, 25, 10), ((2026, 0),))),
+        ("until 23 December", (LONGEST, at(12, 24, 12), ((2026, 0),))),
+        # Of two readings, one that is over or too long is not meant.
+        ("until 1/12", (date(2026, 12, 1), at(12, 2, 12), ((2026, 22),))),
+        ("until 5/12/2026", (date(2026, 12, 5), at(12, 6, 12), ((2026, 18),))),
+        ("до 4 декабря", (date(2026, 12, 4), at(12, 5, 12), ((2026, 19),))),
+        ("到周五", (date(2026, 11, 27), at(11, 28, 12), ((2026, 26),))),
     ],
 )
-def test_time_off_lasts_until_the_end_of_a_day(text: str, zone: str | None, told: object) -> None:
-    assert away(text, replace(AS_ADA, zone=zone)) == told
+def test_time_off_lasts_until_a_day_is_over_everywhere_or_so_long(text: str, told: object) -> None:
+    assert away(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "read_as"),
+    [
+        ("31 days", "long", date(2026, 12, 26)),
+        ("until 24 December", "long", date(2026, 12, 24)),
+        ("until 3/4", "long", date(2027, 4, 3)),
+        ("until 20.1.", "long", date(2027, 1, 20)),
+        ("until 2999-12-31", "long", date(2999, 12, 31)),
+        ("until 24 November", "past", date(2026, 11, 24)),
+        ("26.10.", "past", date(2026, 10, 26)),
+        ("until 1/11/2026", "past", date(2026, 11, 1)),
+        ("until 31 February", "unreadable", None),
+        ("until Friday 26 November", "unreadable", None),
+    ],
+)
+def test_a_refusal_names_the_day_that_was_read(text: str, fault: str, read_as: date | None) -> None:
+    assert away(text) == (fault, read_as, LONGEST)
+
+
+def test_who_can_mean_two_days_is_asked() -> None:
+    told = away("until 2/3", now=at(2, 2))
+    assert told == ("ambiguous", date(2026, 3, 2), date(2026, 3, 2), date(2026, 2, 3))
+
+
+def test_today_is_that_of_the_player() -> None:
+    tokyo = replace(AS_ADA, zone="Asia/Tokyo")
+    assert away("tomorrow", tokyo, at(11, 25, 16)) == (date(2026, 11, 27), at(11, 28, 12), ((2026, 27),))
 
 
 @pytest.mark.parametrize(
     ("off", "now", "text", "told"),
     [
         # What was taken counts, whether announced or not, and also when a new one replaces it.
-        ([(at(3, 1), at(3, 21))], NOW, "20 days", ("long", date(2026, 12, 4))),
-        ([(at(3, 1), at(3, 31))], NOW, "1 day", ("long",)),
+        ([(at(3, 1), at(3, 21))], NOW, "20 days", ("long", date(2026, 12, 15), date(2026, 12, 3))),
+        ([(at(3, 1), at(3, 31))], NOW, "1 day", ("long", date(2026, 11, 26))),
         (
             [(at(11, 23, 10), at(12, 23))],
             NOW,
             "until 30 November",
-            (date(2026, 11, 30), at(12, 1), ((2026, 22),)),
+            (date(2026, 11, 30), at(12, 1, 12), ((2026, 21),)),
         ),
         # Over New Year it counts in both years.
         (
             [],
             at(12, 27),
             "until 2027-01-05",
-            (date(2027, 1, 5), at(1, 6, year=2027), ((2026, 25), (2027, 25))),
+            (date(2027, 1, 5), at(1, 6, 12, 2027), ((2026, 25), (2027, 24))),
         ),
-        ([(at(3, 1), at(3, 27))], at(12, 27), "until 2027-01-05", ("long", date(2026, 12, 30))),
+        (
+            [(at(3, 1), at(3, 27))],
+            at(12, 27),
+            "until 2027-01-05",
+            ("long", date(2027, 1, 5), date(2026, 12, 29)),
+        ),
         (
             [(at(3, 1), at(3, 26))],
             at(12, 27),
-            "until 2027-01-30",
-            (date(2027, 1, 30), at(1, 31, year=2027), ((2026, 0), (2027, 0))),
+            "until 2027-01-29",
+            (date(2027, 1, 29), at(1, 30, 12, 2027), ((2026, 0), (2027, 0))),
         ),
-        ([], at(12, 27), "until 2027-01-31", ("long", date(2027, 1, 30))),
-        ([], at(12, 27), "until 31 December", (date(2026, 12, 31), at(1, 1, year=2027), ((2026, 25),))),
+        ([], at(12, 27), "until 2027-01-30", ("long", date(2027, 1, 30), date(2027, 1, 29))),
+        ([], at(12, 27), "until 31 December", (date(2026, 12, 31), at(1, 1, 12, 2027), ((2026, 25),))),
     ],
 )
 def test_thirty_days_of_a_year_can_be_taken(
@@ -120,7 +149,7 @@ def test_the_days_that_were_not_used_are_left() -> None:
     ("off", "facts"),
     [
         ((), (False, None, 30)),
-        ((TimeOff(NOW, at(12, 5)),), (True, date(2026, 12, 4), 20)),
+        ((TimeOff(NOW, at(12, 5, 12)),), (True, date(2026, 12, 4), 19)),
         ((TimeOff(NOW, NOW + DAY, is_automatic=True),), (True, None, 29)),
         ((TimeOff(NOW - 2 * DAY, NOW),), (False, None, 28)),
     ],
@@ -131,14 +160,17 @@ def test_away_alone_tells_how_it_is(off: tuple[TimeOff, ...], facts: tuple[objec
     assert (told["is_away"], told["until"], told["left"]) == (*facts[:2], ((2026, facts[2]),))
 
 
-@pytest.mark.parametrize("hours", [*range(-10, 14), 5.5, -3.5])
-@pytest.mark.parametrize("moved_to", [None, "+0900", "-0500", "Europe/Berlin"])
-def test_the_day_that_is_told_is_the_announced_one_wherever_the_player_is_now(
-    hours: float, moved_to: str | None
-) -> None:
-    ended_at = at(12, 25) - timedelta(hours=hours)
-    ada = replace(AS_ADA, zone=moved_to, time_off=(TimeOff(NOW, ended_at),))
-    assert announced_until(ada, NOW) == date(2026, 12, 24)
+def test_what_is_announced_is_told() -> None:
+    told = [
+        announced_until(replace(AS_ADA, time_off=(off,)), NOW)
+        for off in (
+            TimeOff(NOW, at(12, 5, 12)),
+            TimeOff(NOW, at(12, 5, 10)),
+            TimeOff(NOW, at(12, 5, 12), is_automatic=True),
+            TimeOff(NOW - DAY, NOW),
+        )
+    ]
+    assert told == [date(2026, 12, 4), at(12, 5, 10), None, None]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ language: "24-го декабря" and "24th of December" both become `24 ordina
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
@@ -27,12 +26,12 @@ _LENGTH = re.compile(rf"(?:coming )?((?:\d{{1,4}} (?:{'|'.join(_HOURS)})(?: |$))
 _DAYS_AHEAD = re.compile(r"(ahead|(?:coming )?weekday|following weekday) (\d)")
 _DAY = r"(?P<day>\d\d?)"
 _MONTH = r"(?P<month>\d\d?)"
-_YEAR = r"(?P<year>\d{4}|\d\d)"
+_YEAR = r"(?P<year>2\d{3}|\d\d)"
 _DATES = tuple(
     re.compile(rf"(?:weekday (?P<before>\d) )?{form}(?: weekday (?P<behind>\d))?")
     for form in (
-        rf"(?P<year>\d{{4}}) [./-] {_MONTH} [./-] {_DAY}",
-        rf"(?P<year>\d{{4}}) month {_MONTH} {_DAY}(?: ordinal)?",
+        rf"(?P<year>2\d{{3}}) [./-] {_MONTH} [./-] {_DAY}",
+        rf"(?P<year>2\d{{3}}) month {_MONTH} {_DAY}(?: ordinal)?",
         rf"{_DAY}(?: ordinal| \.| -)? month {_MONTH}(?: -)?(?: {_YEAR})?",
         rf"month {_MONTH} {_DAY}(?: ordinal)?(?: {_YEAR})?",
         rf"{_DAY} \. {_MONTH}(?: \.)?(?: {_YEAR})?",
@@ -42,17 +41,11 @@ _DATES = tuple(
     )
 )
 """The forms of dates. Only those with a slash or a dash between day and month leave open which is which."""
+_JUST_OVER = timedelta(days=30)
+"""A day of a month that was so long ago is meant as that, not as the one in a year."""
 _LEAP_YEARS = 8
 """The maximum number of years from one 29 February to the next."""
 _UNTIL = re.compile(r"(?:(until|for) )?(.*?)( before)?")
-
-
-@dataclass(frozen=True, slots=True)
-class AmbiguousDate:
-    """A date such as 3/4 that has two readings: day and month, and month and day."""
-
-    first: date
-    second: date
 
 
 def length_of(text: str) -> timedelta | None:
@@ -63,25 +56,21 @@ def length_of(text: str) -> timedelta | None:
     return _length(_meaning(text))
 
 
-def date_of(text: str, today: date) -> date | AmbiguousDate | None:
-    """Return the date that a plain text names, None if it names none or an impossible one.
+def until_of(text: str, today: date) -> list[date] | timedelta:
+    """Return until when or for how long somebody is away: what follows "until" or "for", or a text without these.
 
-    Without a year, it is the next such day after today. So "Friday" on a Friday is in a week. "Next Friday" means the
-    same, as many who say so mean the nearest one; only the Chinese 下周五 is the Friday of the next calendar week. A
-    date with a year may be past. Of a day and a month with a dot, the day stands first; with a slash or a dash, either
-    may. A weekday beside a date must be that of the date.
+    It is a length of time, or the days that a date can be: none if there is no such day, two if day and month may stand
+    in either order. Without a year, it is the next such day, or one of the last 30. So "Friday" on a Friday is in a
+    week. "Next Friday" means the same, as many who say so mean the nearest one; only the Chinese 下周五 is the Friday
+    of the next calendar week. A date with a year may be past. Of a day and a month with a dot, the day stands first;
+    with a slash or a dash, either may. A weekday beside a date must be that of the date.
     """
-    return _date(_meaning(text), today)
-
-
-def until_of(text: str, today: date) -> date | AmbiguousDate | timedelta | None:
-    """Return until when or for how long somebody is away: what follows "until" or "for", or a text without these."""
     said = _UNTIL.fullmatch(_meaning(text))
     if said is None:
-        return None
+        return []
     leading, when, before = said.groups()
     length = None if before or leading == "until" else _length(when)
-    return length or (None if leading == "for" else _date(when, today))
+    return length or ([] if leading == "for" else _dates(when, today))
 
 
 def is_until(text: str, *, is_plain: bool = True) -> bool:
@@ -141,17 +130,12 @@ def _length(meaning: str) -> timedelta | None:
     return length if timedelta(0) < length <= LONGEST_TIME else None
 
 
-def _date(meaning: str, today: date) -> date | AmbiguousDate | None:
+def _dates(meaning: str, today: date) -> list[date]:
     if ahead := _DAYS_AHEAD.fullmatch(meaning):
-        return today + timedelta(_days_ahead(ahead[1], int(ahead[2]), today))
+        return [today + timedelta(_days_ahead(ahead[1], int(ahead[2]), today))]
     matches = (form.fullmatch(meaning) for form in _DATES)
-    dates = (_next_day(match.groupdict(), today) for match in matches if match)
-    match list(dict.fromkeys(filter(None, dates))):
-        case [first, second]:
-            return AmbiguousDate(first, second)
-        case [only]:
-            return only
-    return None
+    dates = (_nearest_day(match.groupdict(), today) for match in matches if match)
+    return list(dict.fromkeys(filter(None, dates)))
 
 
 def _days_ahead(kind: str, number: int, today: date) -> int:
@@ -163,14 +147,15 @@ def _days_ahead(kind: str, number: int, today: date) -> int:
     return (number - today.isoweekday() - 1) % 7 + 1
 
 
-def _next_day(parts: dict[str, str | None], today: date) -> date | None:
-    """Return the next date after today that has these parts. One with a year may be past."""
+def _nearest_day(parts: dict[str, str | None], today: date) -> date | None:
+    """Return the date that has these parts. Without a year it may be just over, without a month not before today."""
     weekdays = {int(day) for day in (parts["before"], parts["behind"]) if day}
     day, month, year = int(parts["day"] or 0), parts.get("month"), parts.get("year")
-    years = [_full_year(year)] if year else range(today.year, today.year + _LEAP_YEARS + 1)
+    years = [_full_year(year)] if year else range(today.year - 1, today.year + _LEAP_YEARS + 1)
     months = [int(month)] if month else range(1, 13)
     possible = (_possible(each_year, each_month, day) for each_year in years for each_month in months)
-    found = next((each for each in possible if each and (year or each > today)), None)
+    earliest = today - _JUST_OVER if month else today
+    found = next((each for each in possible if each and (year or each >= earliest)), None)
     return found if found and weekdays <= {found.isoweekday()} else None
 
 

@@ -1,7 +1,7 @@
 """Answer for a mail as a whole, and what concerns the sender."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 
 from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.letters.parts.absence import days_left, days_to_touch
@@ -98,18 +98,28 @@ def time_off(
 
     Without `until`, the time off was taken for the reader. `announces` is the setting, None if it is not told.
     """
-    named = None if until is None else message("you_are_away", until=until)
+    named = (
+        None
+        if until is None
+        else message("you_are_away", until=until, is_day=not isinstance(until, datetime))
+    )
     state = named or message("you_are_on_holiday" if is_away else "you_are_not_away")
     setting = None if announces is None else message("holiday_told", announces=announces)
     return (*paragraph(state, *days_left(left)), *paragraph(setting, message("how_to_be_away")))
 
 
-def away_refused(_reader: Reader, *, fault: str, days: Sequence[date], left: int, year: int) -> Blocks:
-    """Say why the reader can't be away so long, and offer until when they can."""
+def away_refused(
+    _reader: Reader, *, fault: str, days: Sequence[date], read_as: date | None, left: int, year: int
+) -> Blocks:
+    """Say why the reader can't be away until a day, and offer until when they can."""
     left_now = days_left(((year, left),)) if fault == "long" else ()
     offered = message("away_longest") if days and fault != "ambiguous" else None
     touched = days_to_touch(days) if days else ()
-    return (*paragraph(message("away_refused", fault=fault), *left_now), *paragraph(offered), *touched)
+    return (
+        *paragraph(message("away_refused", fault=fault, day=read_as), *left_now),
+        *paragraph(offered),
+        *touched,
+    )
 
 
 def _other_languages(value: object, languages: Sequence[str]) -> list[Message]:

@@ -1,6 +1,7 @@
 """How letters tell what concerns a player beyond one game, and what the operator decides."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from takmail.blocks import Blocks, Code, message, paragraph
 from takmail.commands.grammar.zones import is_chosen, tzinfo_of
@@ -36,6 +37,11 @@ def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
         case _:
             wording = reader.wording_of(reader.games.default)
             return paragraph(*wording.reads(event.value, is_chosen=True))
+
+
+def _went_away(event: news.WentAway, _reader: Reader) -> Blocks:
+    told = message("went_away", until=event.until, is_day=not isinstance(event.until, datetime))
+    return paragraph(told, *days_left(event.left))
 
 
 def _your_data(event: news.DataSent, _reader: Reader) -> Blocks:
@@ -105,9 +111,7 @@ def _broken_adjourned(event: news.GameAdjourned, game: BrokenGame) -> Blocks:
 ROWS: Mapping[type[news.News], Row] = {
     news.NameChosen: Row("named", lambda event, _: paragraph(message("named", name=event.name))),
     news.SettingChosen: Row("setting", _setting_chosen),
-    news.WentAway: Row(
-        "setting", lambda event, _: paragraph(message("went_away", until=event.until), *days_left(event.left))
-    ),
+    news.WentAway: Row("setting", _went_away),
     news.CameBack: Row("setting", lambda event, _: paragraph(message("came_back"), *days_left(event.left))),
     news.MailStopped: Row("stopped", lambda event, _: paragraph(message("stopped", running=event.running))),
     news.PlayerBlocked: Row("blocked", lambda event, _: paragraph(message("blocked", name=event.name))),

@@ -142,7 +142,7 @@ class SettingChosen(PlayerNews):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WentAway(PlayerNews):
-    """A player is away from now on until the end of a day.
+    """A player is away from now on until the end of a day, or until a time (a `datetime`).
 
     `left` are the years in which that counts, each with the number of days off that are left.
     """

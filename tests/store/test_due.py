@@ -9,8 +9,9 @@ from sqlmodel import col, select
 from takmail.store import due
 from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, Due
 from takmail.store.tables import DueRow
+from takmail.world import TimeOff
 from tests.store.plans import inner, noted, plans, scanned
-from tests.store.scene import NOW, Scene
+from tests.store.scene import NOW, Scene, of_player
 from tests.support.databases import ON_POSTGRESQL
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -132,3 +133,11 @@ def test_the_next_row_is_found_by_its_time_alone(games: Scene) -> None:
         assert any("ix_due_due_at" in step for step in steps), steps
         assert not any("Sort" in step or "TEMP B-TREE" in step for step in steps), steps
     assert claiming[0].startswith("UPDATE")
+
+
+def test_all_games_of_a_player_whose_time_off_changes_are_looked_at(games: Scene) -> None:
+    claim(games)
+    off, at = TimeOff(NOW, NOW + 3 * DAY), games.now - NOW
+    games.do(of_player(1, time_off=(off,)))
+    # What is claimed is looked at already.
+    assert [when for _, when, _ in times(games)] == [timedelta(0), LEASE, at]

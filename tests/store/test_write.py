@@ -16,6 +16,7 @@ from takmail.store.write import write
 from takmail.world import operations as ops
 from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import LetterPurpose, LetterState, MailState, PendingKind, Standing
+from takmail.world.pace import TimeOff
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
 from tests.store.scene import (
@@ -78,6 +79,12 @@ def collides(scene: Scene, late: Decided) -> None:
 def test_a_game_that_has_gone_on_is_left_as_it_is(game: Scene) -> None:
     late = game.decided(turn("ps a1"), letters=[game.letter(Seat.FIRST)])
     game.played("ps b1")
+    collides(game, late)
+
+
+def test_time_off_that_two_processes_change_at_once_is_not_lost(game: Scene) -> None:
+    late = game.decided(of_player(1, time_off=(TimeOff(NOW, NOW + timedelta(days=1)),)))
+    game.do(of_player(1, time_off=(TimeOff(NOW, NOW + timedelta(days=2)),)))
     collides(game, late)
 
 

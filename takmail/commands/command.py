@@ -125,6 +125,7 @@ class Command:
     * `refused_in_relay` is the reason why it is refused in a relay game, '' if it is not
     * `topic` is the word behind `help` that tells of it, if it has no keyword
     * `page` is the help page of a game that it shares with another command, '' if it has its own
+    * `more_topics` are other words behind `help` that lead to its page
     """
 
     keyword: str
@@ -145,6 +146,7 @@ class Command:
     refused_in_relay: str = ""
     topic: str = ""
     page: str = ""
+    more_topics: tuple[str, ...] = ()
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -154,7 +156,8 @@ class Command:
     @property
     def topics(self) -> tuple[str, ...]:
         """The words behind `help` that tell of it: the first words of its keywords. The first one names its page."""
-        return (self.topic,) if self.topic else tuple(keyword.partition(" ")[0] for keyword in self.keywords)
+        first = (keyword.partition(" ")[0] for keyword in self.keywords)
+        return (self.topic,) if self.topic else (*first, *self.more_topics)
 
     @property
     def needs_proof(self) -> bool:

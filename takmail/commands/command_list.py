@@ -186,7 +186,7 @@ COMMANDS = Commands(
         Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True),
         Command("wait", CHANGES, pending.wait, needs=OPEN, resumes_mail=True, page="claim"),
         Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
-        Command("clock", LOOKS, clocks.tell, needs=OPEN),
+        Command("clock", LOOKS, clocks.tell, needs=OPEN, more_topics=("time", "days", "strict")),
         Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),
         Command("resign", CHANGES, pending.resign, needs=OPEN, asks_first=True, is_final=True),
         Command("yes", CHANGES, pending.yes, is_answer=True),

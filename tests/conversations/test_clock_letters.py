@@ -271,3 +271,40 @@ def test_a_reminder_can_be_touched_to_be_the_last() -> None:
     begin(harness)
     (letter,) = look(harness, 2 * DAY)
     assert "body=reminders%20off" in letter.html
+
+
+# Words that are nearly a command.
+
+
+@pytest.mark.parametrize("option", ["days=0", "days=1000", "time=3", "days=3 strict"])
+def test_a_time_that_does_not_exist_is_answered_with_what_does(harness: MemoryHarness, option: str) -> None:
+    begin(harness)
+    (answer,) = ben(harness, f"propose {option}")
+    forms = "For a clock write days=3 or time=14d+1d, in whole days from 1 to 365."
+    assert f'Not done: I can\'t read "{option}". {forms}' in said(answer)
+
+
+@pytest.mark.parametrize("word", ["time", "days", "strict"])
+def test_words_of_time_lead_to_the_help_about_clocks(harness: MemoryHarness, word: str) -> None:
+    begin(harness)
+    (answer,) = ben(harness, f"help {word}")
+    assert '"clock" tells how much time each of you has' in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("clock off", "propose time=none"),
+        ("I claim the win", "claim"),
+        ("забираю победу", "claim"),
+        ("我要求判胜", "claim"),
+        ("подождать", "wait"),
+        ("вернулся", "back"),
+        ("我回来了", "back"),
+    ],
+)
+def test_what_is_nearly_a_command_is_offered(harness: MemoryHarness, words: str, line: str) -> None:
+    begin(harness)
+    (answer,) = ben(harness, words)
+    assert f" {line} " in said(answer)
+    assert answer.to == BEN

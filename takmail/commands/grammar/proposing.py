@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
-from takmail.commands.grammar.normalize import joined, turn_number
-from takmail.limits.words import MAX_NAME_CHARS
+from takmail.commands.grammar.normalize import clipped, joined, turn_number
+from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.world import CONSENTS, NO_PACE, Pace, PendingKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
@@ -17,6 +18,7 @@ _WHOSE = re.compile(
     r"(?P<turn>(?:'s?)? turn(?: next| to move)?|(?: is)?(?: next)? to (?:move|play)| is next| next| moves(?: next)?)",
     re.IGNORECASE,
 )
+_PACES = ("days=", "time=")
 SENDER = ("me", "i", "my", "mine")
 """Words for the sender in a line that says whose turn it would be."""
 OTHER_ONE = ("them", "you", "your", "yours")
@@ -65,12 +67,13 @@ class ProposePace(Arguments):
     pace: str | None
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | None:
-        """Parse `days=5`, `time=14d+1d` or `time=none`."""
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `days=5`, `time=14d+1d` or `time=none`. Say so if there is no such time."""
         option = rest.text.lower().replace(" ", "")
         pace = Pace.read(option)
         if pace is None and option != NO_PACE:
-            return None
+            typed = clipped(rest.text.lower(), MAX_REPEATED_WORD_CHARS)
+            return Unclear(LineFault.NEW_OPTION, typed) if option.startswith(_PACES) else None
         return cls(None if pace is None else pace.write())
 
     def written(self) -> str:

@@ -10,6 +10,7 @@ from takmail.games.wording import Sentences
 from takmail.letters.parts.touch import offered_lines
 from takmail.letters.parts.words import said_by_touch
 from takmail.letters.reader import Reader
+from takmail.limits.games import MAX_DAYS_A_TURN
 
 _EXAMPLE_OF_TURN = 7
 """The number of a turn in an example, if the letter is about no game that has turns."""
@@ -27,7 +28,7 @@ def what_is_wrong(
         case LineFault.NEW_OPTION if detail.startswith("bid="):
             return (message("two_bids_in_line"),)
         case LineFault.NEW_OPTION:
-            return (message("unknown_option", option=detail),)
+            return (message("unknown_option", option=detail, most=MAX_DAYS_A_TURN),)
         case LineFault.ZONE:
             return (message("zone_unknown", name=detail),)
         case LineFault.TOO_MANY:

@@ -58,14 +58,16 @@ def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) ->
     if ends_at is None or context.world.ask(Queries.has_waiting_mail, player.id):
         return ()
     handled = in_game(number, with_alarms_handled, alarm.at)
-    left = holidays_left(player.time_off, ends_at.year)
-    if left >= DAY and not player.announces_holidays:
+    if holidays_left(player.time_off, ends_at.year) >= DAY and not player.announces_holidays:
         days_off = player.with_holiday(ends_at).time_off
         until = next(off.ended_at for off in days_off if off.began_at == ends_at)
-        # The day before it was taken for this game, too.
+        taken = news.HolidayTaken(
+            game=number, seat=seat, until=until, left=holidays_left(days_off, until.year)
+        )
+        # The day before it was taken for this game, too. The last one is told again.
         is_told = any(off.began_at + GRACE == table.record.alarmed_until for off in player.time_off)
-        taken = news.HolidayTaken(game=number, seat=seat, until=until, left=left - DAY)
-        return (*(() if is_told else (taken,)), of_player(player.id, Player.with_holiday, ends_at), handled)
+        told = () if is_told and taken.left >= DAY else (taken,)
+        return (*told, of_player(player.id, Player.with_holiday, ends_at), handled)
     if table.record.is_strict:
         return (news.LostOnTime(game=number, seat=seat), in_game(number, ended, None, ON_TIME[seat.other]))
     if table.claims:

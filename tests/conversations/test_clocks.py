@@ -11,7 +11,7 @@ from takmail.pipeline.due import on_due
 from takmail.world.clock import clock_of, due_at
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import PendingKind, Ruling, Standing
-from takmail.world.pace import DAY
+from takmail.world.pace import DAY, TimeOff
 from tests.commands.build import NOW
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
@@ -108,17 +108,34 @@ def test_who_wants_no_reminders_gets_none(harness: MemoryHarness) -> None:
     assert next_due(harness) == 3 * DAY + timedelta(minutes=15)
 
 
-def test_holidays_are_taken_a_day_at_a_time_and_both_are_told_once(harness: MemoryHarness) -> None:
+def test_holidays_are_taken_a_day_at_a_time_and_the_first_and_the_last_are_told(
+    harness: MemoryHarness,
+) -> None:
     begin(harness)
     letters = look(harness, 3 * DAY + HOUR)
     assert [letter.to for letter in letters] == [BEN, ADA]
     assert deadline(harness) == 4 * DAY
-    for day in range(1, 30):
+    for day in range(1, 29):
         assert look(harness, (3 + day) * DAY + HOUR) == []
+    assert [letter.to for letter in look(harness, 32 * DAY + HOUR)] == [BEN, ADA]
     assert deadline(harness) == 33 * DAY
     letters = look(harness, 33 * DAY + HOUR)
     assert harness.happened == ["TimeOver"]
     assert [letter.to for letter in letters] == [BEN, ADA]
+
+
+@pytest.mark.parametrize(("option", "then"), [("", "Ada may claim the win"), (" strict", "you lose")])
+def test_the_last_day_off_is_told_to_both(harness: MemoryHarness, option: str, then: str) -> None:
+    begin(harness, f"days=3{option}")
+    players = harness.memory.players
+    players[BENS] = players[BENS].taking_off(TimeOff(NOW - 28 * DAY, NOW))
+    own, others = look(harness, 3 * DAY + HOUR)
+    assert "another day follows; 1 of your 30 days" in said(own)
+    assert "another one follows as long as there are any, at most 30 a year" in said(others)
+    own, _ = look(harness, 4 * DAY + HOUR)
+    assert f"your last day off of this year: if you have not moved by then, {then}" in said(own)
+    assert look(harness, 5 * DAY + HOUR)
+    assert harness.happened == ["LostOnTime" if option else "TimeOver"]
 
 
 def test_holidays_of_a_turn_that_begins_in_holidays_are_told_again(harness: MemoryHarness) -> None:

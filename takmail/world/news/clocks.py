@@ -35,7 +35,7 @@ class ClockNews(SeatNews):
 class HolidayTaken(ClockNews):
     """Time off was taken for the player in `seat`, until `until`, as their time was over.
 
-    `left` is how much they may still have in this year. The opponent is not told that.
+    `left` is how much they may still have in the year of `until`. The opponent is not told that.
     """
 
     until: datetime

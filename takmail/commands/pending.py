@@ -222,7 +222,7 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
         # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
         meant = [offer for offer in meant if offer.ended != PendingEnd.REFUSED] or meant
     if command.kind is PendingKind.TIME and not meant:
-        return refused("nothing_to_claim")
+        return refused("nothing_to_claim" if context.table.record.has_clock else "no_clock")
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
     settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}

@@ -107,6 +107,7 @@ def test_a_game_without_a_clock_says_nothing_of_it(harness: MemoryHarness) -> No
     begin(harness, "")
     assert "until" not in said(harness.last(BEN))
     assert "No clock runs in this game." in said(ben(harness, "clock")[0])
+    assert "Not done: no clock runs in this game." in said(ada(harness, "claim")[0])
 
 
 # The terms of a game.

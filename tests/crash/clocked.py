@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from random import Random
 
 from takmail.world import AlarmKind
 
@@ -46,7 +45,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What happens by itself in a game that was begun with `options`: before some turns, and at the end.
+    """What happens by itself in a game that was begun with `options`: before each turn, and at the end.
 
     The words stand for mails of the player who waits for the other one.
     """
@@ -65,8 +64,3 @@ COURSES = (
     Course("", (Due.REMINDER, Due.REST)),
     Course("time=3d+2d strict", (Due.HOLIDAY,), (Due.REMINDER, Due.LOSS)),
 )
-
-
-def before_turn(random: Random, course: Course, turns: int) -> Sequence[Due | str]:
-    """Return what happens before the next turn: always before the first one, and before every other one by chance."""
-    return course.before_turns if turns == 0 or random.random() < 0.5 else ()

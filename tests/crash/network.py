@@ -7,16 +7,18 @@ from pathlib import Path
 from random import Random
 
 from tests.crash.checks import Figures, check, is_settled
+from tests.crash.lives import Kill
 from tests.crash.play import Pace, Play
 from tests.crash.post import PATIENCE, Post
 from tests.crash.script import Script, clocked_scripts, scripts
+from tests.crash.steps import DUE_STEPS
 from tests.crash.time_machine import TimeMachine
 from tests.stack.mailstack import MailStack
 from tests.stack.service import write_config
 
 
 class Network:
-    """The games in progress. `pace` limits how fast mails are written."""
+    """The games in progress. `pace` limits how fast mails are written, and `alarms` how fast something becomes due."""
 
     def __init__(self, stack: MailStack, people: list[str], plan: list[Script], post: Post) -> None:
         self.stack = stack
@@ -24,8 +26,9 @@ class Network:
         self.post = post
         self.mails = sum(script.mails for script in plan)
         self.pace = Pace()
+        self.alarms = Pace()
         self.time = TimeMachine()
-        self.plays = [Play(script, post, self.pace.leave, self.time) for script in plan]
+        self.plays = [Play(script, post, self.pace.leave, self.alarms.leave, self.time) for script in plan]
         self._playing = [asyncio.create_task(play.run()) for play in self.plays]
 
     def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
@@ -37,9 +40,16 @@ class Network:
         self.time.open(config)
         return config
 
+    async def go_on(self, kill: Kill, kills: int) -> None:
+        """Allow a share of the mails before one of `kills` kills, and what becomes due: more if it is to be hit."""
+        waits = sum(len(play.script.waits) for play in self.plays)
+        await self.pace.allow(self.mails / kills)
+        await self.alarms.allow(2 if kill.at in {step.words for step in DUE_STEPS} else waits / kills / 2)
+
     async def played(self) -> None:
         """Wait until all games are over. Raises the error of a game that can't continue."""
         await self.pace.allow(10 * self.mails)
+        await self.alarms.allow(self.mails)
         await asyncio.gather(*self._playing)
 
     @property

@@ -12,17 +12,18 @@ from tests.crash.script import Scene, Script
 from tests.crash.time_machine import TimeMachine
 
 Leave = Callable[[], Awaitable[None]]
-"""A function that waits until a player may write the next mail."""
+"""A function that waits until a player may write the next mail, or until something may become due."""
 
 
 class Play:
     """A game in progress. `number` is the game's number, once takmail has begun it."""
 
-    def __init__(self, script: Script, post: Post, leave: Leave, time: TimeMachine) -> None:
+    def __init__(self, script: Script, post: Post, leave: Leave, alarm: Leave, time: TimeMachine) -> None:
         self.script = script
         self.number = 0
         self._post = post
         self._leave = leave
+        self._alarm = alarm
         self._time = time
         self._had = [0, 0]
 
@@ -91,7 +92,7 @@ class Play:
     async def _wait(self, wait: Wait) -> None:
         """Let time pass until something is due, and wait for the letters about it."""
         due = wait.due
-        await self._leave()
+        await self._alarm()
         await self._time.pass_time(self.number, due.alarm, takes_holidays=due.takes_holidays)
         assert due is not Due.QUESTION or self._time.questions(self.number) == 1
         for seat in (wait.seat, 1 - wait.seat):

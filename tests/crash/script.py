@@ -8,7 +8,7 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
-from tests.crash.clocked import COURSES, Course, Due, Wait, before_turn
+from tests.crash.clocked import COURSES, Course, Due, Wait
 
 SIZES = (3, 4, 4, 5)
 CLOCKED_SIZE = 5
@@ -47,10 +47,9 @@ class Script:
 
     @property
     def mails(self) -> int:
-        """Return the minimum number of mails, including the three that begin the game. A wait counts as a mail."""
-        return (
-            len(self.scenes) + 3 + sum(2 for one in self.scenes if isinstance(one, Scene) and one.is_undone)
-        )
+        """Return the minimum number of mails, including the three that begin the game."""
+        mails = [one for one in self.scenes if isinstance(one, Scene)]
+        return len(mails) + 3 + sum(2 for one in mails if one.is_undone)
 
     @property
     def waits(self) -> Sequence[Wait]:
@@ -100,7 +99,7 @@ def _script(random: Random, pair: tuple[str, str], most_turns: int, course: Cour
     while state.result is None and len(writing.turns) < most_turns:
         _say_something(writing, state)
         if course is not None:
-            _wait(writing, before_turn(random, course, len(writing.turns)))
+            _wait(writing, course.before_turns)
         text = mail.write(state.position.board, random.choice(legal_moves(state.position)))
         state = state.play(text)
         _play(writing, text, state)

@@ -90,6 +90,16 @@ CLAIMED = "letters are claimed"
 TAKEN = "the server has taken a letter"
 SENT = "letters are being noted as sent"
 
+DUE_STEPS = (
+    Step(DUE, due, "claim", True, _claims_one),
+    _before("a game that is due is claimed", scheduler.Scheduler, "_handle"),
+    _before("what is due in a game is about to be decided", scheduler, "on_due"),
+    _before("when a game is due next is about to be stored", due, "finish"),
+    _after("when a game is due next is being stored", due, "finish"),
+    _after(DUE_COMMITTED, scheduler.Scheduler, "_handle"),
+)
+"""The steps in which what is due in a game is handled."""
+
 STEPS = (
     _before("the database is about to be opened", parts.Store, "open"),
     _after("the database is open", parts.Store, "open"),
@@ -117,12 +127,7 @@ STEPS = (
     _before("a mail is about to be moved away", bootstrap.Mailbox, "file_away"),
     _after(MOVED, bootstrap.Mailbox, "file_away"),
     _after("that it was moved is being noted", mailboxes, "filed"),
-    Step(DUE, due, "claim", True, _claims_one),
-    _before("a game that is due is claimed", scheduler.Scheduler, "_handle"),
-    _before("what is due in a game is about to be decided", scheduler, "on_due"),
-    _before("when a game is due next is about to be stored", due, "finish"),
-    _after("when a game is due next is being stored", due, "finish"),
-    _after(DUE_COMMITTED, scheduler.Scheduler, "_handle"),
+    *DUE_STEPS,
     Step("letters are being claimed", dispatch, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
     _before("a letter's text is about to be sent", smtp_session, "as_data"),

@@ -37,7 +37,7 @@ async def test_games_between_many_players_survive_every_kill(
         config = here.config(tmp_path)
         logs = []
         for kill in moments(random, KILLS):
-            await here.pace.allow(here.mails / KILLS)
+            await here.go_on(kill, KILLS)
             logs += await one_life(config, kill, toll)
         left = here.unfinished
         async with Life(config) as service:

@@ -30,7 +30,7 @@ async def _one_after_another(config: Path, kills: Iterable[Kill], toll: Toll, he
     """Start and kill one of the two services at each of these moments. Return the logs of its processes."""
     logs = []
     for kill in kills:
-        await here.pace.allow(here.mails / KILLS)
+        await here.go_on(kill, KILLS)
         logs.append(await one_life(config, kill, toll, PAUSE_SECONDS))
     return logs
 

@@ -153,7 +153,6 @@ def test_who_has_only_a_token_is_asked_first(game: MemoryHarness, words: str) ->
         "I am on holiday until the 14th, so my moves will be slow.",
         "Happy holiday!",
         "Holiday plans?",
-        "Я вернулся",
         "我在度假，信号不好。",
     ],
 )

@@ -105,7 +105,7 @@ class Habits:
 
     def _habit(self) -> Habit:
         kind = self.random.random()
-        hours = 6.0 if kind < 0.2 else 30.0 if kind < 0.6 else None
+        hours = 12.0 if kind < 0.15 else 60.0 if kind < 0.55 else None
         silent_from, silent_until = self.ticks, self.ticks
         if self._chance(0.4):
             silent_from = self.random.randrange(self.ticks)
@@ -193,7 +193,7 @@ class Habits:
         return game.end is None and not game.is_adjourned and len(game.turns) == turn
 
     def _leaves(self, number: int, turn: int) -> Iterator[Event]:
-        if not self._is_at(number, turn):
+        if not self._is_at(number, turn) or self.model.games[number].letters[turn][-1].taken_at is not None:
             return
         yield Event("letter_taken", (number,))
         if self._chance(0.02):
@@ -285,7 +285,7 @@ class Habits:
 
     def _gives(self, number: int, turn: int) -> Iterator[Event]:
         game = self.model.games[number]
-        if self._is_open_at(game, turn) and game.pace is not None:
+        if game.is_open and len(game.turns) == turn and game.pace is not None:
             yield Event("gives", (number, self.random.choice((HOUR, 12 * HOUR, DAY, 2 * DAY))))
 
     def _agrees(self, number: int, turn: int) -> Iterator[Event]:
@@ -322,7 +322,8 @@ class Habits:
         count = self.random.choice((1, 1, 2))
         if turn - count < game.clock_from:
             return
-        yield Event("takes_back", (number, count))
+        # It is their right while the opponent has not moved, or both agree.
+        yield Event("takes_back", (number, count, count > 1 or self._chance(0.5)))
         self._turns_left[number] += count
         self._thinking[number] = -1
         yield from self._reaches(number)
@@ -349,7 +350,10 @@ class Habits:
     def _answers(self, number: int, turn: int, how: str) -> Iterator[Event]:
         """Answer whether the opponent claims the win or waits."""
         game = self.model.games[number]
-        if game.is_asked and game.is_open and len(game.turns) == turn:
+        if how == "claims" and game.player.mails:
+            # It is refused.
+            self._plan(self._later(1, DAY), lambda: self._answers(number, turn, how))
+        elif game.is_asked and game.is_open and len(game.turns) == turn:
             yield Event(how, (number,))
             if how == "claims":
                 self._plan(self._later(1, 5 * DAY), self._begins)

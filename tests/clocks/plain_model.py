@@ -15,7 +15,7 @@ HOUR = 12
 DAY = 24 * HOUR
 """Ticks."""
 GUARD = 3
-"""Within so many ticks after its end nobody's time is said to be over. No contact for longer is an outage."""
+"""Within so many ticks after its end nobody's time is said to be over. No contact for as long is an outage."""
 THIRDS = 3
 MOST_HOLIDAY = 30 * DAY
 WAITED = 3 * DAY
@@ -23,6 +23,9 @@ QUIET = (7 * DAY, 30 * DAY)
 TIME_TO_ANSWER = 30 * DAY
 RETURNED = 7 * DAY
 AT_LEAST_BETWEEN = 12 * HOUR
+"""A reminder comes at least so long after the beginning of the turn, and after another one."""
+REMINDERS = ("third", "day", "quiet")
+"""The spans after which there is a reminder. With the one called `silent` a game comes to rest."""
 NEVER = 1_000_000_000
 """Later than all that happens."""
 
@@ -53,7 +56,7 @@ class Done(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """The ticks in which takmail had no contact, from the last one before in which it had."""
+    """The ticks in which takmail had no contact."""
 
     began_at: int
     ended_at: int
@@ -98,8 +101,9 @@ class Game:
 
     * `since` is when the game began, was resumed, its turns were taken back, its pace was agreed on, or it woke
     * `ran` is the time that the turn has taken, in thirds of a tick, and `marks` are the spans that count
-    * `handled` is up to when, in thirds of a tick, its reminders were sent
-    * `told` is the end of the last day off of this turn
+    * `handled` is up to when, in thirds of a tick, its reminders were sent, and `said` the spans after which they were
+    * `told` is the end of the last day off of this turn. Both are told of the first day of a row, and of the last one
+      that the player had left.
     * `off` is that of the player to move
     """
 
@@ -113,6 +117,7 @@ class Game:
     letters: dict[int, list[Letter]] = field(default_factory=dict)
     gifts: list[int] = field(default_factory=lambda: [0, 0])
     handled: int = -1
+    said: set[int] = field(default_factory=set)
     told: int | None = None
     is_asked: bool = False
     is_resting: bool = False
@@ -158,6 +163,17 @@ class Game:
         """Return when the time of the turn reached a span, in thirds of a tick, None if it has not."""
         return next((mark.at for mark in self.marks if mark.name == name), None)
 
+    def due_at(self) -> int:
+        """Return since when something is due, in thirds of a tick."""
+        wait = {"over": THIRDS * GUARD}
+        due = (mark.at + wait.get(mark.name, 0) for mark in self.marks if mark.at is not None)
+        return max(due, default=0)
+
+    def has_to_say(self, mark: Mark, now: int) -> bool:
+        """Tell whether a reminder is due, that was not sent before a stop put it off."""
+        is_due = mark.at is not None and self.handled < mark.at <= now
+        return mark.name in REMINDERS and is_due and mark.span not in self.said
+
 
 class Model:
     """All games and players, from tick `now` on. `done` is what happened by itself.
@@ -201,9 +217,11 @@ class Model:
 
     def well(self) -> None:
         """Note that takmail is well."""
-        if self.now - self._well_at > GUARD:
-            self.outages.append(Outage(self._well_at, self.now))
-            self._stop([*self._running.values()], self._down, self._well_at, self.now)
+        # Takmail was well until just before the tick after the last one at which it said so.
+        began_at = self._well_at + 1
+        if self.now - began_at >= GUARD:
+            self.outages.append(Outage(began_at, self.now))
+            self._stop([*self._running.values()], self._down, began_at, self.now)
         self._well_at = self.now
 
     def _is_stopped(self, game: Game, tick: int) -> bool:
@@ -265,14 +283,23 @@ class Model:
         """Return how many of some ticks count for the turn."""
         return sum(not self._is_stopped(game, tick) for tick in range(max(first, game.start), end))
 
+    def _took(self, game: Game) -> int:
+        """Return the ticks that the turn has taken. At rest, nothing counts them."""
+        return self._counted(game, game.start, self.now) if game.is_resting else game.ran // THIRDS
+
     def deadline(self, game: int) -> int | None:
         """Return when the time of the turn will be over by what is known now, None if no clock runs."""
         known = self.games[game]
         if not known.is_open or known.pace is None or known.start == NEVER:
             return None
-        span, tick = known.allowance(), known.start
-        while span or self._is_stopped(known, tick):
-            span -= not self._is_stopped(known, tick)
+        over = known.time("over")
+        if over is not None:
+            return over // THIRDS
+        left, tick = known.allowance() - known.ran // THIRDS, max(self.now, known.start)
+        down, off = self._down, known.off
+        while left or down[tick] or off[tick]:
+            if not down[tick] and not off[tick]:
+                left -= 1
             tick += 1
         return tick
 
@@ -281,53 +308,55 @@ class Model:
     def acts(self) -> None:
         """Do what is due now. takmail is well."""
         ringing = [self.games[number] for number, tick in self._ringing.items() if tick <= self.now]
-        for game in sorted(ringing, key=lambda game: (max(mark.at or 0 for mark in game.marks), game.number)):
+        for game in sorted(ringing, key=lambda game: (game.due_at(), game.number)):
             # A day off that another game has just taken may have stopped this one's clock.
             if game.number in self._ringing:
                 self._quiet(game) if game.pace is None else self._rings(game)
 
     def _quiet(self, game: Game) -> None:
-        now, first, second = THIRDS * self.now, game.time("quiet"), game.time("silent")
-        if second is not None and second <= now:
-            self._reminds(game, "silent")
+        now, silent = THIRDS * self.now, game.time("silent")
+        if silent is not None and silent <= now:
+            if game.player.is_reminded:
+                self._tell(game, "silent")
             self._rests(game)
-            return
-        if first is not None and game.handled < first <= now:
-            self._reminds(game, "quiet")
-        if first is None or first <= now:
-            del self._ringing[game.number]
+        else:
+            self._reminds(game)
 
     def _rings(self, game: Game) -> None:
-        now, third, day, over = THIRDS * self.now, game.time("third"), game.time("day"), game.time("over")
-        if over is not None and over <= now:
-            if now - over >= THIRDS * GUARD and game.player.mails == 0:
-                self._time_is_over(game, over // THIRDS)
-            return
-        if third is not None:
-            if day is not None and game.handled < day <= now and day - third >= THIRDS * AT_LEAST_BETWEEN:
-                self._reminds(game, "day")
-            elif game.handled < third <= now:
-                self._reminds(game, "third")
-        if all(one is None or one <= now for one in (third, day, over)):
-            del self._ringing[game.number]
+        now, over = THIRDS * self.now, game.time("over")
+        if over is None or now - over < THIRDS * GUARD:
+            self._reminds(game)
+        elif game.player.mails == 0:
+            self._time_is_over(game, over // THIRDS)
 
-    def _reminds(self, game: Game, what: str) -> None:
-        game.handled = THIRDS * self.now
-        if game.player.is_reminded:
-            self._tell(game, what)
+    def _reminds(self, game: Game) -> None:
+        """Send the last of the reminders that are due."""
+        now = THIRDS * self.now
+        due = [mark for mark in game.marks if game.has_to_say(mark, now)]
+        if due:
+            last = max(due, key=lambda mark: mark.span)
+            game.handled = max(mark.at or 0 for mark in due)
+            game.said |= {mark.span for mark in due}
+            if game.player.is_reminded:
+                self._tell(game, last.name)
+        if game.time("over") is None and all(mark.at is None or mark.at <= now for mark in game.marks):
+            del self._ringing[game.number]
 
     def _time_is_over(self, game: Game, over: int) -> None:
         player = game.player
+        game.handled = max(game.handled, THIRDS * (over + GUARD))
         if game.is_asked and self.now - over >= TIME_TO_ANSWER:
             self._rests(game)
         elif game.is_asked:
             self._ringing[game.number] = over + TIME_TO_ANSWER
-        elif not player.is_manual and self.days_off(player.number, over) < MOST_HOLIDAY:
-            if game.told is None or over > game.told:
+        elif not player.is_manual and self.days_off(player.number, over) <= MOST_HOLIDAY - DAY:
+            until = next((tick for tick in range(over, over + DAY) if player.off[tick]), over + DAY)
+            self._stop(self._running_of(player), player.off, over, until)
+            is_last = self.days_off(player.number, until) > MOST_HOLIDAY - DAY
+            if game.told is None or is_last or self._counted(game, game.told, over):
                 self._tell(game, "told", over)
             self._tell(game, "holiday", over)
-            game.told = over + DAY
-            self._stop(self._running_of(player), player.off, over, over + DAY)
+            game.told = until
         elif game.is_strict:
             self._tell(game, "lost")
             self.ends(game.number, "lost")
@@ -371,12 +400,13 @@ class Model:
         played = self.games[game]
         seat, spent = played.seat, None
         if counted is not None:
-            took = played.ran // THIRDS - self._counted(played, counted, self.now)
+            took = self._took(played) - self._counted(played, counted, self.now)
             spent = max(0, took - played.gifts[seat])
             played.gifts[seat] = 0
         played.turns.append(Turn(seat, spent, self.now))
         played.letters[len(played.turns)] = [Letter()]
-        played.is_asked, played.is_resting, played.told, played.handled = False, False, None, -1
+        played.is_asked, played.is_resting, played.told = False, False, None
+        played.handled, played.said = -1, set()
         self._recount(played)
 
     def letter_taken(self, game: int) -> None:
@@ -388,6 +418,7 @@ class Model:
         """Let this letter come back, or rest, as nothing can be sent to its reader."""
         letter = self._letter(game)
         letter.taken_at, letter.returned_at = None, self.now
+        self.games[game].said = set()
         self._recount(self.games[game])
 
     def another_letter(self, game: int) -> None:
@@ -409,7 +440,8 @@ class Model:
         self.players[player].mails -= 1
 
     def away(self, player: int, until: int) -> None:
-        """Let a player be off from now until a tick."""
+        """Let a player be off from now until a tick, whatever was announced before."""
+        self.back(player)
         known = self.players[player]
         self._stop(self._running_of(known), known.off, self.now, until)
 
@@ -437,12 +469,12 @@ class Model:
     def waits(self, game: int) -> None:
         """Let the opponent wait: from now on there are three days."""
         known = self.games[game]
-        known.gifts[known.seat] += known.ran // THIRDS + WAITED - known.allowance()
+        known.gifts[known.seat] += self._took(known) + WAITED - known.allowance()
         self._changes(known)
 
     def _changes(self, game: Game) -> None:
         """Go on with another allowance. What has been said till now is not said again."""
-        game.is_asked, game.handled = False, THIRDS * self.now
+        game.is_asked = False
         self._recount(game)
 
     def claims(self, game: int) -> None:
@@ -452,17 +484,25 @@ class Model:
     def agrees(self, game: int, pace: Pace | None) -> None:
         """Let both agree on another pace. It begins with this turn."""
         known = self.games[game]
-        known.pace, known.clock_from, known.gifts = pace, len(known.turns), [0, 0]
+        known.pace, known.clock_from = pace, len(known.turns)
         self._restarts(known)
 
-    def takes_back(self, game: int, count: int) -> None:
-        """Take back the last turns."""
+    def takes_back(self, game: int, count: int, is_agreed: bool) -> None:
+        """Take back the last turns. If that is not agreed on, who played the last one has the time that they had."""
         known = self.games[game]
         for _ in range(count):
             del known.letters[len(known.turns)]
             known.turns.pop()
         known.told = None
-        self._restarts(known)
+        if is_agreed:
+            self._restarts(known)
+        else:
+            known.is_asked, known.handled, known.said = False, -1, set()
+            self._recount(known)
+
+    def rests(self, game: int) -> None:
+        """Put a game to rest."""
+        self._rests(self.games[game])
 
     def adjourns(self, game: int) -> None:
         """Adjourn a game."""
@@ -476,7 +516,8 @@ class Model:
 
     def _restarts(self, game: Game) -> None:
         """Let the clock of the turn begin again now."""
-        game.since, game.is_asked, game.is_resting, game.handled = self.now, False, False, -1
+        game.since, game.is_asked, game.is_resting = self.now, False, False
+        game.handled, game.said = -1, set()
         self._recount(game)
 
     def ends(self, game: int, how: str) -> None:
@@ -492,7 +533,8 @@ def _marks(game: Game) -> Iterator[Mark]:
         yield Mark("silent", THIRDS * QUIET[1])
         return
     allowance = game.allowance()
-    yield Mark("third", 2 * allowance)
-    if allowance > DAY:
+    if 2 * allowance >= THIRDS * AT_LEAST_BETWEEN:
+        yield Mark("third", 2 * allowance)
+    if allowance - 3 * DAY >= 3 * AT_LEAST_BETWEEN:
         yield Mark("day", THIRDS * (allowance - DAY))
     yield Mark("over", THIRDS * allowance)

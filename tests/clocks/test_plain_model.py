@@ -75,10 +75,16 @@ def test_a_day_is_left_only_if_that_is_half_a_day_after_the_first_reminder(
 
 
 def test_a_third_that_ends_within_a_tick() -> None:
-    played = Played(Pace(100))
-    played.until(100)
-    # Two thirds of 100 ticks are 66 ticks and 200 seconds.
-    assert played.done == [(67, "third")]
+    played = Played(Pace(DAY + 1))
+    played.until(DAY)
+    # Two thirds of a day and five minutes are 16 hours, 3 minutes and 20 seconds.
+    assert played.done == [(16 * HOUR + 1, "third")]
+
+
+def test_no_reminder_comes_within_half_a_day() -> None:
+    played = Played(Pace(17 * HOUR))
+    played.until(17 * HOUR)
+    assert played.done == []
 
 
 def test_a_bank_takes_what_is_left_and_the_increment_but_no_more_than_at_first() -> None:
@@ -128,7 +134,7 @@ def test_a_letter_sent_again_starts_the_clock_within_the_week() -> None:
 
 def test_an_outage_stops_the_clock() -> None:
     played = Played(Pace(3 * DAY))
-    played.until(DAY)
+    played.until(DAY - 1)
     played.until(2 * DAY - 1, is_well=False)
     played.until(2 * DAY)
     assert played.model.outages == [Outage(DAY, 2 * DAY)]
@@ -137,7 +143,7 @@ def test_an_outage_stops_the_clock() -> None:
     assert played.done == [(3 * DAY, "third")]
 
 
-def test_a_quarter_of_an_hour_is_no_outage() -> None:
+def test_ten_minutes_are_no_outage() -> None:
     played = Played(Pace(3 * DAY))
     played.until(DAY)
     played.until(DAY + 2, is_well=False)
@@ -156,7 +162,7 @@ def test_what_is_due_within_a_short_break_comes_after_it() -> None:
 
 def test_a_turn_that_came_in_an_outage_has_spent_what_was_before() -> None:
     played = Played(Pace(2 * DAY, 0))
-    played.until(DAY)
+    played.until(DAY - 1)
     played.until(2 * DAY - 1, is_well=False)
     played.model.passes()
     played.model.well()
@@ -193,6 +199,7 @@ def test_thirty_days_off_are_taken_a_year() -> None:
     assert [one for one in played.done if one[1] != "holiday"] == [
         (16 * HOUR, "third"),
         (DAY + 3, "told"),
+        (30 * DAY + 3, "told"),
         (31 * DAY + 3, "asked"),
     ]
 
@@ -200,13 +207,13 @@ def test_thirty_days_off_are_taken_a_year() -> None:
 def test_announced_days_count_and_a_new_year_has_new_ones() -> None:
     played = Played(Pace(180 * DAY), is_strict=True, is_manual=False)
     played.model.away(ADA, 19 * DAY + HOUR)
-    # The deadline is the 199th day and an hour. Less than 30 days are used, and the 200th ends the year.
+    # The deadline is the 199th day and an hour. 19 days are used, and the 200th ends the year.
     played.until(235 * DAY)
     days = [one.since for one in played.model.done if one.what == "holiday"]
     assert days[:2] == [199 * DAY + HOUR, 200 * DAY + HOUR]
-    # An hour of the first day is in the new year, so that of it a day has been used after thirty more.
-    assert len(days) == 1 + 30
-    assert played.done[-1] == (230 * DAY + HOUR + 3, "lost")
+    # An hour of the first day is in the new year, so that only 29 more whole days are left in it.
+    assert len(days) == 1 + 29
+    assert played.done[-1] == (229 * DAY + HOUR + 3, "lost")
 
 
 def test_one_day_off_serves_both_games() -> None:
@@ -256,13 +263,13 @@ def test_waiting_gives_three_days_each_time() -> None:
     ]
 
 
-def test_a_reminder_whose_time_is_past_when_the_time_changes_is_not_sent() -> None:
+def test_a_reminder_that_was_sent_before_a_gift_is_sent_again_when_a_third_is_left_with_it() -> None:
     played = Played(Pace(3 * DAY))
-    played.until(3 * DAY - HOUR)
-    # Two thirds of three days and an hour are 48 hours and 40 minutes, which are over.
-    played.model.gives(1, HOUR)
+    played.until(2 * DAY + 2 * HOUR)
+    # Two thirds of six days are four.
+    played.model.gives(1, 3 * DAY)
     played.until(4 * DAY)
-    assert played.done == [(2 * DAY, "third"), (3 * DAY + HOUR + 3, "asked")]
+    assert played.done == [(2 * DAY, "third"), (4 * DAY, "third")]
 
 
 def test_nobody_loses_while_their_mail_waits() -> None:
@@ -296,9 +303,18 @@ def test_turns_taken_back_are_gone_with_what_they_spent() -> None:
     played.turn()
     played.until(2 * DAY)
     played.turn()
-    played.model.takes_back(1, 2)
+    played.model.takes_back(1, 2, is_agreed=True)
     assert played.model.games[1].bank(0) == 3 * DAY
     assert played.model.deadline(1) == 5 * DAY
+
+
+def test_who_takes_back_their_own_move_has_the_time_that_they_had() -> None:
+    played = Played(Pace(3 * DAY))
+    played.until(DAY)
+    played.turn()
+    played.until(DAY + HOUR)
+    played.model.takes_back(1, 1, is_agreed=False)
+    assert played.model.deadline(1) == 3 * DAY
 
 
 def test_another_pace_begins_with_the_turn() -> None:

@@ -386,7 +386,7 @@ class Simulation:
             self._compare(number, "what was due")
 
     def _check_that_time_was_over(self, number: int, player: int) -> None:
-        """Look for a mail that waits and for a letter that did not leave, although a player's time is said to be over."""
+        """Look for a mail that waits, and for a letter that did not leave, when a player's time is said to be over."""
         game = self.model.games[number]
         starts = [letter.starts() for letter in game.letters[len(game.turns)]]
         if self.model.players[player].mails or not any(

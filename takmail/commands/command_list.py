@@ -183,8 +183,7 @@ COMMANDS = Commands(
         Command(
             "withdraw", CHANGES, partial(pending.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
-        Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True),
-        Command("wait", CHANGES, pending.wait, needs=OPEN, resumes_mail=True, page="claim"),
+        Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True, more_topics=("wait",)),
         Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
         Command("clock", LOOKS, clocks.tell, needs=OPEN, more_topics=("time", "days", "strict")),
         Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),

@@ -238,11 +238,6 @@ def claim(context: Context) -> Answer:
     return settle("agree", context, Settle(PendingKind.TIME))
 
 
-def wait(context: Context) -> Answer:
-    """Give the opponent more time, although it is over."""
-    return settle("refuse", context, Settle(PendingKind.TIME))
-
-
 def _withdraw(context: Context, offer: Pending) -> Events:
     known = known_to_opponent(context, offer)
     withdrawn = OfferWithdrawn(

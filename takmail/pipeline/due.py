@@ -25,7 +25,10 @@ from takmail.world.pace import DAY
 
 
 def on_due(context: Context, number: GameNumber) -> Events:
-    """Return what is due in a game now. Of several reminders only the last one counts."""
+    """Return what is due in a game now. Of several reminders only the last one counts.
+
+    While a mail waits that may be the player's, there are only reminders.
+    """
     table = context.find_table(number)
     due = (
         [] if table is None else [alarm for alarm in alarms_of(table, context.now) if alarm.at <= context.now]
@@ -37,6 +40,8 @@ def on_due(context: Context, number: GameNumber) -> Events:
     last = next((alarm for alarm in due if alarm.kind is AlarmKind.TIME_OVER), due[-1])
     handled = in_game(number, with_alarms_handled, last.at)
     player = table.players[clock.seat]
+    if last.kind is not AlarmKind.REMINDER and context.world.ask(Queries.has_waiting_mail, player.id):
+        return ()
     match last.kind:
         case AlarmKind.REMINDER if player.wants_no_reminders or player.main_mailbox.is_suspended:
             return (handled,)
@@ -49,13 +54,10 @@ def on_due(context: Context, number: GameNumber) -> Events:
 
 
 def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) -> Events:
-    """Return what follows from the end of a player's time: a holiday, the end of the game, or a question.
-
-    While a mail of theirs waits, nothing follows yet.
-    """
+    """Return what follows from the end of a player's time: a holiday, the end of the game, or a question."""
     number, seat = table.number, clock.seat
     player, ends_at = table.players[seat], clock.deadline
-    if ends_at is None or context.world.ask(Queries.has_waiting_mail, player.id):
+    if ends_at is None:
         return ()
     handled = in_game(number, with_alarms_handled, alarm.at)
     if holidays_left(player.time_off, ends_at.year) >= DAY and not player.announces_holidays:

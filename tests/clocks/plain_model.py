@@ -316,6 +316,8 @@ class Model:
     def _quiet(self, game: Game) -> None:
         now, silent = THIRDS * self.now, game.time("silent")
         if silent is not None and silent <= now:
+            if game.player.mails:
+                return
             if game.player.is_reminded:
                 self._tell(game, "silent")
             self._rests(game)
@@ -499,10 +501,6 @@ class Model:
         else:
             known.is_asked, known.handled, known.said = False, -1, set()
             self._recount(known)
-
-    def rests(self, game: int) -> None:
-        """Put a game to rest."""
-        self._rests(self.games[game])
 
     def adjourns(self, game: int) -> None:
         """Adjourn a game."""

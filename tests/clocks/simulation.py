@@ -402,10 +402,6 @@ class Simulation:
         if is_expected and what == "told":
             # The real clocks tell once also of days between which the clock ran, as time was given.
             is_known = True
-        elif not is_expected and what == "rests" and self.model.players[player].mails:
-            # They put a game to rest 30 days after the end of a player's time, also while a mail of theirs waits.
-            is_known = True
-            self.model.rests(number)
         elif not is_expected and what == "reminder" and game.handled >= 0:
             # They remind again if another game has taken a day off that began before the reminder.
             is_known = any(off.is_automatic for off in self.real.players[PlayerId(player)].time_off)

@@ -177,7 +177,7 @@ def test_the_opponent_claims_the_win(late: MemoryHarness, words: str) -> None:
     assert "Ada wins" in said(news)
 
 
-@pytest.mark.parametrize("words", ["wait", "Wait.", "refuse time", "no", "refuse"])
+@pytest.mark.parametrize("words", ["wait", "Wait.", "refuse time", "no", "I'll wait", "let me think"])
 def test_the_opponent_waits_three_more_days(late: MemoryHarness, words: str) -> None:
     late.now = NOW + 5 * DAY
     late.send(AS_ADA, words, late.last(ADA))

@@ -130,7 +130,7 @@ def test_an_invitation_that_waits_between_the_two_comes_first(harness: MemoryHar
 @pytest.mark.parametrize("days", ["0", "366", "three", "", "-1", "3.5", "1000000000"])
 def test_days_are_a_number_of_days(harness: MemoryHarness, days: str) -> None:
     (answer,) = harness.send(AS_ADA, f"new 5 vs {BEN} days={days}")
-    assert "and for a clock days=3 or time=14d+1d" in said(answer)
+    assert "For a clock write days=3 or time=14d+1d, in whole days from 1 to 365." in said(answer)
     assert game(harness, 1) is None
 
 

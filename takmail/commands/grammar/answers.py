@@ -41,7 +41,7 @@ class Waits:
     * `yes` and `no` are the commands that the answer means
     * `offers` are the lines that an unclear answer may mean: a single one is done, several are offered, and without
       them it is words
-    * `yes_words` are what words of the table `answers` stand for that mean yes here
+    * `yes_words` are what words of the table `answers` stand for that mean yes here, and `no_words` those that mean no
     * `takes_words`: other words may stand beside a yes, as what it does can be taken back
     * `is_certain`: a yes or no can mean nothing else. Otherwise it is unclear, too.
     """
@@ -50,6 +50,7 @@ class Waits:
     no: str = "no"
     offers: tuple[str, ...] = ("yes", "no")
     yes_words: tuple[str, ...] = ("yes", "mine")
+    no_words: tuple[str, ...] = ("no",)
     takes_words: bool = False
     is_certain: bool = True
 
@@ -67,8 +68,8 @@ INVITATION = Waits(
 )
 OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"))
 """The opponent's offer, which the answered letter shows."""
-TIME_OVER = Waits("claim", "wait", ("claim", "wait"), ("yes",))
-"""The question whether the sender claims the win, as the opponent's time is over."""
+TIME_OVER = Waits("claim", "refuse time", ("claim", "refuse time"), ("yes",), ("no", "hesitating"))
+"""The question whether the sender claims the win, as the opponent's time is over. Whoever hesitates waits."""
 DOUBTFUL_OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"), is_certain=False)
 """An offer that the answered letter does not show, or beside which a yes may mean something else."""
 
@@ -218,7 +219,7 @@ def _clause(words: tuple[str, ...], waits: Waits, people: frozenset[str]) -> _Cl
     """
     matches = [match for match in table("answers").matches(words) if match.meaning != _FILLER]
     kinds = [match.meaning.partition(" ")[0] for match in matches]
-    kinds = ["yes" if kind in waits.yes_words else kind for kind in kinds]
+    kinds = ["yes" if kind in waits.yes_words else "no" if kind in waits.no_words else kind for kind in kinds]
     known = table("answers").places(words) | table(*_POLITE).places(words)
     rest = [place for place, word in enumerate(words) if place not in known and word not in people]
     is_begun = not rest or (

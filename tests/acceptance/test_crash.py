@@ -25,7 +25,7 @@ from tests.support.rows import letters
 
 KILLS = [(step, 1) for step in STEPS if step not in DUE_STEPS]
 KILLS += [(step, 2) for step in STEPS if step.words in (CLAIMED, TAKEN)]
-"""Each step of a mail, and the number of times that it was passed. Some are passed twice, as a move leads to two letters."""
+"""Each step of a mail, and how often it was passed. Some are passed twice, as a move leads to two letters."""
 BY_LMTP = [
     "before it is kept",
     "while it is kept",

@@ -239,6 +239,8 @@ def _with_turn_anew(game: Table, since: datetime | None) -> Table:
 
 def _spent(game: Table, seat: Seat, end: datetime) -> int | None:
     """Return the seconds of a player's own time that a turn has taken until `end`, None if no clock runs for them."""
+    if game.record.clock_from is None:
+        return None
     clock = clock_of(game)
     if clock.allowance is None or clock.seat != seat:
         return None

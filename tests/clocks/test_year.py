@@ -4,18 +4,19 @@
 """
 
 import os
-from random import Random
 
 import pytest
 
 from tests.clocks.simulation import simulated
 
 TABLES, DAYS = 250, 365
+TESTED = 25
+"""The seed of the year that is played without `SEED`."""
 
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_a_year_of_500_games_is_that_of_the_plain_model(half: int) -> None:
-    seed = int(os.environ.get("SEED") or Random().randrange(1_000_000))
+    seed = int(os.environ.get("SEED") or TESTED)
     print(f"SEED={seed}")
     simulation = simulated(2 * seed + half, TABLES, DAYS)
     assert simulation.differences == []

@@ -31,7 +31,7 @@ PASS_EVERY = timedelta(minutes=1)
 """The interval between two passes."""
 
 AT_ONCE = 200
-"""The maximum number of games that one pass handles, so that the letters of many don't leave all at once."""
+"""The maximum number of games in one pass. Each pass looks first whether takmail is still well."""
 
 
 def machine_seconds() -> float:

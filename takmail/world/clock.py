@@ -13,7 +13,7 @@ from takmail.world.table import Table
 GRACE = timedelta(minutes=15)
 """How long after the end of a player's time nothing is done yet. A shorter silence of takmail's is no outage."""
 QUIET = (timedelta(days=7), timedelta(days=30))
-"""After which times without a turn a player is reminded if no clock runs. After the last one, the game rests."""
+"""The times without a turn after which a player is reminded if no clock runs. After the last one, the game rests."""
 RESTS_AFTER = timedelta(days=30)
 """How long after the end of a player's time a game is put to rest."""
 HOLIDAYS = timedelta(days=30)

@@ -14,7 +14,7 @@ from takmail.world.letters import NO_LETTERS, Budget
 from takmail.world.pace import DAY, TimeOff
 
 TIME_OFF_KEPT = timedelta(days=800)
-"""How long past time off is kept, to count that of this year and to compute clocks."""
+"""How long time off is kept after its end, to count the days of a year and to compute clocks."""
 
 
 @dataclass(frozen=True, slots=True)

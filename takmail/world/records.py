@@ -33,8 +33,7 @@ class GameRecord:
     * `bids` are what the players bid for the first turn, until the game begins. No player is shown the other's.
     * `pace` is the agreed time for turns as an option of `new` (`Pace`), None if there is none
     * `is_strict`: who runs out of time loses, without being asked
-    * `clock_from` is the number of the last turn before the clock began, None if no clock runs and `pace` is a mere
-      word
+    * `clock_from` is the number of the last turn before the clock began. It is None if no clock runs.
     * `turn_since`: the time of the current turn does not begin earlier, None if nothing but a turn began it
     * `alarmed_until`: reminders of this turn and the end of its time are handled up to then, None if there were none
       yet

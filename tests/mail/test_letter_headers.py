@@ -26,10 +26,10 @@ def read(raw: bytes, name: str) -> str:
 
 
 @given(WORDS)
-def test_a_subject_reads_as_the_library_would_have_written_it(subject: str) -> None:
-    assert read(serialize_headers([("Subject", subject)], policy.SMTP), "Subject") == read(
-        by_the_library("Subject", subject), "Subject"
-    )
+@example(" \xa0")
+def test_a_subject_reads_as_it_was_written(subject: str) -> None:
+    # A program that reads a header drops the spaces at its ends, unless they are encoded.
+    assert read(serialize_headers([("Subject", subject)], policy.SMTP), "Subject").strip(" ") == subject.strip(" ")
 
 
 @given(WORDS)

@@ -29,7 +29,9 @@ def read(raw: bytes, name: str) -> str:
 @example(" \xa0")
 def test_a_subject_reads_as_it_was_written(subject: str) -> None:
     # A program that reads a header drops the spaces at its ends, unless they are encoded.
-    assert read(serialize_headers([("Subject", subject)], policy.SMTP), "Subject").strip(" ") == subject.strip(" ")
+    assert read(serialize_headers([("Subject", subject)], policy.SMTP), "Subject").strip(
+        " "
+    ) == subject.strip(" ")
 
 
 @given(WORDS)

@@ -1,0 +1,145 @@
+"""The optional parts of a game that think: an opponent, a reviewer of finished games, and a teacher.
+
+What they do takes long, so takmail calls the first two in a process of its own. They have no clock and no chance of
+their own: `is_over` tells them when to stop, and a seed replaces chance.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from takmail.games.interface import State
+from takmail.games.readonly import read_only
+
+IsOver = Callable[[], bool]
+"""Returns whether the time is over. It is called often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The turn that an opponent chooses, in canonical form.
+
+    * `is_cut`: the time was over before the search had come to its own limit
+    * `note` is what the operator's log says of the search, such as `depth 5, 20000 nodes`
+    """
+
+    text: str
+    is_cut: bool = False
+    note: str = ""
+
+
+class Player(ABC):
+    """An optional part of a `Game`: an opponent of several strengths."""
+
+    @property
+    @abstractmethod
+    def levels(self) -> tuple[str, ...]:
+        """The names of the levels, the weakest first."""
+
+    @abstractmethod
+    def plays(self, setup: str) -> bool:
+        """Return whether it can play a game with this set-up."""
+
+    @abstractmethod
+    def choose(self, setup: str, turns: Sequence[str], level: str, seed: bytes, is_over: IsOver) -> Choice:
+        """Return the turn of the player to move after these turns.
+
+        The same arguments lead to the same turn on any machine, unless the time is over first. There is always a turn,
+        even if the time is over at once. The game is not over.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is proven about a turn of a finished game. `Wording.finding` words it by `name`.
+
+    * `turn` is the number of the turn
+    * `played` is the turn in canonical form, and `better` are the turns that were there instead, the best first
+    * `line` are the turns to the end in canonical form, beginning with `played` or the first of `better`
+    """
+
+    name: str
+    turn: int
+    played: str
+    better: tuple[str, ...] = ()
+    line: tuple[str, ...] = ()
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The findings about a game, the worst first, and whether the whole game was searched to the end."""
+
+    findings: tuple[Finding, ...] = ()
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Help for the player to move: where to look, worded by `Wording.hint` from `name` and `facts`, and the turn."""
+
+    name: str
+    turn: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
+
+class Reviewer(ABC):
+    """An optional part of a `Game`: what can be proven about the turns of a game."""
+
+    @abstractmethod
+    def review(self, setup: str, turns: Sequence[str], is_over: IsOver, only: int | None = None) -> Review:
+        """Return at most five findings about a finished game, or those about the turn with the number `only`."""
+
+    @abstractmethod
+    def hint(self, setup: str, turns: Sequence[str], is_over: IsOver) -> Hint:
+        """Return help for the player to move after these turns. The game is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A position in which somebody who learns the game plays one turn.
+
+    `name` selects the texts (`Wording.lesson`). `state` is the position, and `setup` its set-up.
+    """
+
+    number: int
+    name: str
+    setup: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class LessonAnswer:
+    """What a turn does in a lesson, worded by `Wording.lesson_answer` from `name`.
+
+    If `is_solved`, the lesson is done. `turn` is the turn in canonical form and `state` the position after it; both
+    are None if the text is no legal turn.
+    """
+
+    name: str
+    is_solved: bool
+    turn: str | None = None
+    state: State | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
+
+class Teacher(ABC):
+    """An optional part of a `Game`: short lessons for somebody who has never played it."""
+
+    @property
+    @abstractmethod
+    def lessons(self) -> tuple[Lesson, ...]:
+        """All lessons in order."""
+
+    @abstractmethod
+    def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
+        """Return what a line does in a lesson. Never raises."""

@@ -1,0 +1,50 @@
+"""Define what a game waits for from a process that thinks: a bot's turn, a review, a hint."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from takmail.games.interface import Seat
+from takmail.world.ids import GameNumber
+
+
+class TaskKind(StrEnum):
+    """The kinds of tasks.
+
+    * `move`: the player to move is a bot
+    * `last`: the last letter of a game waits for what its review finds
+    * `review`: a player asked for a review of a finished game, or of one turn
+    * `hint`: a player asked for a hint in a game against a bot
+    """
+
+    MOVE = "move"
+    LAST = "last"
+    REVIEW = "review"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task of a game. `seat` is who asked, and `turn` the turn to review; each is None if it does not matter."""
+
+    game: GameNumber
+    kind: TaskKind
+    seat: Seat | None = None
+    turn: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The task within its game as a line of text, such as `move` or `review 1 14`."""
+        return " ".join(str(int(part)) if isinstance(part, int) else part for part in self._parts)
+
+    @property
+    def _parts(self) -> tuple[str | int, ...]:
+        parts: tuple[str | int | None, ...] = (self.kind.value, self.seat, self.turn)
+        return tuple(part for part in parts if part is not None)
+
+    @classmethod
+    def from_key(cls, game: GameNumber, key: str) -> "Task":
+        """Return the task of a game with this `key`."""
+        kind, *rest = key.split()
+        numbers = [int(number) for number in rest]
+        seat = Seat(numbers[0]) if numbers else None
+        return cls(game, TaskKind(kind), seat, numbers[1] if len(numbers) > 1 else None)

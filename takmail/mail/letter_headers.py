@@ -96,16 +96,30 @@ def _folded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]"
     if _ENCODED_WORD_START in str(value):
         return _one_header(_fully_encoded(name, value, policy))
     written = _one_header(policy.fold_binary(name, policy.header_store_parse(name, value)[1]))
-    if not isinstance(value, Address) and _decoded(written) != value:
-        # The library loses a space where it begins a new line between two encoded words.
-        return _one_header(_fully_encoded(name, value, policy))
-    return written
+    # Where the library begins a new line, it loses a space between two encoded words, and the quotes around a name.
+    is_faithful = _names(written, value) if isinstance(value, Address) else _decoded(written) == value
+    return written if is_faithful else _one_header(_fully_encoded(name, value, policy))
 
 
-def _decoded(written: bytes) -> str:
-    """Return the text of a serialized header, as a mail program shows it."""
-    text = written.decode("utf-8", "replace").partition(": ")[2]
-    return str(make_header(decode_header(text.removesuffix("\r\n").replace("\r\n", ""))))
+def _names(written: bytes, address: Address) -> bool:
+    """Return whether a serialized header names this address and nothing else. The library is right on one line."""
+    if written.count(b"\r\n") == 1:
+        return True
+    header = EmailPolicy().header_factory("To", _unfolded(written).strip(" "))
+    return bool(header.addresses == (address,))
+
+
+def _decoded(written: bytes) -> str | None:
+    """Return the text of a serialized header, as a mail program shows it. None if it is only partly encoded."""
+    try:
+        return str(make_header(decode_header(_unfolded(written))))
+    except UnicodeDecodeError:
+        return None
+
+
+def _unfolded(written: bytes) -> str:
+    text = written.decode("utf-8", "replace").partition(":")[2]
+    return text.removesuffix("\r\n").replace("\r\n", "").removeprefix(" ")
 
 
 def _fully_encoded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:

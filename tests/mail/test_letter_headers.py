@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from takmail.mail.letter_headers import serialize_headers
+from takmail.mail.letter_headers import _folded_cached, serialize_headers
 
 WORDS = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=200)
 
@@ -35,9 +35,14 @@ def test_a_subject_reads_as_it_was_written(subject: str) -> None:
 
 
 @given(WORDS)
-def test_a_name_reads_as_the_library_would_have_written_it(name: str) -> None:
+def test_a_name_reads_as_it_was_written(name: str) -> None:
     to = Address(name, username="ada", domain="example.org")
-    assert read(serialize_headers([("To", to)], policy.SMTP), "To") == read(by_the_library("To", to), "To")
+    (reader,) = message_from_bytes(
+        serialize_headers([("To", to)], policy.SMTP) + b"\r\n", policy=policy.default
+    )["To"].addresses
+    assert reader.addr_spec == "ada@example.org"
+    # Spaces of all kinds count for little in a name.
+    assert "".join(reader.display_name.split()) == "".join(name.split())
 
 
 @pytest.mark.parametrize(
@@ -133,6 +138,9 @@ CODED = st.lists(PIECES).map("".join)
 @example("=?utf-8?q?hi?= there")
 @example("=?utf-8?q?=0D=0AX-Evil:=20yes=0A=0Abuy?=")
 @example("=?utf-7?q?+2AA-?=")
+@example(f"?={'utf-8' * 15}X: y")
+@example(f"?={'utf-8' * 15}X: yä")
+@example("Ben, eve@example.org, " + "b" * 80)
 def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None:
     """Spaces are ignored. Those at the ends mean nothing, and the standard library adds some between words."""
     to = Address(text, username="ada", domain="example.org")
@@ -157,6 +165,7 @@ def test_nothing_is_written_that_is_more_than_one_header(
     written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This holds even if the standard library copies a line end from its input."""
+    _folded_cached.cache_clear()
     monkeypatch.setattr(EmailPolicy, "fold_binary", lambda *_: f"Subject: {written}\r\n".encode())
     with pytest.raises(ValueError, match="a header"):
         serialize_headers([("Subject", written[0] * 5)], policy.SMTP)

@@ -154,23 +154,23 @@ def _spreads(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
     return tuple(
         Spread(ray.square, ray.direction, drops)
         for spaces in range(1, distance + 1)
-        for drops in _drops(hand, spaces)
+        for drops in spread_drops(hand, spaces)
     )
 
 
 @cache
 def _crushes(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
     """Return the spreads that fill `distance` spaces and end with the capstone alone on the wall behind them."""
-    return tuple(Spread(ray.square, ray.direction, (*drops, 1)) for drops in _drops(hand - 1, distance))
+    return tuple(Spread(ray.square, ray.direction, (*drops, 1)) for drops in spread_drops(hand - 1, distance))
 
 
-def _drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
+def spread_drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to drop at most `most` pieces over `spaces` spaces, with at least one piece in each space."""
     if spaces == 0:
         yield ()
         return
     for first in range(1, most - spaces + 2):
-        for rest in _drops(most - first, spaces - 1):
+        for rest in spread_drops(most - first, spaces - 1):
             yield (first, *rest)
 
 

@@ -1,0 +1,72 @@
+"""Find plies that complete a road."""
+
+from collections.abc import Iterator
+
+from takmail.games.tak.bot.bits import CAPSTONE, FLAT, Bits, Layout, Ply, flood, has_road, make, spreads
+from takmail.games.tak.position import OPENING_PLIES
+
+
+def road_in_one(layout: Layout, bits: Bits, is_white: bool) -> Ply | None:
+    """Return a ply that would complete a road of this side if it were its turn, or None."""
+    return next(roads_in_one(layout, bits, is_white), None)
+
+
+def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> Iterator[Ply]:
+    """Yield the plies that would complete a road of this side if it were its turn.
+
+    Of a flat and a capstone on the same square, only the flat is among them.
+    """
+    white, black, walls, caps, stacks, white_stones, white_caps, black_stones, black_caps, ply = bits
+    own, stones, capstones = (
+        (white, white_stones, white_caps) if is_white else (black, black_stones, black_caps)
+    )
+    road, stride, full, board = own & ~walls, layout.stride, layout.full, layout.board
+    if ply < OPENING_PLIES:
+        return
+    # Next to each edge: the squares that an addition to the road would connect with it.
+    north = _beside(road, board.north, stride)
+    south = _beside(road, board.south, stride)
+    west = _beside(road, board.west, stride)
+    east = _beside(road, board.east, stride)
+    gaps = full & ~road
+    joints = (north & south | west & east) & gaps
+    if (stones or capstones) and (spots := joints & ~(white | black)):
+        places = layout.places[FLAT if stones else CAPSTONE]
+        while spots:
+            low = spots & -spots
+            spots ^= low
+            yield places[low.bit_length() - 1]
+    size, blocked = layout.size, walls | caps
+    near = joints << 1 | joints >> 1 | joints << stride | joints >> stride
+    while own:
+        low = own & -own
+        own ^= low
+        square = low.bit_length() - 1
+        stack = stacks[square]
+        # A single piece gains one square; what a wall leaves behind is below it.
+        if stack < 4 and not low & near & road:
+            continue
+        hand = min(stack.bit_length() - 1, size)
+        around = layout.cross[square]
+        crushable = walls & around if low & caps else 0
+        for _, mask, reach, prefixes in layout.lines[square]:
+            distance = reach[blocked & mask][0] + (1 if crushable else 0)
+            # All that could be gained in this direction: the ply that gains enough must be among it.
+            line = (prefixes[min(hand, distance, len(prefixes) - 1)] | low) & gaps
+            if (line & north and line & south) or (line & west and line & east):
+                break
+        else:
+            continue
+        for spread in spreads(layout, square, hand, blocked & around, crushable):
+            gained = spread[3] & gaps
+            if (gained & north and gained & south) or (gained & west and gained & east):
+                after = make(bits, spread)
+                top = after[0] if is_white else after[1]
+                if has_road(layout, top & ~after[2], spread[3]):
+                    yield spread
+
+
+def _beside(road: int, edge: int, stride: int) -> int:
+    """Return the edge, and the squares that `road` connects with it, with their neighbours."""
+    reached = flood(road & edge, road, stride)
+    return edge | reached | reached << 1 | reached >> 1 | reached << stride | reached >> stride

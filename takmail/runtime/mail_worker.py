@@ -18,8 +18,9 @@ from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
+from takmail.runtime.child_process import ChildFailed, Closed, LimitExceeded
 from takmail.runtime.outages import wait_for
-from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess
+from takmail.runtime.reader_process import ReaderProcess
 from takmail.runtime.retention import checkpoint
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, Claimant, Handled, with_retries
@@ -273,12 +274,12 @@ class MailWorker:
             number, started = next(iter(self._for_reader.items()))
             with self._store.transaction(durable=False) as session:
                 mail = self._claimed(inbox.claimed(session, number), started)
-            outcome: Message | LimitExceeded | ReaderFailed
+            outcome: Message | LimitExceeded | ChildFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
             except Closed:
                 return
-            except ReaderFailed as error:
+            except ChildFailed as error:
                 outcome = error
             except OSError as error:
                 log.warning("cannot start a process to read mail %d: %s", mail.number, error)
@@ -290,16 +291,16 @@ class MailWorker:
             self._guard(mail, partial(self._finish_or_raise, mail, outcome))
             await _let_others_run(began)
 
-    def _finish_or_raise(self, mail: _ClaimedMail, outcome: Message | LimitExceeded | ReaderFailed) -> None:
-        if isinstance(outcome, ReaderFailed):
+    def _finish_or_raise(self, mail: _ClaimedMail, outcome: Message | LimitExceeded | ChildFailed) -> None:
+        if isinstance(outcome, ChildFailed):
             raise outcome
         self._finish(mail, outcome)
 
-    def _read_now(self, mail: _ClaimedMail) -> Message | LimitExceeded | ReaderFailed:
+    def _read_now(self, mail: _ClaimedMail) -> Message | LimitExceeded | ChildFailed:
         """Read a mail in the reader process. If that process can't be started, release the mail and raise OSError."""
         try:
             return self._reader.read(mail.mail)
-        except ReaderFailed as error:
+        except ChildFailed as error:
             return error
         except OSError:
             with self._store.transaction() as session:

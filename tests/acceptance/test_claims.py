@@ -13,8 +13,9 @@ from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process
 from takmail.runtime import mail_worker
+from takmail.runtime.child_process import LimitExceeded
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.reader_process import LimitExceeded, ReaderProcess
+from takmail.runtime.reader_process import ReaderProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import InboxRow

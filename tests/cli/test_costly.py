@@ -8,7 +8,8 @@ from takmail.mail import reader
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.runtime import reader_process
-from takmail.runtime.reader_process import LimitExceeded, ReaderProcess
+from takmail.runtime.child_process import LimitExceeded
+from takmail.runtime.reader_process import ReaderProcess
 from tests.support.command_line import mail_lines, takmail
 from tests.support.databases import rows
 from tests.support.harness import ADA, Harness

@@ -7,8 +7,9 @@ import pytest
 
 from takmail.limits.mails import DEFAULT_LIMITS, Excess, Limits
 from takmail.mail.reader import MailToRead, read
-from takmail.runtime import reader_process
-from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess
+from takmail.runtime import child_process, reader_process
+from takmail.runtime.child_process import ChildFailed, ChildProcess, Closed, LimitExceeded
+from takmail.runtime.reader_process import ReaderProcess
 from tests.support.hostile import formatting_by_blocks, plain
 
 NO_LIMITS = Limits(mail_bytes=10**9, text_bytes=10**9, text_lines=10**9, html_tags=10**9)
@@ -53,28 +54,28 @@ def test_each_mail_has_its_whole_time_however_many_there_were() -> None:
     assert all(process.read(to_read(mail)) == read(mail, frozenset()) for _ in range(60))
 
 
-class Mortal(ReaderProcess):
-    """A reader whose first processes are killed from outside."""
+def mortal(patch: pytest.MonkeyPatch, deaths: int) -> ReaderProcess:
+    """Return a reader whose first processes are killed from outside."""
+    start, left = ChildProcess._start, [None] * deaths
 
-    def __init__(self, deaths: int) -> None:
-        super().__init__()
-        self._deaths = deaths
-
-    def _start(self) -> Any:
-        child = super()._start()
-        if self._deaths:
-            self._deaths -= 1
+    def dying(self: ChildProcess) -> Any:
+        child = start(self)
+        if left:
+            left.pop()
             child.process.kill()
             child.process.wait()
         return child
 
+    patch.setattr(ChildProcess, "_start", dying)
+    return ReaderProcess()
 
-def test_a_process_that_is_killed_once_is_no_fault_of_the_mail() -> None:
-    assert Mortal(1).read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
+
+def test_a_process_that_is_killed_once_is_no_fault_of_the_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mortal(monkeypatch, 1).read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
-def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
-    process = Mortal(2)
+def test_a_mail_on_which_two_processes_are_killed_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = mortal(monkeypatch, 2)
     assert process.read(to_read(plain("ps b4"))) == LimitExceeded("2 processes that read it were killed")
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
@@ -82,23 +83,23 @@ def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
 def test_where_no_process_is_ready_to_read_the_mail_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     process = ReaderProcess()
     with monkeypatch.context() as patch:
-        patch.setattr(reader_process.sys, "executable", "/bin/false")
+        patch.setattr(child_process.sys, "executable", "/bin/false")
         with pytest.raises(OSError, match="nothing"):
             process.read(to_read(plain("ps b4")))
-        patch.setattr(reader_process.sys, "executable", "/nowhere")
+        patch.setattr(child_process.sys, "executable", "/nowhere")
         with pytest.raises(OSError, match="nowhere"):
             process.read(to_read(plain("ps b4")))
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
 def test_a_process_of_another_takmail_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_process, "READY", "takmail 0.0 is ready")
+    monkeypatch.setattr(child_process, "READY", "takmail 0.0 is ready")
     with pytest.raises(OSError, match=r"takmail 0\.0 is ready"):
         ReaderProcess().read(to_read(plain("ps b4")))
 
 
 def test_what_it_raises_is_raised_here() -> None:
-    with pytest.raises(ReaderFailed, match="TypeError"):
+    with pytest.raises(ChildFailed, match="TypeError"):
         ReaderProcess().read(MailToRead(5, frozenset(), DEFAULT_LIMITS, 1, None))  # type: ignore[arg-type]
 
 

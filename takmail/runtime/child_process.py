@@ -1,0 +1,156 @@
+"""Ask a child process, with limits on time and memory, for what takes long.
+
+The first request starts the process, which then answers one request after the other. The operating system enforces
+the limits (`setrlimit`), so that the process ends even if its parent has ended.
+"""
+
+import signal
+import subprocess
+import sys
+import weakref
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe
+from threading import Lock
+
+from takmail.runtime.child_limits import OUT_OF_MEMORY, READY, Failure
+
+STARTING_SECONDS = 60
+"""The maximum time that a process takes to start, in seconds."""
+
+_ENDING_SECONDS = 5
+"""The maximum time that a process takes to end after closing its connection, in seconds."""
+
+_MAX_PROCESSES = 2
+"""The number of processes that are started for one request if they die for an unknown reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildLimits:
+    """The limits of one request.
+
+    * `cpu_seconds` is its processor time in seconds
+    * `seconds` is how long the parent waits for the answer. It suffices on a busy machine.
+    * `memory_bytes` is the memory that the process may use beyond what it has at its start
+    """
+
+    cpu_seconds: int
+    seconds: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LimitExceeded:
+    """The answer to a request that exceeds a limit. `reason` is for the operator."""
+
+    reason: str
+
+
+class ChildFailed(Exception):  # noqa: N818  (the name says what happened)
+    """A request failed with an exception, which is a bug. The message is the traceback, and may quote a mail."""
+
+
+class Closed(OSError):  # noqa: N818
+    """The child process was ended by `ChildProcess.close` while it worked on a request."""
+
+
+class ChildProcess:
+    """Sends requests to a child process. `module` is its program, and `verb` says in reasons what it does."""
+
+    def __init__(self, module: str, verb: str, limits: ChildLimits) -> None:
+        self._module = module
+        self._verb = verb
+        self._limits = limits
+        self._child: _Child | None = None
+        self._is_closed = False
+        self._lock = Lock()
+
+    def ask(self, request: object) -> object:
+        """Return the answer to a request, or a `LimitExceeded`. Blocks until then.
+
+        Raises ChildFailed, Closed, and OSError if no process can be started.
+        """
+        with self._lock:
+            for _ in range(_MAX_PROCESSES):
+                answer = self._try_once(request)
+                if answer is not None:
+                    return answer
+        return LimitExceeded(f"{_MAX_PROCESSES} processes that {self._verb} it were killed")
+
+    def close(self) -> None:
+        """End the process, even while it works. A running `ask` then raises Closed."""
+        self._is_closed = True
+        if self._child is not None:
+            self._child.kill()
+
+    def _try_once(self, request: object) -> object:
+        """Return the answer to a request, or None if the process died for an unknown reason."""
+        child, limits, verb = self._start(), self._limits, self._verb
+        try:
+            child.connection.send(request)
+            if not child.connection.poll(limits.seconds):
+                self._end(child)
+                return LimitExceeded(f"it took more than {limits.seconds} seconds to {verb}")
+            answer = child.connection.recv()
+        except (EOFError, ConnectionError):
+            with suppress(subprocess.TimeoutExpired):
+                child.process.wait(_ENDING_SECONDS)
+            code = self._end(child)
+            if self._is_closed:
+                raise Closed("the child process was ended while it worked") from None
+            if code == -signal.SIGXCPU:
+                return LimitExceeded(
+                    f"it took more than {limits.cpu_seconds} seconds of processor time to {verb}"
+                )
+            return LimitExceeded(f"it took too much memory to {verb}") if code == OUT_OF_MEMORY else None
+        if isinstance(answer, Failure):
+            raise ChildFailed(answer.traceback)
+        return answer
+
+    def _start(self) -> "_Child":
+        if self._is_closed:
+            raise Closed("the child process is closed")
+        if self._child is None:
+            self._child = _Child(self._module, self._limits)
+        return self._child
+
+    def _end(self, child: "_Child") -> int:
+        """End a process, unless it has ended. Return its exit code, which is negative after a signal."""
+        self._child = None
+        return child.kill()
+
+
+class _Child:
+    """The process and the connection to it."""
+
+    def __init__(self, module: str, limits: ChildLimits) -> None:
+        """Start the process. Raises OSError if it doesn't start or ends before it is ready."""
+        bounds = (str(limits.cpu_seconds), str(limits.memory_bytes))
+        self.connection, theirs = Pipe()
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", module, str(theirs.fileno()), *bounds],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                # In a session of its own, the child doesn't get Ctrl-C from the terminal.
+                start_new_session=True,
+            )
+        self._finalizer = weakref.finalize(self, _kill, self.process, self.connection)
+        try:
+            said = self.connection.recv() if self.connection.poll(STARTING_SECONDS) else "nothing"
+        except (EOFError, ConnectionError):
+            said = "nothing"
+        if said != READY:
+            self.kill()
+            raise OSError(f"the process {module} answered {said!r} instead of {READY!r}")
+
+    def kill(self) -> int:
+        """End the process, unless it has ended. Return its exit code, which is negative after a signal."""
+        self._finalizer()
+        return self.process.returncode
+
+
+def _kill(process: subprocess.Popen[bytes], connection: Connection) -> None:
+    process.kill()
+    process.wait()
+    connection.close()

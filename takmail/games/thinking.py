@@ -105,13 +105,19 @@ class Reviewer(ABC):
 class Lesson:
     """A position in which somebody who learns the game plays one turn.
 
-    `name` selects the texts (`Wording.lesson`). `state` is the position, and `setup` its set-up.
+    `name` selects the texts (`Wording.lesson`). `state` is the position, and `setup` its set-up. `touches` are the
+    turns that touched places of the board play, by the lower-case names of the places. The first one is an example of
+    how a turn is typed.
     """
 
     number: int
     name: str
     setup: str
     state: State
+    touches: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        read_only(self, "touches")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from takmail.games.interface import (
 from takmail.games.kit.turns import is_board
 from takmail.games.optional import Bidding, Recorded, RecordedGame
 from takmail.games.picture import Scene
-from takmail.games.tak import ninja
+from takmail.games.tak import lessons, ninja
 from takmail.games.tak.coins import first_coins
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
@@ -36,6 +36,7 @@ from takmail.games.tak.replay import replay
 from takmail.games.tak.setup import TakSetup, parse_bid, spelt_out, stored_setup
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.wording import TakWording
+from takmail.games.thinking import Lesson, LessonAnswer, Teacher
 from takmail.vocabulary import Table, table
 
 _MAX_PLACE_CHARS = 3
@@ -44,7 +45,7 @@ _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 _LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 
 
-class TakGame(Bidding, Recorded):
+class TakGame(Bidding, Recorded, Teacher):
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"
@@ -208,6 +209,15 @@ class TakGame(Bidding, Recorded):
     def recorded(self, text: str) -> Iterator[RecordedGame]:
         """Play every game of a text in PTN. The data are `size`, `result`, `tps` (the final position) and `plies`."""
         return map(_recorded, read_games(text) or (NoStart((), Reason("no-game")),))
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The eight lessons."""
+        return lessons.lessons()
+
+    def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
+        """Return what a line does in a lesson; `lessons.answer` lists the names."""
+        return lessons.answer(lesson, text)
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None

@@ -1,0 +1,157 @@
+"""Eight lessons in Tak: positions on small boards, what to play in each, and what any other turn does."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from takmail.games.interface import Effect, NearMiss, Reason, Refused, Seat, Turn
+from takmail.games.tak.calls import is_tak, is_tinue
+from takmail.games.tak.notation import tps
+from takmail.games.tak.state import TakState
+from takmail.games.thinking import Lesson, LessonAnswer
+
+RIGHT = "right"
+"""The name of the answer to a turn that solves a lesson. All other names are those of turns that do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A legal turn in a lesson: what it does, and the state after it."""
+
+    effect: Effect
+    after: TakState
+
+    @property
+    def square(self) -> object:
+        """The square of a placement, or the last one of a move."""
+        facts = self.effect.facts
+        return facts["square"] if self.effect.name == "placed" else facts["drops"][-1][0]  # type: ignore[index]
+
+    def places(self, kind: str) -> bool:
+        """Return whether it places a piece of this kind."""
+        return self.effect.name == "placed" and self.effect.facts["kind"] == kind
+
+
+def _placing(played: _Played) -> str:
+    return RIGHT if played.places("flat") else "wrong"
+
+
+def _moving(played: _Played) -> str:
+    return RIGHT if played.square == "d2" else "wrong"
+
+
+def _wall(played: _Played) -> str:
+    if played.square != "c2":
+        return "wrong"
+    return RIGHT if played.places("wall") else "covered"
+
+
+def _capstone(played: _Played) -> str:
+    return RIGHT if played.effect.facts.get("wall") else "wrong"
+
+
+def _winning(played: _Played) -> str:
+    result = played.after.result
+    if result is None:
+        return "wrong"
+    return RIGHT if result.winner is Seat.FIRST else "draw"
+
+
+def _tak(played: _Played) -> str:
+    return RIGHT if is_tak(played.after.position) else "wrong"
+
+
+def _tinue(played: _Played) -> str:
+    position = played.after.position
+    return RIGHT if is_tinue(position) else "tak" if is_tak(position) else "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class _Exercise:
+    """A position in TPS, White to move, and the function that names what a legal turn does in it.
+
+    A touched square plays one of the `touches`. Without any, each empty square places the piece `placed`.
+    """
+
+    name: str
+    tps: str
+    judge: Callable[[_Played], str]
+    touches: Mapping[str, str] = field(default_factory=dict)
+    placed: str = "ps"
+
+
+_EXERCISES = (
+    _Exercise("place", "2,x2/x,1,x/x3 1 2", _placing),
+    _Exercise(
+        "move",
+        "x4/111,x2,2/x,2,x2/x,1,2,x 1 5",
+        _moving,
+        {"c2": "me a2 p3 2 1", "b2": "me a2 p3 3", "d2": "me a2 p3 1 1 1"},
+    ),
+    _Exercise("wall", "x3/2,22,x/x2,1 1 4", _wall, placed="pw"),
+    _Exercise(
+        "capstone",
+        "x5/x,2,2,x2/1,1,2S,1,1/x2,1C,2,x/x,2,x3 1 6",
+        _capstone,
+        {"b4": "mw c4 p1 1", "c3": "mn c4 p1 1", "d4": "me c4 p1 1", "c5": "ms c4 p1 1"},
+    ),
+    _Exercise("road", "2,x2,2/1,1,2,x/x,1,1,x/x,2,x2 1 5", _winning),
+    _Exercise("flats", "1,2,2S/2,1S,1/1,2,x 1 5", _winning),
+    _Exercise("tak", "2,x3/1,1,x2/x4/x,2,x2 1 3", _tak),
+    _Exercise("tinue", "2,x,1,x/1,1,x2/x,2,1,x/2,x2,2 1 5", _tinue),
+)
+
+
+@cache
+def lessons() -> tuple[Lesson, ...]:
+    """Return all lessons in order."""
+    return tuple(_lesson(number, exercise) for number, exercise in enumerate(_EXERCISES, 1))
+
+
+def _lesson(number: int, exercise: _Exercise) -> Lesson:
+    state = TakState(tps.parse(exercise.tps))
+    empty = (place for place, touch in state.touches().items() if not touch.is_move)
+    touches = exercise.touches or {place: f"{exercise.placed} {place}" for place in empty}
+    return Lesson(number, exercise.name, str(state.position.board.size), state, touches)
+
+
+def answer(lesson: Lesson, text: str) -> LessonAnswer:
+    """Return what a line does in a lesson; never raises.
+
+    The name is `right`; `wrong`, or `covered`, `draw` or `tak` for what only some lessons have; `refused` for what the
+    rules do not allow, with the `reason`, and `unread` for a line that is no turn. The facts of a legal turn have what
+    it does as `effect`.
+    """
+    state, turn = lesson.state, _turn(lesson, text)
+    if not isinstance(turn, str):
+        return _refused(turn)
+    try:
+        after = state.play(turn)
+    except Refused as refused:
+        return _refused(refused.reason)
+    assert isinstance(after, TakState)
+    effect = state.effect(turn)
+    assert effect is not None
+    name = _EXERCISES[lesson.number - 1].judge(_Played(effect, after))
+    return LessonAnswer(name, name == RIGHT, turn, after, {"effect": effect})
+
+
+def _refused(reason: Reason | None) -> LessonAnswer:
+    return LessonAnswer("unread" if reason is None else "refused", False, facts={"reason": reason})
+
+
+def _turn(lesson: Lesson, text: str) -> str | Reason | None:
+    """Return the turn that a line is: as typed, that of a touched square, or the likeliest that the line may mean.
+
+    If it is none, return the reason, or None if nothing of it is of a turn.
+    """
+    line = " ".join(text.lower().split())
+    if line in lesson.touches:
+        return lesson.touches[line]
+    match lesson.state.read(line):
+        case Turn(turn):
+            return turn
+        case NearMiss(reason, fixes, turn):
+            return fixes[0] if fixes and turn is None else reason
+    meant = lesson.state.meant(line)
+    return None if meant is None else next(iter(meant.lines), meant.reason)

@@ -19,14 +19,14 @@ class Road:
 def road_of(position: Position, color: Color) -> Road | None:
     """Return a shortest road of `color`, or None; of several, the first from the north-west."""
     board, squares = position.board, position.controlled(color) & ~position.walls
-    down = _shortest(board, squares, board.north, board.south)
-    across = _shortest(board, squares, board.west, board.east)
+    down = shortest(board, squares, board.north, board.south)
+    across = shortest(board, squares, board.west, board.east)
     if down and (not across or len(down) <= len(across)):
         return Road(down, Direction.NORTH, Direction.SOUTH)
     return Road(across, Direction.WEST, Direction.EAST) if across else None
 
 
-def _shortest(board: Board, squares: int, near: int, far: int) -> tuple[Square, ...]:
+def shortest(board: Board, squares: int, near: int, far: int) -> tuple[Square, ...]:
     """Return the fewest `squares` that lead from the edge `near` to the edge `far`; none if there is no way."""
     rings = [squares & near]
     reached = rings[0]

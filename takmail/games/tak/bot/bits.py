@@ -253,7 +253,7 @@ def flood(reached: int, squares: int, stride: int) -> int:
 
 def result(layout: Layout, bits: Bits, changed: int) -> int | None:
     """Return the result for the player who made the last ply, which changed these squares; None if the game goes on."""
-    white, black, walls, caps, _, white_stones, white_caps, black_stones, black_caps, ply = bits
+    white, black, walls, ply = bits[0], bits[1], bits[2], bits[9]
     own, other = (white, black) if ply & 1 else (black, white)
     roads = ~walls
     if own & changed and has_road(layout, own & roads, changed):
@@ -261,6 +261,12 @@ def result(layout: Layout, bits: Bits, changed: int) -> int | None:
     # The ply of a stack may have opened the way for the other, too.
     if other & changed and has_road(layout, other & roads, changed):
         return LOST
+    return counted(layout, bits)
+
+
+def counted(layout: Layout, bits: Bits) -> int | None:
+    """Return the result by a count of flats for the player who made the last ply; None if it is not yet the end."""
+    white, black, walls, caps, _, white_stones, white_caps, black_stones, black_caps, ply = bits
     if white | black != layout.full and (white_stones or white_caps) and (black_stones or black_caps):
         return None
     flats = ~(walls | caps)

@@ -2,8 +2,20 @@
 
 from collections.abc import Iterator
 
-from takmail.games.tak.bot.bits import CAPSTONE, FLAT, Bits, Layout, Ply, flood, has_road, make, spreads
+from takmail.games.tak.bot.bits import (
+    CAPSTONE,
+    FLAT,
+    Bits,
+    Layout,
+    Ply,
+    flood,
+    has_road,
+    make,
+    passed,
+    spreads,
+)
 from takmail.games.tak.position import OPENING_PLIES
+from takmail.games.tak.road import shortest
 
 
 def road_in_one(layout: Layout, bits: Bits, is_white: bool) -> Ply | None:
@@ -64,6 +76,19 @@ def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> Iterator[Ply]:
                 top = after[0] if is_white else after[1]
                 if has_road(layout, top & ~after[2], spread[3]):
                     yield spread
+
+
+def needed_by(layout: Layout, bits: Bits, road: Ply, is_white: bool) -> int:
+    """Return the squares of which a reply has to change some to stop this ply from completing a road."""
+    after = make(bits if is_white is not bool(bits[9] & 1) else passed(bits), road)
+    squares = (after[0] if is_white else after[1]) & ~after[2]
+    board = layout.board
+    ways = (
+        shortest(board, squares, board.north, board.south),
+        shortest(board, squares, board.west, board.east),
+    )
+    way = min(filter(None, ways), key=len)
+    return road[3] | sum(1 << square for square in way)
 
 
 def _beside(road: int, edge: int, stride: int) -> int:

@@ -1,0 +1,63 @@
+"""The levels of the bot, from one that overlooks roads to the strongest."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from takmail.games.tak.bot.bits import Bits, Layout, Ply, make, plies, result
+from takmail.games.tak.bot.evaluate import evaluate
+from takmail.games.tak.bot.roads import road_in_one
+from takmail.games.tak.bot.search import WIN, Found, Search
+
+_SQUARES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength, which is the same on every machine, as its limit is in nodes.
+
+    * `nodes` is the limit of the search on 5x5; on wider boards, where a node takes longer, it is lower. With 0, one
+      ply is judged
+    * `noise` is by how much such a judgement is off, in the unit of the evaluation
+    * `sight` is how often a road is seen that the opponent threatens to complete
+    """
+
+    nodes: int
+    noise: int = 0
+    sight: float = 1.0
+
+    def on(self, size: int) -> int:
+        """Return the limit of nodes on a board of this size."""
+        return self.nodes * _SQUARES // max(size * size, _SQUARES)
+
+
+LEVELS = {
+    "easy": Level(0, noise=120, sight=2 / 3),
+    "gentle": Level(0, noise=30),
+    "fair": Level(1_000),
+    "strong": Level(150_000),
+    "best": Level(1_300_000),
+}
+"""The levels by name, the weakest first."""
+
+
+def choice(layout: Layout, bits: Bits, level: Level, random: Random, is_over: Callable[[], bool]) -> Found:
+    """Return the ply of a level in a position that is not over. `random` makes all that is random."""
+    if level.nodes:
+        return Search(layout, level.on(layout.size), is_over).best(bits, random)
+    is_white = not bits[9] & 1
+    choices = plies(layout, bits)
+    if (road := road_in_one(layout, bits, is_white)) is not None:
+        return Found(road, WIN, 1, len(choices))
+    if random.random() < level.sight:
+        safe = [ply for ply in choices if road_in_one(layout, make(bits, ply), not is_white) is None]
+        choices = safe or choices
+    scores = {ply: _score(layout, bits, ply) + random.gauss(0, level.noise) for ply in choices}
+    best = max(choices, key=scores.__getitem__)
+    return Found(best, round(scores[best]), 1, len(choices))
+
+
+def _score(layout: Layout, bits: Bits, ply: Ply) -> int:
+    after = make(bits, ply)
+    ended = result(layout, after, ply[3])
+    return -evaluate(layout, after) if ended is None else ended * WIN

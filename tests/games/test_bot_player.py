@@ -1,0 +1,104 @@
+"""The bot as an opponent: legal turns at every level, the same ones each time, and roads that it takes and stops."""
+
+from random import Random
+
+import pytest
+
+from takmail.games.tak.bot.bits import bits_of, layout_of, make, move_of
+from takmail.games.tak.bot.levels import LEVELS, Level, choice
+from takmail.games.tak.bot.roads import road_in_one
+from takmail.games.tak.game import TakGame
+from takmail.games.tak.notation import ptn, tps
+from takmail.games.tak.pieces import SIZES
+from takmail.games.thinking import Player
+
+GAME = TakGame()
+SEED = b"a seed"
+CUT_AFTER = 3
+
+
+def _never() -> bool:
+    return False
+
+
+def test_tak_has_an_opponent_of_five_levels() -> None:
+    assert isinstance(GAME, Player)
+    assert GAME.levels == ("easy", "gentle", "fair", "strong", "best")
+
+
+@pytest.mark.parametrize(
+    ("setup", "plays"),
+    [("5", True), ("7 caps=1 komi=2", True), ("5 rules=university", False), ("6 rules=femr", False)],
+)
+def test_it_plays_for_no_coins(setup: str, plays: bool) -> None:
+    assert GAME.plays(setup) is plays
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_plays_whole_games_by_the_rules(size: int) -> None:
+    setup = f"{size} komi=2"
+    state, turns = GAME.start(setup), []
+    levels = ("easy", "gentle", "fair")
+    while state.result is None:
+        level = levels[(len(turns) // 2 + size) % 3]
+        turns.append(GAME.choose(setup, turns, level, SEED, _never).text)
+        state = state.play(turns[-1])
+        assert len(turns) < 40 * size
+
+
+def test_the_same_seed_gives_the_same_turn_and_another_one_another() -> None:
+    turns = ["ps a1", "ps e5", "ps c3"]
+    for level in ("easy", "gentle", "fair"):
+        texts = {GAME.choose("5", turns, level, SEED, _never).text for _ in range(3)}
+        assert len(texts) == 1
+    assert len({GAME.choose("5", turns, "easy", bytes([seed]), _never).text for seed in range(8)}) > 1
+
+
+def test_a_search_that_is_cut_still_has_a_turn() -> None:
+    chosen = GAME.choose("5", ["ps a1", "ps e5"], "strong", SEED, lambda: True)
+    assert chosen.is_cut
+    GAME.start("5").play("ps a1").play("ps e5").play(chosen.text)
+
+
+def test_what_is_cut_is_what_the_last_finished_depth_found() -> None:
+    asked = 0
+
+    def is_over() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > CUT_AFTER
+
+    chosen = GAME.choose("5", ["ps a1", "ps e5"], "strong", SEED, is_over)
+    assert chosen.is_cut
+    assert "depth 0" not in chosen.note
+
+
+def test_it_calls_tak_where_one_must() -> None:
+    turns = ["ps c3", "ps a1"]
+    assert GAME.choose("3 calls=must", turns, "fair", SEED, _never).text.endswith(" t")
+    assert not GAME.choose("3", turns, "fair", SEED, _never).text.endswith(" t")
+
+
+ROAD = "x5/x5/1,1,1,1,x/2,2,2,x2/x5 1 5"
+THREAT = "x5/2,x4/1,1,1,1,x/2,2,x3/x5 2 5"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_takes_a_road_in_one(level: str) -> None:
+    layout, position = layout_of(5), tps.parse(ROAD)
+    found = choice(layout, bits_of(position), LEVELS[level], Random(1), _never)
+    assert ptn.write_ply(position.board, ptn.Ply(move_of(layout, found.ply))) == "e3"
+
+
+def test_easy_overlooks_a_third_of_the_threats_and_gentle_none() -> None:
+    layout, bits = layout_of(5), bits_of(tps.parse(THREAT))
+
+    def stopped(level: Level) -> int:
+        return sum(
+            road_in_one(layout, make(bits, choice(layout, bits, level, Random(seed), _never).ply), True)
+            is None
+            for seed in range(100)
+        )
+
+    assert 50 <= stopped(LEVELS["easy"]) <= 85
+    assert stopped(LEVELS["gentle"]) == 100

@@ -11,6 +11,7 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
 from takmail.world import LANGUAGES, LetterView, NewPlayers
+from takmail.world.bots import NO_BOTS, Bots
 
 A_FRIEND = message("a_friend")
 """The name of a player who has none."""
@@ -52,6 +53,7 @@ class CommandServices:
     * `languages` are the codes of all languages in which letters can be written
     * `commands` are those that players can write
     * `games` are the playable games
+    * `bots` are the bots that players can play against
     """
 
     address: str
@@ -69,6 +71,7 @@ class CommandServices:
     languages: tuple[str, ...] = LANGUAGES
     commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)
+    bots: Bots = field(kw_only=True, default=NO_BOTS)
 
     def label(self, label: Message) -> str:
         """Return a label that stands in place of a name, and is kept with the game, in the language of the service."""

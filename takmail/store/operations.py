@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
-from takmail.store import outbox
+from takmail.store import due, outbox
 from takmail.store.personal_data import ANEW, HELD, LETTERS, SETTINGS, references
 from takmail.store.statements import run, select
 from takmail.store.tables import (
@@ -183,6 +183,8 @@ def carry_out(
                 why=operation.why,
                 fault=operation.fault or None,
             )
+        case operations.RunTask(task=task, at=at):
+            due.set_due(session, task.game, task.key, at)
 
 
 def let_chat_wait_again(session: Session, letters: Collection[str]) -> None:

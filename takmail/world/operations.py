@@ -9,6 +9,7 @@ from datetime import datetime
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.players import NO_TEXT, LastText
+from takmail.world.tasks import Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +126,14 @@ class AddToLog:
     fault: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTask:
+    """A process is to think about a task at `at`. A task of the same key that waits or runs is put in its place."""
+
+    task: Task
+    at: datetime
+
+
 Operation = (
     WithdrawLetter
     | WithdrawToSeat
@@ -137,4 +146,5 @@ Operation = (
     | ErasePlayer
     | MergePlayers
     | AddToLog
+    | RunTask
 )

@@ -33,6 +33,7 @@ from takmail.world.players import Mailbox, Player
 from takmail.world.queries import Lacks
 from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
+from takmail.world.tasks import Task
 from takmail.world.world import World
 from tests.commands.build import SERVICES, Stored
 
@@ -58,6 +59,7 @@ class Memory(Stored):
     outbox: dict[MessageId, Letter] = field(default_factory=dict)
     said: dict[MessageId, tuple[WaitingChat, ...]] = field(default_factory=dict)
     log: list[operations.AddToLog] = field(default_factory=list)
+    tasks: dict[Task, datetime] = field(default_factory=dict)
     remembered: dict[str, operations.RememberAddress] = field(default_factory=dict)
     _seeks: int = 0
     waiting_mails: set[PlayerId] = field(default_factory=set)
@@ -286,6 +288,8 @@ class Memory(Stored):
         match operation:
             case operations.AddToLog():
                 self.log.append(operation)
+            case operations.RunTask(task=task, at=at):
+                self.tasks[task] = at
             case operations.WithdrawLetter(letter=letter):
                 self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
             case operations.WithdrawToSeat(game=game, seat=seat):

@@ -69,12 +69,16 @@ def roads_in_one(layout: Layout, bits: Bits, is_white: bool) -> Iterator[Ply]:
                 break
         else:
             continue
+        wall = low & walls
         for spread in spreads(layout, square, hand, blocked & around, crushable):
             gained = spread[3] & gaps
             if (gained & north and gained & south) or (gained & west and gained & east):
-                after = make(bits, spread)
-                top = after[0] if is_white else after[1]
-                if has_road(layout, top & ~after[2], spread[3]):
+                tops = _tops(spread, stack, is_white, wall)
+                # What is really gained must join the edges, too; this is quicker than to make the ply.
+                gained = tops & gaps
+                if ((gained & north and gained & south) or (gained & west and gained & east)) and has_road(
+                    layout, road & ~spread[3] | tops, spread[3]
+                ):
                     yield spread
 
 
@@ -89,6 +93,25 @@ def needed_by(layout: Layout, bits: Bits, road: Ply, is_white: bool) -> int:
     )
     way = min(filter(None, ways), key=len)
     return road[3] | sum(1 << square for square in way)
+
+
+def _tops(spread: Ply, stack: int, is_white: bool, wall: int) -> int:
+    """Return the changed squares that count for a road of this side after the move of its stack.
+
+    `wall` is 0 unless a wall is on top of the stack.
+    """
+    target, step, drops, _ = spread
+    target += step * len(drops)
+    tops = 0
+    for drop in drops:
+        if (stack & 1 == 0) is is_white and not wall:
+            tops |= 1 << target
+        wall = 0
+        stack >>= drop
+        target -= step
+    if stack > 1 and (stack & 1 == 0) is is_white:
+        tops |= 1 << target
+    return tops
 
 
 def _beside(road: int, edge: int, stride: int) -> int:

@@ -1,0 +1,248 @@
+"""Search for tinue: a road that a side can force whatever the other side does.
+
+The side that wants the road tries only plies that threaten one, since any other gives the other side a free ply. Of
+the other side's plies, only those count that touch what each threat needs. So `NONE` means that no road can be forced
+by threats; a quiet look tries a first ply that is no threat, too.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from takmail.games.tak.bot.bits import Bits, Layout, Ply, has_road, make, passed, plies, result
+from takmail.games.tak.bot.roads import needed_by, road_in_one, roads_in_one
+from takmail.games.tak.bot.threats import threats
+from takmail.games.tak.position import OPENING_PLIES
+from takmail.games.thinking import IsOver
+
+_MAX_REMEMBERED = 60_000
+"""The maximum number of positions in each half of the table, about 40 MB."""
+_MAX_REPLIES = 4
+"""The maximum number of plies that are tried first because they were good elsewhere."""
+_NEVER = 99
+
+
+class Proof(Enum):
+    """What a search has shown: a forced road, none within a number of plies, or neither before it had to stop."""
+
+    PROVEN = "proven"
+    NONE = "none"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Tinue:
+    """The answer to a search.
+
+    If it is proven, `plies` is the number of plies of both sides up to the one that completes the road, and `moves`
+    are all first plies that are as fast. If there is none, `plies` is the number of plies within which there is none.
+    If the search is unfinished, it is the number of those within which there is none for certain.
+    """
+
+    proof: Proof
+    plies: int
+    moves: tuple[Ply, ...] = ()
+
+
+NOTHING = Tinue(Proof.NONE, 0)
+"""The answer of a search that was not asked for anything."""
+
+
+class TinueSearch:
+    """A search for forced roads of one side, which remembers the positions that it has seen."""
+
+    def __init__(self, layout: Layout, is_white: bool, is_over: IsOver = lambda: False) -> None:
+        self._layout = layout
+        self._is_white = is_white
+        self._is_over = is_over
+        self._left = 0
+        self._seen: dict[Bits, tuple[int, int]] = {}
+        self._seen_before: dict[Bits, tuple[int, int]] = {}
+        self._good: dict[int, list[Ply]] = {}
+
+    def find(self, bits: Bits, most: int, nodes: int, quiet: int = 0) -> Tinue:
+        """Return whether the side, which is to move, can force a road within `most` plies.
+
+        `nodes` limits the positions that are looked at. Up to `quiet` plies, first plies that are no threats are tried
+        as well if no threat leads to the road; this takes long.
+        """
+        self._left = nodes
+        shown = 0
+        try:
+            if bits[9] < OPENING_PLIES:
+                return Tinue(Proof.UNFINISHED, 0)
+            if road_in_one(self._layout, bits, self._is_white):
+                return Tinue(Proof.PROVEN, 1, self._roads(bits))
+            loud = list(threats(self._layout, bits))
+            for most_now in range(3, most + 1, 2):
+                shown = most_now - 2
+                moves = [ply for ply, after in loud if self._is_lost(after, most_now - 1)]
+                if not moves and 3 < most_now <= quiet:
+                    moves = self._quiet(bits, {ply for ply, _ in loud}, most_now)
+                if moves:
+                    return Tinue(Proof.PROVEN, most_now, tuple(moves))
+            return Tinue(Proof.NONE, most)
+        except _Stopped:
+            return Tinue(Proof.UNFINISHED, shown)
+
+    def holds(self, after: Bits, most: int, nodes: int) -> Tinue:
+        """Return whether the side, which has just made a threat, still forces a road within `most` plies from now."""
+        self._left = nodes
+        try:
+            if not road_in_one(self._layout, after, self._is_white) or not self._is_lost(after, most):
+                return Tinue(Proof.NONE, most)
+            return Tinue(Proof.PROVEN, most)
+        except _Stopped:
+            return Tinue(Proof.UNFINISHED, 0)
+
+    def line(self, bits: Bits, tinue: Tinue, nodes: int) -> tuple[Ply, ...]:
+        """Return the plies of a proven tinue to the road, with a longest defence; fewer if it takes too long."""
+        line: list[Ply] = []
+        try:
+            while tinue.plies > 1:
+                ply = tinue.moves[0]
+                line.append(ply)
+                bits = make(bits, ply)
+                reply, bits, tinue = self._longest(bits, tinue.plies - 2, nodes)
+                line.append(reply)
+            line.append(tinue.moves[0])
+        except _Stopped:
+            pass
+        return tuple(line)
+
+    def _longest(self, bits: Bits, most: int, nodes: int) -> tuple[Ply, Bits, Tinue]:
+        """Return the defender's ply after which the road takes longest, the position after it, and the tinue there."""
+        best: tuple[Ply, Bits, Tinue] | None = None
+        replies = self._replies(bits) or [(ply, make(bits, ply)) for ply in plies(self._layout, bits)]
+        for ply, after in replies:
+            if not self._has_road(after, ply[3]):
+                tinue = self.find(after, most, nodes)
+                if tinue.proof is not Proof.PROVEN:
+                    raise _Stopped
+                if best is None or tinue.plies > best[2].plies:
+                    best = ply, after, tinue
+        if best is None:
+            raise _Stopped
+        return best
+
+    def _roads(self, bits: Bits) -> tuple[Ply, ...]:
+        moves = list(roads_in_one(self._layout, bits, self._is_white))
+        flats, _, tops = self._layout.places
+        if bits[6 if self._is_white else 8]:
+            moves += [tops[ply[0]] for ply in moves if ply == flats[ply[0]]]
+        return tuple(moves)
+
+    def _is_won(self, bits: Bits, most: int) -> bool:
+        """Return whether the side, which is to move, forces a road within `most` plies by threats."""
+        won, not_within = self._remembered(bits)
+        if won <= most or not_within >= most:
+            return won <= most
+        if not not_within:
+            self._count()
+            if road_in_one(self._layout, bits, self._is_white):
+                self._remember(bits, 1, 0)
+                return True
+            not_within = 1
+        for most_now in range(not_within + 2, most + 1, 2):
+            if self._has_winning_threat(bits, most_now):
+                self._remember(bits, most_now, most_now - 2)
+                return True
+            not_within = most_now
+        self._remember(bits, won, not_within)
+        return False
+
+    def _has_winning_threat(self, bits: Bits, most: int) -> bool:
+        good = self._good.setdefault(most, [])
+        for ply, after in sorted(threats(self._layout, bits), key=lambda threat: threat[0] not in good):
+            if self._is_lost(after, most - 1):
+                if ply not in good:
+                    good.insert(0, ply)
+                    del good[_MAX_REPLIES:]
+                return True
+        return False
+
+    def _is_lost(self, bits: Bits, most: int) -> bool:
+        """Return whether the other side, which is to move, can't prevent the road within `most` plies.
+
+        The last ply was a threat, or a quiet ply.
+        """
+        layout = self._layout
+        if result(layout, bits, layout.full) is not None or road_in_one(layout, bits, not self._is_white):
+            return False
+        self._count()
+        going_on = []
+        for ply, after in self._replies(bits):
+            if self._has_road(after, ply[3]):
+                continue
+            if result(layout, after, ply[3]) is not None:
+                return False
+            won, not_within = self._remembered(after)
+            if won < most:
+                continue
+            if not_within >= most - 1 or (most <= 2 and not self._is_won(after, 1)):
+                return False
+            if most > 2:
+                going_on.append(after)
+        # Whatever can be answered by a road is out first, then what takes longer.
+        for most_now in range(1, most, 2):
+            is_last = most_now + 2 > most
+            left = []
+            for after in going_on:
+                if not self._is_won(after, most_now):
+                    if is_last:
+                        return False
+                    left.append(after)
+            going_on = left
+        return True
+
+    def _replies(self, bits: Bits) -> list[tuple[Ply, Bits]]:
+        """Return the other side's plies that may prevent the threats, each with the position after it."""
+        layout = self._layout
+        replies = plies(layout, bits)
+        if not self._may_end(bits):
+            for road in roads_in_one(layout, bits, self._is_white):
+                needed = needed_by(layout, bits, road, self._is_white)
+                replies = [ply for ply in replies if ply[3] & needed]
+        return [(ply, make(bits, ply)) for ply in replies]
+
+    def _may_end(self, bits: Bits) -> bool:
+        """Return whether the next ply may end the game by count."""
+        stones, capstones = bits[7:9] if self._is_white else bits[5:7]
+        empty = self._layout.full ^ bits[0] ^ bits[1]
+        return stones + capstones <= 1 or empty.bit_count() < self._layout.size
+
+    def _has_road(self, bits: Bits, changed: int) -> bool:
+        """Return whether the side has a road through the changed squares."""
+        squares = (bits[0] if self._is_white else bits[1]) & ~bits[2]
+        return bool(squares & changed) and has_road(self._layout, squares, changed)
+
+    def _quiet(self, bits: Bits, loud: set[Ply], most: int) -> list[Ply]:
+        """Return the first plies that are no threats, and after which the other side can't prevent the road."""
+        found = []
+        for ply in plies(self._layout, bits):
+            if ply in loud:
+                continue
+            after = make(bits, ply)
+            if result(self._layout, after, ply[3]) is not None:
+                continue
+            # If even a pass prevents the road, so does some ply.
+            if self._is_won(passed(after), most - 2) and self._is_lost(after, most - 1):
+                found.append(ply)
+        return found
+
+    def _count(self) -> None:
+        self._left -= 1
+        if self._left < 0 or self._is_over():
+            raise _Stopped
+
+    def _remembered(self, bits: Bits) -> tuple[int, int]:
+        """Return within how many plies a position is won, and within how many it is not."""
+        return self._seen.get(bits) or self._seen_before.get(bits) or (_NEVER, 0)
+
+    def _remember(self, bits: Bits, won: int, not_within: int) -> None:
+        if len(self._seen) >= _MAX_REMEMBERED:
+            self._seen_before, self._seen = self._seen, {}
+        self._seen[bits] = won, not_within
+
+
+class _Stopped(Exception):  # noqa: N818 - the search is stopped, which is no error
+    """Raised when the nodes are used up or the time is over."""

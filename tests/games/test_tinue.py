@@ -1,0 +1,186 @@
+"""Forced roads: puzzles with all their solutions, positions without one, and small boards searched in full."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from takmail.games.tak.bot.bits import (
+    FLAT,
+    LOST,
+    WON,
+    Bits,
+    Layout,
+    Ply,
+    bits_of,
+    has_road,
+    layout_of,
+    make,
+    move_of,
+    plies,
+    result,
+)
+from takmail.games.tak.bot.roads import road_in_one
+from takmail.games.tak.bot.threats import threats
+from takmail.games.tak.bot.tinue import Proof, Tinue, TinueSearch
+from takmail.games.tak.notation import tps
+from takmail.games.tak.notation.ptn import Ply as PtnPly
+from takmail.games.tak.notation.ptn import write_ply
+from takmail.games.tak.position import empty_position
+from tests.support.tak import vectors
+
+MANY = 10**9
+PUZZLES: list[dict[str, Any]] = vectors("tinue.json")["tinue"]  # type: ignore[call-overload]
+WITHOUT: list[dict[str, Any]] = vectors("tinue.json")["none"]  # type: ignore[call-overload]
+
+
+def puzzles(plies: tuple[int, ...]) -> list[Any]:
+    """Return the puzzles that take so many plies; those that take some seconds are marked `long`."""
+    return [
+        pytest.param(
+            puzzle,
+            id=f"{puzzle['size']} {puzzle['tps']}",
+            marks=pytest.mark.long if puzzle["plies"] > 5 else (),
+        )
+        for puzzle in PUZZLES
+        if puzzle["plies"] in plies and not puzzle.get("quiet")
+    ]
+
+
+def search_of(text: str) -> tuple[TinueSearch, Layout, Bits]:
+    position = tps.parse(text)
+    layout, bits = layout_of(position.size), bits_of(position)
+    return TinueSearch(layout, not bits[9] & 1), layout, bits
+
+
+def written(layout: Layout, moves: tuple[Ply, ...]) -> set[str]:
+    return {write_ply(layout.board, PtnPly(move_of(layout, ply))) for ply in moves}
+
+
+@pytest.mark.parametrize("puzzle", puzzles((3, 5, 7)))
+def test_all_first_plies_of_a_puzzle(puzzle: dict[str, Any]) -> None:
+    search, layout, bits = search_of(puzzle["tps"])
+    tinue = search.find(bits, puzzle["plies"] + 2, MANY)
+    assert (tinue.proof, tinue.plies) == (Proof.PROVEN, puzzle["plies"])
+    assert written(layout, tinue.moves) == set(puzzle["moves"])
+
+
+@pytest.mark.parametrize("puzzle", puzzles((3, 5)))
+def test_the_line_of_a_puzzle_ends_with_the_road(puzzle: dict[str, Any]) -> None:
+    search, layout, bits = search_of(puzzle["tps"])
+    line = search.line(bits, search.find(bits, puzzle["plies"], MANY), MANY)
+    assert len(line) == puzzle["plies"]
+    for ply in line[:-1]:
+        assert ply in plies(layout, bits)
+        bits = make(bits, ply)
+        assert result(layout, bits, ply[3]) is None
+    assert result(layout, make(bits, line[-1]), line[-1][3]) == WON
+
+
+def test_a_puzzle_that_begins_with_a_quiet_ply() -> None:
+    (puzzle,) = (puzzle for puzzle in PUZZLES if puzzle.get("quiet"))
+    search, layout, bits = search_of(puzzle["tps"])
+    assert search.find(bits, 5, MANY) == Tinue(Proof.NONE, 5)
+    tinue = search.find(bits, 5, MANY, quiet=5)
+    assert (tinue.proof, written(layout, tinue.moves)) == (Proof.PROVEN, {"b3+"})
+
+
+@pytest.mark.parametrize("most", [5, pytest.param(7, marks=pytest.mark.long)])
+def test_no_tinue_is_claimed_where_there_is_none(most: int) -> None:
+    for position in WITHOUT:
+        search, _, bits = search_of(position["tps"])
+        within = min(most, position["none_within"])
+        assert search.find(bits, within, MANY) == Tinue(Proof.NONE, within)
+
+
+def test_a_road_in_one_is_proven_with_all_plies() -> None:
+    search, layout, bits = search_of("x5/x5/1,1,1,1,x/x5/2,2,2,2,x 1 5")
+    tinue = search.find(bits, 5, MANY)
+    assert (tinue.proof, tinue.plies, written(layout, tinue.moves)) == (Proof.PROVEN, 1, {"e3", "Ce3"})
+
+
+def test_a_search_that_was_stopped_claims_nothing() -> None:
+    hard = max(PUZZLES, key=lambda puzzle: puzzle["plies"])["tps"]
+    search, _, bits = search_of(hard)
+    tinue = search.find(bits, 7, 100)
+    assert (tinue.proof, tinue.moves) == (Proof.UNFINISHED, ())
+    assert (
+        TinueSearch(layout_of(6), not bits[9] & 1, lambda: True).find(bits, 7, MANY).proof is Proof.UNFINISHED
+    )
+
+
+def test_what_was_remembered_changes_no_answer() -> None:
+    puzzle = next(puzzle for puzzle in PUZZLES if puzzle["plies"] == 5)
+    search, _, bits = search_of(puzzle["tps"])
+    stopped = search.find(bits, 5, 20)
+    again, fresh = search.find(bits, 5, MANY), search_of(puzzle["tps"])[0].find(bits, 5, MANY)
+    assert stopped.proof is Proof.UNFINISHED
+    assert (again.plies, set(again.moves)) == (fresh.plies, set(fresh.moves))
+
+
+def positions(size: int, count: int) -> list[Bits]:
+    """Return positions in which nobody has a road in one, after random plies of which most place flats.
+
+    They are the same every time.
+    """
+    random, layout = Random(size), layout_of(size)
+    found: list[Bits] = []
+    while len(found) < count:
+        bits = bits_of(empty_position(size))
+        for _ in range(random.randrange(2 * size, 4 * size)):
+            choices = plies(layout, bits)
+            flats = [ply for ply in choices if ply[1:3] == (0, (FLAT,))]
+            bits = make(bits, ply := random.choice(flats if flats and random.random() < 0.8 else choices))
+            if result(layout, bits, ply[3]) is not None:
+                break
+        else:
+            if not any(road_in_one(layout, bits, is_white) for is_white in (True, False)):
+                found.append(bits)
+    return found
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6])
+def test_no_threat_is_overlooked(size: int) -> None:
+    layout = layout_of(size)
+    for bits in positions(size, 40):
+        is_white = not bits[9] & 1
+        expected = {ply for ply in plies(layout, bits) if road_in_one(layout, make(bits, ply), is_white)}
+        assert {ply for ply, _ in threats(layout, bits)} >= expected
+
+
+def forced(layout: Layout, bits: Bits, most: int, is_white: bool) -> bool:
+    """Return whether the player to move makes a road within some plies, by trying all replies to all threats."""
+    if road_in_one(layout, bits, is_white):
+        return True
+    return most > 1 and any(
+        result(layout, after, ply[3]) is None
+        and road_in_one(layout, after, is_white) is not None
+        and unstoppable(layout, after, most - 1, is_white)
+        for ply in plies(layout, bits)
+        for after in [make(bits, ply)]
+    )
+
+
+def unstoppable(layout: Layout, bits: Bits, most: int, is_white: bool) -> bool:
+    for ply in plies(layout, bits):
+        after = make(bits, ply)
+        ended = result(layout, after, ply[3])
+        if ended is not None:
+            squares = (after[0] if is_white else after[1]) & ~after[2]
+            if ended != LOST or not has_road(layout, squares, layout.full):
+                return False
+        elif not forced(layout, after, most - 1, is_white):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(("size", "most", "count"), [(3, 5, 200), (4, 3, 300), (4, 5, 40), (5, 3, 150)])
+def test_the_search_agrees_with_trying_every_reply(size: int, most: int, count: int) -> None:
+    layout = layout_of(size)
+    answers = []
+    for bits in positions(size, count):
+        is_white = not bits[9] & 1
+        tinue = TinueSearch(layout, is_white).find(bits, most, MANY)
+        assert (tinue.proof is Proof.PROVEN) is forced(layout, bits, most, is_white)
+        answers.append(tinue.proof)
+    assert set(answers) == {Proof.PROVEN, Proof.NONE}

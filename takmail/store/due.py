@@ -3,7 +3,7 @@
 A claim moves the row to the end of its lease. If the process dies, the row is due again then.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,9 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
-from takmail.store.tables import DueRow, SeatRow
+from takmail.store.tables import DueRow, PlayerRow, SeatRow
+from takmail.world import GameNumber, PlayerId, PlayerKind
+from takmail.world.tasks import Task
 
 CLOCK = "clock"
 """The work of clocks: reminders, the end of a player's time, and rest."""
@@ -22,26 +24,43 @@ MAX_ATTEMPTS = 3
 """After this many attempts that failed, a row is put off for a day."""
 _PUT_OFF = timedelta(days=1)
 
+MAX_TASKS = 200
+"""The maximum number of tasks that are compared with each other."""
+
 _THIS = (col(DueRow.game_id) == bindparam("game"), col(DueRow.work) == bindparam("what"))
 _MOMENT: Any = DueRow.__table__.c.due_at.type  # type: ignore[attr-defined]
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
 _ADD = insert(DueRow)
 _NEXT = (
     select(DueRow.game_id, DueRow.work, DueRow.attempts)
-    .where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT))
+    .where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT), col(DueRow.work) == CLOCK)
     .order_by(col(DueRow.due_at))
     .limit(1)
     .with_for_update(skip_locked=True)
+)
+_TASKS = (
+    select(DueRow.game_id, DueRow.work, DueRow.attempts, SeatRow.seat, SeatRow.player_id)
+    .join(SeatRow, col(SeatRow.game_id) == DueRow.game_id)
+    .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
+    .where(
+        col(DueRow.due_at) <= bindparam("now", type_=_MOMENT),
+        col(DueRow.work) != CLOCK,
+        col(PlayerRow.kind) != PlayerKind.ENGINE,
+    )
+    .order_by(col(DueRow.due_at), col(DueRow.game_id), col(SeatRow.seat))
+    .limit(2 * MAX_TASKS)
 )
 _CLAIM = (
     update(DueRow)
     .where(*_THIS)
     .values(due_at=bindparam("until", type_=_MOMENT), claimed_by=bindparam("by"), attempts=bindparam("count"))
 )
+_CLAIM_IF_DUE = _CLAIM.where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT))
 _MINE = (*_THIS, col(DueRow.claimed_by) == bindparam("by"))
 _FINISH = (
     update(DueRow).where(*_MINE).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
 )
+_IS_MINE = select(DueRow.game_id).where(*_MINE)
 _NEVER_AGAIN = delete(DueRow).where(*_MINE)
 _RELEASE = (
     update(DueRow)
@@ -59,6 +78,7 @@ _LOOK = (
     update(DueRow)
     .where(
         col(DueRow.game_id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
+        col(DueRow.work) == CLOCK,
         col(DueRow.due_at) > bindparam("now", type_=_MOMENT),
         col(DueRow.claimed_by) == "",
     )
@@ -72,6 +92,15 @@ class Due:
 
     game: int
     work: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTask:
+    """A task that is due, and the player who waits for it. `attempts` counts the claims that led to nothing."""
+
+    task: Task
+    player: PlayerId
     attempts: int
 
 
@@ -94,7 +123,7 @@ def look_at_games_of(session: Session, player: int, now: datetime) -> None:
 
 
 def claim(session: Session, process: str, now: datetime) -> Due | None:
-    """Claim the row that has been due for longest. Return None if none is due."""
+    """Claim the clock that has been due for longest. Return None if none is due."""
     row = run(session, _NEXT, now=now).first()
     if row is None:
         return None
@@ -102,6 +131,28 @@ def claim(session: Session, process: str, now: datetime) -> Due | None:
     until = now + (LEASE if attempts <= MAX_ATTEMPTS else _PUT_OFF)
     run(session, _CLAIM, game=row.game_id, what=row.work, until=until, by=process, count=attempts)
     return Due(row.game_id, row.work, attempts)
+
+
+def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
+    """Return the tasks that are due, the one that has been due for longest first."""
+    waiting: dict[Task, WaitingTask] = {}
+    for row in run(session, _TASKS, now=now):
+        task = Task.from_key(GameNumber(row.game_id), row.work)
+        if task.seat in (None, row.seat):
+            waiting.setdefault(task, WaitingTask(task, PlayerId(row.player_id), row.attempts))
+    return list(waiting.values())
+
+
+def claim_task(session: Session, waiting: WaitingTask, process: str, now: datetime) -> Due | None:
+    """Claim a task. Return None if it is not due any more, as another process has been quicker."""
+    game, key, attempts = waiting.task.game, waiting.task.key, waiting.attempts + 1
+    values = {"game": game, "what": key, "until": now + LEASE, "by": process, "count": attempts, "now": now}
+    return Due(game, key, attempts) if run(session, _CLAIM_IF_DUE, **values).rowcount else None
+
+
+def is_claimed(session: Session, work: Due, process: str) -> bool:
+    """Return whether a process still has a claim. It ends if the work is set anew, as the game has changed."""
+    return run(session, _IS_MINE, game=work.game, what=work.work, by=process).first() is not None
 
 
 def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) -> None:

@@ -1,17 +1,20 @@
 """What is due: claimed by one process for the length of a lease, oldest first, and found by an index."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlmodel import col, select
 
+from takmail.games.interface import Seat
 from takmail.store import due
-from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, Due
+from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, Due, WaitingTask
 from takmail.store.tables import DueRow
-from takmail.world import TimeOff
+from takmail.world import GameNumber, PlayerId, PlayerKind, TimeOff
+from takmail.world.tasks import Task, TaskKind
 from tests.store.plans import inner, noted, plans, scanned
-from tests.store.scene import NOW, Scene, of_player
+from tests.store.scene import NOW, Scene, of_player, person, put
 from tests.support.databases import ON_POSTGRESQL
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -141,3 +144,86 @@ def test_all_games_of_a_player_whose_time_off_changes_are_looked_at(games: Scene
     games.do(of_player(1, time_off=(off,)))
     # What is claimed is looked at already.
     assert [when for _, when, _ in times(games)] == [timedelta(0), LEASE, at]
+
+
+MOVE = Task(GameNumber(4), TaskKind.MOVE)
+REVIEW = Task(GameNumber(1), TaskKind.REVIEW, Seat.SECOND, 7)
+
+
+@pytest.fixture
+def thinking(games: Scene) -> Scene:
+    """Ada plays a bot, who sits first, and has to move. Ben asks for a review of his game with Ada."""
+    games.do(put(replace(person(3, "bot easy"), kind=PlayerKind.ENGINE, skeleton="#bot easy", mailboxes=())))
+    games.begun(4, (3, 1))
+    with games.store.transaction() as session:
+        due.set_due(session, 4, MOVE.key, NOW - MINUTE)
+        due.set_due(session, 1, REVIEW.key, NOW)
+        due.set_due(session, 2, TaskKind.LAST, NOW + MINUTE)
+    return games
+
+
+def claim_first_task(scene: Scene, after: timedelta = timedelta(0)) -> Due | None:
+    with scene.store.transaction() as session:
+        return due.claim_task(session, due.tasks(session, NOW + after)[0], "one", NOW + after)
+
+
+def test_tasks_are_told_with_who_waits_for_them_and_clocks_are_no_tasks(thinking: Scene) -> None:
+    with thinking.store.transaction() as session:
+        assert due.tasks(session, NOW - DAY) == []
+        assert due.tasks(session, NOW) == [
+            WaitingTask(MOVE, PlayerId(1), 0),
+            WaitingTask(REVIEW, PlayerId(2), 0),
+        ]
+        last = WaitingTask(Task(GameNumber(2), TaskKind.LAST), PlayerId(1), 0)
+        assert due.tasks(session, NOW + MINUTE)[-1] == last
+
+
+def test_the_scheduler_gets_clocks_and_no_tasks(thinking: Scene) -> None:
+    assert [claim(thinking, MINUTE) for _ in range(3)] == [Due(2, CLOCK, 1), FIRST, None]
+
+
+def test_a_task_is_claimed_by_one_process_and_due_again_when_its_lease_ends(thinking: Scene) -> None:
+    with thinking.store.transaction() as session:
+        first, _ = due.tasks(session, NOW)
+        assert due.claim_task(session, first, "one", NOW) == Due(4, MOVE.key, 1)
+        assert due.claim_task(session, first, "two", NOW) is None
+        assert first.task not in [one.task for one in due.tasks(session, NOW)]
+        assert due.tasks(session, NOW + LEASE)[0] != first, "an attempt is counted"
+    # Unlike a clock, a game that waits for a bot is not put off for a day.
+    for attempt in range(2, 2 * MAX_ATTEMPTS):
+        finish(thinking, Due(1, REVIEW.key, 0), None, "")
+        finish(thinking, Due(2, TaskKind.LAST, 0), None, "")
+        assert claim_first_task(thinking, attempt * LEASE) == Due(4, MOVE.key, attempt)
+
+
+def test_a_claim_ends_if_the_task_is_set_anew(thinking: Scene) -> None:
+    work = claim_first_task(thinking)
+    assert work is not None
+    with thinking.store.transaction() as session:
+        assert due.is_claimed(session, work, "one")
+        assert not due.is_claimed(session, work, "two")
+        due.set_due(session, 4, MOVE.key, NOW)
+        assert not due.is_claimed(session, work, "one")
+
+
+def test_a_task_that_a_process_had_claimed_when_it_ended_is_due_at_once(thinking: Scene) -> None:
+    claim_first_task(thinking)
+    with thinking.store.transaction() as session:
+        due.release(session, NOW + MINUTE, "one")
+        assert MOVE in [one.task for one in due.tasks(session, NOW + MINUTE)]
+
+
+def test_time_off_leaves_tasks_alone(thinking: Scene) -> None:
+    thinking.do(of_player(1, time_off=(TimeOff(NOW, NOW + 3 * DAY),)))
+    with thinking.store.transaction() as session:
+        assert len(due.tasks(session, NOW)) == 2
+
+
+def test_tasks_are_found_by_their_time(thinking: Scene) -> None:
+    with noted(thinking.store) as found, thinking.store.transaction() as session:
+        work = due.claim_task(session, due.tasks(session, NOW)[0], "one", NOW)
+        assert work is not None
+        due.is_claimed(session, work, "one")
+    searching, *_ = inner(found)
+    assert any("ix_due_due_at" in step for _, step in plans(thinking.store, [searching]))
+    assert scanned(thinking.store, inner(found)) == []

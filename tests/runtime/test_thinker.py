@@ -1,0 +1,73 @@
+"""The thinking process: the same answers as here, and an end to what takes too long or too much memory."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from takmail.games.registry import GAMES
+from takmail.games.thinking import Player
+from takmail.runtime.child_process import ChildLimits, Closed
+from takmail.runtime.questions import TurnQuestion
+from takmail.runtime.thinker import MAX_MEMORY_BYTES, MAX_SECONDS, Thinker, ThinkingFailed
+
+TURNS = ("ps a1", "ps e5", "ps c3", "ps c4")
+EASY = TurnQuestion("tak", "5", TURNS, "easy", b"a seed")
+BEST = TurnQuestion("tak", "6", (), "best", b"a seed" * 1_000_000)
+
+
+def test_the_process_chooses_the_turn_that_would_be_chosen_here() -> None:
+    thinker, rules = Thinker(), GAMES.rules("tak")
+    assert isinstance(rules, Player)
+    assert thinker.think(EASY) == rules.choose("5", TURNS, "easy", b"a seed", lambda: False)
+    thinker.close()
+
+
+def test_a_search_ends_when_its_time_is_over() -> None:
+    thinker = Thinker()
+    choice = thinker.think(TurnQuestion("tak", "6", (), "best", b"a seed", seconds=0))
+    assert choice.is_cut  # type: ignore[union-attr]
+    thinker.close()
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (
+            ChildLimits(0, MAX_SECONDS, MAX_MEMORY_BYTES),
+            "more than 0 seconds of processor time to think about",
+        ),
+        (ChildLimits(MAX_SECONDS, 0, MAX_MEMORY_BYTES), "more than 0 seconds to think about"),
+        (ChildLimits(MAX_SECONDS, MAX_SECONDS, 0), "too much memory to think about"),
+    ],
+)
+def test_what_takes_too_much_ends_the_process(limits: ChildLimits, reason: str) -> None:
+    thinker = Thinker(limits)
+    with pytest.raises(ThinkingFailed, match=reason):
+        thinker.think(BEST)
+    thinker.close()
+
+
+def test_a_fault_is_told() -> None:
+    thinker = Thinker()
+    with pytest.raises(ThinkingFailed, match="KeyError"):
+        thinker.think(TurnQuestion("go", "19", (), "easy", b""))
+    thinker.close()
+
+
+def test_thinking_can_be_ended() -> None:
+    thinker = Thinker()
+    thinker.think(EASY)
+    threading.Timer(0.05, thinker.close).start()
+    with pytest.raises(Closed):
+        thinker.think(BEST)
+
+
+def test_the_process_stands_back_behind_others() -> None:
+    thinker = Thinker()
+    thinker.think(EASY)
+    child = thinker._process._child
+    assert child is not None
+    nice = Path(f"/proc/{child.process.pid}/stat").read_text().rpartition(")")[2].split()[16]
+    assert int(nice) >= 10
+    thinker.close()

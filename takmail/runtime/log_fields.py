@@ -1,4 +1,4 @@
-"""The structured fields of log lines about mails and letters, which `logs.AsJson` adds to the line.
+"""The structured fields of log lines about mails, letters and thoughts, which `logs.AsJson` adds to the line.
 
 The fields contain no addresses, no tokens and no text of players.
 """
@@ -28,6 +28,11 @@ def of_letter(letter: Claimed, result: str, ms: float, reason: str = "") -> Mapp
     """Return the fields for a letter that was handed to the mail server in `ms` milliseconds."""
     facts = {"event": "letter", "letter": letter.id, "game": letter.game_id, "ply": letter.reported_turn}
     return {"facts": {**facts, "result": result, "reason": reason, "ms": round(ms, 1)}}
+
+
+def of_thought(game: int, turns: int, result: str, ms: float) -> Mapping[str, object]:
+    """Return the fields for what a process thought about a game after `turns` turns, for `ms` milliseconds."""
+    return {"facts": {"event": "thought", "game": game, "ply": turns, "result": result, "ms": round(ms, 1)}}
 
 
 def cause(error: Exception) -> str:

@@ -167,6 +167,7 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "bouncing_strangers": it.bouncing_strangers,
         },
         "games": {**it.games},
+        "tasks": it.tasks,
         "database": {"bytes": it.size, "free_bytes": it.free_disk, "damage": it.damage or None},
     }
     return json.dumps(facts)
@@ -227,8 +228,8 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     critical or the database is unavailable, and with 78 for wrong settings.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses, games and database. If the database is unavailable or the settings are wrong, the keys are
-    status and problem. For wrong settings the status is unknown.
+    letters, addresses, games, tasks and database. If the database is unavailable or the settings are wrong, the keys
+    are status and problem. For wrong settings the status is unknown.
 
     \b
     Examples:

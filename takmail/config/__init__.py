@@ -5,6 +5,7 @@ The meaning and unit of each key are in `config.example.toml`. A test compares t
 
 from pydantic import ValidationInfo, field_validator
 
+from takmail.config.bots import BotSettings
 from takmail.config.limits import LimitSettings, StoreSettings
 from takmail.config.lmtp import LmtpSettings
 from takmail.config.section import ConfigError, Section
@@ -12,6 +13,7 @@ from takmail.config.servers import ImapSettings, OAuthSettings, ServerSettings, 
 from takmail.config.service import ServiceSettings
 
 __all__ = [
+    "BotSettings",
     "ConfigError",
     "ImapSettings",
     "LimitSettings",
@@ -36,6 +38,7 @@ class Settings(Section):
     oauth: OAuthSettings | None = None
     store: StoreSettings
     limits: LimitSettings = LimitSettings()
+    bots: BotSettings = BotSettings()
 
     @property
     def own_tokens(self) -> OAuthSettings | None:

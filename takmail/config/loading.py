@@ -33,6 +33,7 @@ _SENTENCES = {
     "path_type": "must be a text in quotes",
     "tuple_type": 'must be a list of texts in quotes: ["program", "argument"]',
     "string_too_short": "is empty; fill it in",
+    "bool_type": "must be true or false, without quotes",
     "int_type": "must be a whole number, without quotes",
     "int_from_float": "must be a whole number, without quotes",
     "float_type": "must be a number, without quotes",

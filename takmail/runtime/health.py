@@ -29,6 +29,7 @@ class Health:
     * `bouncing` is the number of players' addresses from which letters bounce
     * `resting` is the number of these addresses whose letters are suspended for bounces
     * `bouncing_strangers` is the number of other addresses from which letters bounce
+    * `tasks` is the number of turns, reviews and hints that a process has to think about
     * `size` of the database and `free_disk` are in bytes. `free_disk` is None for a database on a server.
     * `damage` is what is damaged in the database's file, or ''
     """
@@ -51,6 +52,7 @@ class Health:
     resting: int
     bouncing_strangers: int
     games: Mapping[str, int]
+    tasks: int
     size: int
     free_disk: int | None
     damage: str
@@ -86,6 +88,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         resting=resting,
         bouncing_strangers=of_strangers,
         games=health.games(session),
+        tasks=health.tasks(session),
         size=health.size(session),
         free_disk=None if file is None else disk_usage(file.resolve().parent).free,
         damage="" if file is None else PageCheck(file).damage(),

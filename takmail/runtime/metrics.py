@@ -29,7 +29,7 @@ _Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
 
 
 class Tally(logging.Handler):
-    """Counts the log lines about mails and letters.
+    """Counts the log lines about mails, letters and thoughts.
 
     * `ended` is the number of lines by event and result
     * `seconds` and `timed` are the total time and the number of lines with a time, by event
@@ -189,6 +189,7 @@ def _gauges(it: Health) -> Iterator[str]:
             ),
         ),
         "takmail_games": ("Games that are not over.", _labelled("standing", it.games)),
+        "takmail_tasks": ("Turns, reviews and hints to think about.", {"": it.tasks}),
         "takmail_letters_sent_within_day": ("Letters sent within the last 24 hours.", {"": it.sent_of_day}),
         "takmail_letters_per_day_limit": ("The limit [smtp] per_day.", {"": it.per_day}),
         "takmail_database_bytes": ("Size of the database.", {"": it.size}),
@@ -214,7 +215,9 @@ def _labelled(label: str, values: Mapping[str, int]) -> Mapping[str, int | None]
 
 def _counters(tally: Tally) -> Iterator[str]:
     name = "takmail_events_total"
-    yield from _family(name, "counter", "Mails processed and letters sent since the start.")
+    yield from _family(
+        name, "counter", "Mails processed, letters sent, and thoughts of bots since the start."
+    )
     for (event, result), count in sorted(tally.ended.items()):
         yield f'{name}{{event="{event}",result="{result}"}} {count}'
     name = "takmail_event_seconds"

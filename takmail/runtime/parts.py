@@ -6,6 +6,7 @@ from pathlib import Path
 
 from takmail.commands.command_list import COMMANDS
 from takmail.config import (
+    BotSettings,
     ConfigError,
     ImapSettings,
     LmtpSettings,
@@ -14,6 +15,7 @@ from takmail.config import (
     Settings,
     SmtpSettings,
 )
+from takmail.config.bots import LEVELS
 from takmail.config.seat_keys import Keys, keys_in, load_keys
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
@@ -27,6 +29,7 @@ from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store
 from takmail.world import LetterView, NewPlayers
+from takmail.world.bots import NO_BOTS, Bot, Bots
 
 
 def utc_now() -> datetime:
@@ -109,7 +112,15 @@ def services(settings: Settings, key: SeatKey) -> Services:
         settings.service.language,
         commands=COMMANDS,
         games=GAMES,
+        bots=bots(settings.bots),
     )
+
+
+def bots(settings: BotSettings) -> Bots:
+    """Return the bots that the operator offers."""
+    if not settings.enabled:
+        return NO_BOTS
+    return Bots(tuple(Bot(level) for level in LEVELS if level in settings.levels), settings.games)
 
 
 def token_problems(settings: Settings) -> list[str]:

@@ -8,8 +8,9 @@ from sqlalchemy import ColumnElement, case, exists, func, or_
 from sqlmodel import Session, col, select, update
 
 from takmail.limits.letters import MAX_BOUNCES
+from takmail.store.due import CLOCK
 from takmail.store.outbox import UNSENT
-from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, WatermarkRow
+from takmail.store.tables import AddressRow, DueRow, GameRow, InboxRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IS_CLAIMED
 from takmail.world import RUNNING, DeliveryClass, LetterState, MailState, Standing
 
@@ -73,6 +74,11 @@ def oldest_letter(session: Session) -> datetime | None:
 def games(session: Session) -> Mapping[str, int]:
     """Return the number of games that are not over, by standing."""
     return _counts(session, GameRow.standing, _NOT_OVER, col(GameRow.standing).in_(_NOT_OVER))
+
+
+def tasks(session: Session) -> int:
+    """Return the number of turns, reviews and hints that a process has to think about."""
+    return session.exec(select(func.count()).where(DueRow.work != CLOCK)).one()
 
 
 def _counts(

@@ -109,7 +109,7 @@ url = "somewhere"
         "[store] url: must be a database URL, such as sqlite:///takmail.sqlite",
         "address: is outside of any section",
         "[colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], [oauth], "
-        "[store], [limits]",
+        "[store], [limits], [bots]",
     ]
 
 
@@ -133,6 +133,12 @@ url = "somewhere"
         ),
         (toml(service='letters = "pdf"'), '[service] letters: must be "both", "text" or "html"'),
         (toml(service='language = "tlh"'), '[service] language: must be "en", "ru" or "zh"'),
+        (toml(more='[bots]\nenabled = "no"'), "[bots] enabled: must be true or false, without quotes"),
+        (
+            toml(more='[bots]\nlevels = ["easy", "hard"]'),
+            '[bots] levels.1: must be "easy", "gentle", "fair", "strong" or "best"',
+        ),
+        (toml(more="[bots]\nat_once = 0"), "[bots] at_once: must be at least 1"),
         (toml(service="key_file = 3"), "[service] key_file: must be a text in quotes"),
         (toml(imap="port = true"), "[imap] port: must be a whole number, without quotes"),
         (toml(imap="port = 70000"), "[imap] port: must be at most 65535"),
@@ -499,11 +505,18 @@ def test_nothing_more_than_the_empty_keys_has_to_be_changed(tmp_path):
     assert {settings.service.address, settings.imap.secret(), settings.smtp.user} == {"tak@mail.example.org"}
 
 
+def written(default):
+    """A default as TOML has it."""
+    if isinstance(default, tuple):
+        return list(default)
+    return str(default) if isinstance(default, Path) else default
+
+
 def test_each_key_that_is_not_empty_stands_at_its_default():
     for name, keys in tomllib.loads(EXAMPLE.read_text()).items():
         for key, value in keys.items():
             default = sections()[name].model_fields[key].default
-            assert value == "" or value == (str(default) if isinstance(default, Path) else default), key
+            assert value in ("", written(default)), key
 
 
 def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
@@ -525,9 +538,7 @@ def test_the_default_that_the_example_states_is_the_real_one(place):
     else:
         stated = re.search(r"Default: (.+)\.$", comment)
         assert stated, f"{place} states no default"
-        assert tomllib.loads(f"it = {stated[1]}")["it"] == (
-            str(field.default) if isinstance(field.default, Path) else field.default
-        )
+        assert tomllib.loads(f"it = {stated[1]}")["it"] == written(field.default)
 
 
 @pytest.mark.parametrize("secret", ["p@ss%w/rd", "p@ss/w", "p@ss", "p@ss?w", "p@ss:5/w", "a@b@c", "p@s:s"])

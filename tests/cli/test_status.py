@@ -86,6 +86,7 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
         f"Sent       {sent} within the last 24 hours",
         "Addresses  0 bouncing, 0 of them resting",
         "Games      1 open, 0 adjourned, 0 bidding, 0 invited",
+        "Bots       0 tasks wait",
     ]
     assert re.fullmatch(r"Database   \d+\.\d [kM]B(, 2\.0 GB free on its disk)?", database)
 
@@ -122,6 +123,7 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
         },
         "addresses": {"bouncing": 2, "resting": 1, "bouncing_strangers": 0},
         "games": {"invited": 0, "bidding": 0, "open": 1, "adjourned": 0},
+        "tasks": 0,
     }
     assert database["bytes"] > 0
     assert database["damage"] is None

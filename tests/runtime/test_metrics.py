@@ -75,6 +75,7 @@ async def test_what_waits_and_what_was_done_can_be_asked(
         "takmail_letters_sent_within_day 0",
         "takmail_database_is_damaged 0",
         'takmail_games{standing="open"} 1',
+        "takmail_tasks 0",
         'takmail_oldest_seconds{of="letters"} 0',
         'takmail_events_total{event="mail",result="played"} 1',
         'takmail_event_seconds_count{event="mail"} 1',

@@ -1,11 +1,11 @@
-"""The optional parts of a game that think: an opponent, a reviewer of finished games, and a teacher.
+"""The optional parts of a game that think: an opponent, a reviewer of finished games, a teacher, external engines.
 
-What they do takes long, so takmail calls the first two in a process of its own. They have no clock and no chance of
+What the first two do takes long, so takmail calls them in a process of its own. They have no clock and no chance of
 their own: `is_over` tells them when to stop, and a seed replaces chance.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from takmail.games.interface import State
@@ -149,3 +149,69 @@ class Teacher(ABC):
     @abstractmethod
     def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
         """Return what a line does in a lesson. Never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTerms:
+    """What the operator says of an external engine.
+
+    * `sizes` and `half_komi` are the boards and the komi, in half points, with which it plays
+    * `milliseconds` is how long it thinks about a turn, and `patience` how long any other answer may take
+    * `options` are those of its own, by name
+    """
+
+    sizes: frozenset[int]
+    half_komi: frozenset[int] = frozenset({0})
+    milliseconds: int = 5_000
+    patience: int = 20_000
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "options")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Lines for an external engine, and how long its answer may take in milliseconds."""
+
+    lines: tuple[str, ...]
+    milliseconds: int
+
+
+class EngineFault(Exception):  # noqa: N818 - the fault is the engine's
+    """Raised if an engine breaks its protocol or the rules, or can't do what the operator says.
+
+    The message is for the operator. `key` is the key of its settings that is most likely wrong.
+    """
+
+    def __init__(self, message: str, key: str = "command") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+Talk = Generator[Ask | None, str, Choice]
+"""A conversation with an engine that ends with the turn it chooses.
+
+It yields what it asks, is sent each line that the engine prints, and yields None to read on. It may raise
+`EngineFault`.
+"""
+
+
+class EngineHost(ABC):
+    """An optional part of a `Game`: a protocol by which external engines play it."""
+
+    @abstractmethod
+    def hosts(self, terms: EngineTerms, setup: str) -> bool:
+        """Return whether an engine plays games with this set-up."""
+
+    @abstractmethod
+    def trials(self, terms: EngineTerms) -> tuple[str, ...]:
+        """Return a set-up for each kind of game that an engine plays."""
+
+    @abstractmethod
+    def talk(self, terms: EngineTerms, setup: str, turns: Sequence[str]) -> Talk:
+        """Return the conversation with a new process in which an engine chooses a turn. The game is not over."""
+
+    @abstractmethod
+    def position_text(self, setup: str, turns: Sequence[str]) -> str:
+        """Return a position on one line, for the operator."""

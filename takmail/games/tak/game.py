@@ -36,6 +36,7 @@ from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import replay
 from takmail.games.tak.setup import TakSetup, parse_bid, spelt_out, stored_setup
 from takmail.games.tak.state import TakState
+from takmail.games.tak.tei.host import TeiHost
 from takmail.games.tak.wording.wording import TakWording
 from takmail.games.thinking import Lesson, LessonAnswer, Teacher
 from takmail.vocabulary import Table, table
@@ -46,7 +47,7 @@ _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 _LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 
 
-class TakGame(Bidding, Recorded, TakPlayer, Teacher):
+class TakGame(Bidding, Recorded, TakPlayer, Teacher, TeiHost):
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"

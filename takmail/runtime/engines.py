@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from selectors import EVENT_READ, DefaultSelector
 from subprocess import PIPE, Popen, TimeoutExpired
 
+from takmail.games.interface import Game
 from takmail.games.kit.conversation import Conversation
 from takmail.games.thinking import Choice, EngineFault, EngineHost, EngineTerms, Talk
 from takmail.runtime.child_process import Closed
@@ -63,9 +64,9 @@ class Engine:
         milliseconds = self.terms.milliseconds + _MOST_ANSWERS * self.terms.patience
         return _PROCESSES * (milliseconds / 1000 + _FAREWELL_SECONDS)
 
-    def plays(self, setup: str) -> bool:
-        """Return whether the engine plays games with this set-up."""
-        return self.host.hosts(self.terms, setup)
+    def plays(self, game: Game, setup: str) -> bool:
+        """Return whether it plays a game with this set-up. It does not play the relay of a game."""
+        return game is self.host and self.host.hosts(self.terms, setup)
 
     def choose(self, setup: str, turns: Sequence[str]) -> Choice:
         """Return the turn that the engine chooses after these turns. Blocks until then.

@@ -227,6 +227,14 @@ def test_no_turn_of_a_game_reaches_the_command_line(tmp_path: Path) -> None:
     ]
 
 
+def test_an_engine_plays_its_own_game_and_no_relay_of_it() -> None:
+    tak, relay, tzaar = GAMES.rules("tak"), GAMES.rules("tak", is_relay=True), GAMES.rules("tzaar")
+    assert engine().plays(tak, "5")
+    assert not engine().plays(tak, "6")
+    assert not engine().plays(relay, "5")
+    assert not engine().plays(tzaar, "tzaar")
+
+
 def test_the_longest_time_covers_two_processes() -> None:
     assert engine(patience=10_000).most_seconds == 2 * (0.001 + 30 + 1)
 

@@ -5,6 +5,7 @@ import click
 from takmail import __version__
 from takmail.cli import (
     backups,
+    bots,
     deliver,
     games,
     keys,
@@ -51,6 +52,7 @@ for verb in (
     keys.key,
     replays.replay,
     pictures.picture,
+    bots.bot,
     running.demo,
 ):
     main.add_command(verb)

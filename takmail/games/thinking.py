@@ -50,6 +50,33 @@ class Player(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class Channel:
+    """How a bot talks with another program, line by line.
+
+    * `read` waits for the next line; after the last one it returns `quit`
+    * `waiting` returns the next line if it has come already, or None
+    * `write` sends a line
+    * `now` is a clock in seconds
+    """
+
+    read: Callable[[], str]
+    waiting: Callable[[], str | None]
+    write: Callable[[str], None]
+    now: Callable[[], float]
+
+
+class EngineServer(ABC):
+    """An optional part of a `Game`: its `Player` as an engine for other programs."""
+
+    @abstractmethod
+    def serve(self, level: str, nodes: int | None, channel: Channel) -> None:
+        """Answer what a program asks until it says that this is all.
+
+        `nodes` is the limit of a search for which the program sets none, None for that of the level.
+        """
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something that is proven about a turn of a finished game. `Wording.finding` words it by `name`.
 

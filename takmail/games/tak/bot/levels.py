@@ -41,10 +41,24 @@ LEVELS = {
 """The levels by name, the weakest first."""
 
 
-def choice(layout: Layout, bits: Bits, level: Level, random: Random, is_over: Callable[[], bool]) -> Found:
-    """Return the ply of a level in a position that is not over. `random` makes all that is random."""
+def choice(
+    layout: Layout,
+    bits: Bits,
+    level: Level,
+    random: Random,
+    is_over: Callable[[], bool],
+    *,
+    nodes: int | None = None,
+    depth: int | None = None,
+    report: Callable[[Found], None] | None = None,
+) -> Found:
+    """Return the ply of a level in a position that is not over. `random` makes all that is random.
+
+    `nodes` and `depth` are limits in place of the usual ones, and `report` is called with the result of each depth.
+    """
     if level.nodes:
-        return Search(layout, level.on(layout.size), is_over).best(bits, random)
+        limit = level.on(layout.size) if nodes is None else nodes
+        return Search(layout, limit, is_over, depth).best(bits, random, report)
     is_white = not bits[9] & 1
     choices = plies(layout, bits)
     if (road := road_in_one(layout, bits, is_white)) is not None:

@@ -47,11 +47,11 @@ class Search:
     """A search of one position. It keeps its table only as long as it lives."""
 
     def __init__(
-        self, layout: Layout, most_nodes: int, is_over: Callable[[], bool], most_depth: int = _MOST_DEPTH
+        self, layout: Layout, most_nodes: int, is_over: Callable[[], bool], most_depth: int | None = None
     ) -> None:
         self._layout = layout
         self._most_nodes = most_nodes
-        self._most_depth = min(most_depth, _MOST_DEPTH)
+        self._most_depth = min(most_depth or _MOST_DEPTH, _MOST_DEPTH)
         self._is_over = is_over
         self._table: dict[int, tuple[int, int, int, Ply | None]] = {}
         self._history: dict[Ply, int] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from takmail.cli import settings_check
-from takmail.cli.common import config_option, opened, settings_of, wrong
+from takmail.cli.common import config_option, opened, say, settings_of, wrong
 from takmail.config import ConfigError, Settings
 from takmail.runtime import logs, metrics
 from takmail.runtime.bootstrap import App, stop_on_signals
@@ -98,8 +98,9 @@ def check_config(config_file: Path, connect: bool) -> None:
     """Check the settings, and report all problems at once.
 
     Reports unknown, missing and wrong settings, secrets that others can read, a lost key file, and tokens that are
-    missing or refused. With --connect it also reports if takmail can't log in to a server, open the database or listen
-    for LMTP. Exits with 78 if anything is wrong.
+    missing or refused. Starts each engine, and lets it play the first turn of each kind of game. With --connect it
+    also reports if takmail can't log in to a server, open the database or listen for LMTP. Exits with 78 if anything
+    is wrong.
 
     \b
     Example:
@@ -112,9 +113,13 @@ def check_config(config_file: Path, connect: bool) -> None:
         problems += settings_check.connection_problems(settings)
     else:
         problems += token_problems(settings) + settings_check.lost_key_of_file(settings)
+    failed, playing = settings_check.tried_engines(settings)
+    problems += failed
     if problems:
         wrong(config_file, problems)
     click.echo(f"{config_file} is valid" + (", and takmail can log in" if connect else ""))
+    for engine in playing:
+        say(engine)
     if not has_keys(settings) and (connect or not settings_check.is_on_a_server(settings)):
         click.echo(f"{settings.service.key_file}: there is no key yet; the first start makes it")
 

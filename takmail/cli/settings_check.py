@@ -1,4 +1,4 @@
-"""Check the servers and the database of the settings, for `check-config`."""
+"""Check the servers, the database and the engines of the settings, for `check-config`."""
 
 import asyncio
 import os
@@ -14,10 +14,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.config import Settings
 from takmail.mail.sending_limit import is_sending_limit
+from takmail.runtime.engines import EngineFailed
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
-from takmail.runtime.parts import has_keys, imap_account, lmtp_place, lost_key, smtp_account
+from takmail.runtime.parts import engines, has_keys, imap_account, lmtp_place, lost_key, smtp_account
 from takmail.store.database import Store, advice, is_there
 from takmail.store.schema import CannotOpen, SchemaFault
 
@@ -34,6 +35,7 @@ _CANT_OPEN = {
 
 
 _OWN_ADDRESS = "; the login works, but not with `address` in [service]"
+_TRIED_MILLISECONDS = 500
 _PATIENCE = 20  # seconds for an answer of a server, as somebody waits
 
 
@@ -128,6 +130,27 @@ def _database_problems(settings: Settings) -> list[str]:
             return lost_key(settings, store)
     except (SQLAlchemyError, CannotOpen) as error:
         return [store_problem(settings, error)]
+
+
+def tried_engines(settings: Settings) -> tuple[list[str], list[str]]:
+    """Start each engine, and let it play the first turn of each kind of game.
+
+    Return a sentence for each engine that fails, and one for each that plays.
+    """
+    problems, playing = [], []
+    for engine in engines(settings):
+        played: list[str] = []
+        terms = replace(engine.terms, milliseconds=min(engine.terms.milliseconds, _TRIED_MILLISECONDS))
+        try:
+            for setup in engine.host.trials(terms):
+                note = replace(engine, terms=terms).choose(setup, ()).note
+                played.append(setup)
+            playing.append(f"[[engine]] {engine.name}: {note}; plays {', '.join(played)}")
+        except EngineFailed as error:
+            # An engine that plays one board and ends at another one does not know that one.
+            key = "sizes or half_komi" if played else error.key
+            problems.append(f"[[engine]] {engine.name} {key}: {error}")
+    return problems, playing
 
 
 def readable_secrets(config_file: Path, settings: Settings) -> list[str]:

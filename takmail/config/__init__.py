@@ -6,6 +6,7 @@ The meaning and unit of each key are in `config.example.toml`. A test compares t
 from pydantic import ValidationInfo, field_validator
 
 from takmail.config.bots import BotSettings
+from takmail.config.engines import EngineSettings
 from takmail.config.limits import LimitSettings, StoreSettings
 from takmail.config.lmtp import LmtpSettings
 from takmail.config.section import ConfigError, Section
@@ -15,6 +16,7 @@ from takmail.config.service import ServiceSettings
 __all__ = [
     "BotSettings",
     "ConfigError",
+    "EngineSettings",
     "ImapSettings",
     "LimitSettings",
     "LmtpSettings",
@@ -39,6 +41,7 @@ class Settings(Section):
     store: StoreSettings
     limits: LimitSettings = LimitSettings()
     bots: BotSettings = BotSettings()
+    engine: tuple[EngineSettings, ...] = ()
 
     @property
     def own_tokens(self) -> OAuthSettings | None:
@@ -54,4 +57,13 @@ class Settings(Section):
             server = info.data.get(name)
             if value is None and server is not None and server.needs_oauth_section:
                 raise ValueError(f'is missing, and [{name}] auth = "oauth2" needs it, or a token_command')
+        return value
+
+    @field_validator("engine")
+    @classmethod
+    def _different_names(cls, value: tuple[EngineSettings, ...]) -> tuple[EngineSettings, ...]:
+        names = [engine.name for engine in value]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"two engines have the name {name}; a game needs to tell them apart")
         return value

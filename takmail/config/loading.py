@@ -21,10 +21,12 @@ _LINE = re.compile(r"\(at line (\d+),")
 _UNQUOTED = re.compile(r"""\s*(?P<key>\w+)\s*=\s*[^\s"'\[{][^"']*""")
 """A line with a value that is neither in quotes nor a list."""
 
-_UNKNOWN_SECTION = "is not a section that takmail knows; there are " + ", ".join(
-    f"[{name}]" for name in Settings.model_fields
-)
+_SEVERAL = ("engine",)
+"""The sections that there may be several of."""
 
+_UNKNOWN_SECTION = "is not a section that takmail knows; there are " + ", ".join(
+    f"[[{name}]]" if name in _SEVERAL else f"[{name}]" for name in Settings.model_fields
+)
 
 _SENTENCES = {
     "missing": "is missing",
@@ -32,7 +34,10 @@ _SENTENCES = {
     "string_type": "must be a text in quotes",
     "path_type": "must be a text in quotes",
     "tuple_type": 'must be a list of texts in quotes: ["program", "argument"]',
+    "frozen_set_type": "must be a list of whole numbers: [5, 6]",
+    "dict_type": 'must have names and texts in quotes: {{ Threads = "2" }}',
     "string_too_short": "is empty; fill it in",
+    "too_short": "is empty; fill it in",
     "bool_type": "must be true or false, without quotes",
     "int_type": "must be a whole number, without quotes",
     "int_from_float": "must be a whole number, without quotes",
@@ -105,12 +110,18 @@ def _sentence(error: Mapping[str, Any]) -> str:
     place = [str(part) for part in error["loc"]]
     if error["type"] == "extra_forbidden" and len(place) == 1 and not isinstance(error["input"], dict):
         return f"{place[0]}: is outside of any section"
-    where = f"[{place[0]}] {'.'.join(place[1:])}".rstrip()
+    section, key = f"[{place[0]}]", ".".join(place[1:])
+    if place[0] in _SEVERAL:
+        number, _, key = key.partition(".")
+        section = f"[{section}] {int(number) + 1}" if number else f"[{section}]"
+    where = f"{section} {key}".rstrip()
     return f"{where}: {_complaint(error['type'], error.get('ctx', {}), error['msg'], len(place))}"
 
 
 def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) -> str:
     """Word what is wrong with a value, for an operator who doesn't know pydantic. `depth` is 1 for a whole section."""
+    if kind == "tuple_type" and depth == 1:
+        return "is a list of sections, each with two brackets"
     if kind == "extra_forbidden":
         return _UNKNOWN_SECTION if depth == 1 else "is not a key that takmail knows"
     if kind in _SENTENCES:

@@ -1,5 +1,7 @@
 """Define the base class of config.toml's sections, and the error with all problems of the file."""
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +30,15 @@ class Section(BaseModel):
 def anchored(path: Path, info: ValidationInfo) -> Path:
     """Return a path, relative to the folder of the config file if the settings were read from a file."""
     return path if info.context is None else Path(info.context) / path
+
+
+def program_here(value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    """Return a command with the path of its program, which `anchored` or PATH leads to."""
+    name, *arguments = value or ("",)
+    program = shutil.which(str(anchored(Path(name), info)) if os.sep in name else name)
+    if program is None:
+        raise ValueError(f"there is no program {name!r} that takmail can run")
+    return program, *arguments
 
 
 def must(holds: Callable[[str], object], sentence: str) -> AfterValidator:

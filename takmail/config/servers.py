@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -10,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from takmail.config.providers import OAUTH_PROVIDERS
-from takmail.config.section import ConfigError, PathHere, Port, Section, anchored
+from takmail.config.section import ConfigError, PathHere, Port, Section, program_here
 from takmail.config.tls import require_safe, tls_context
 from takmail.limits.letters import SendingLimits
 
@@ -52,11 +51,7 @@ _Secret = Annotated[Annotated[str, Field(min_length=1), AfterValidator(_one_line
 def _a_program(value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
     if not _is_oauth(info):
         raise ValueError(f'needs auth = "{_OAUTH}"')
-    name, *arguments = value or ("",)
-    program = shutil.which(str(anchored(Path(name), info)) if os.sep in name else name)
-    if program is None:
-        raise ValueError(f"there is no program {name!r} that takmail can run")
-    return program, *arguments
+    return program_here(value, info)
 
 
 def _with_certificates(file: Path) -> Path:

@@ -66,7 +66,7 @@ class Engine:
 
     def plays(self, game: Game, setup: str) -> bool:
         """Return whether it plays a game with this set-up. It does not play the relay of a game."""
-        return game is self.host and self.host.hosts(self.terms, setup)
+        return isinstance(game, EngineHost) and game is self.host and game.hosts(self.terms, setup)
 
     def choose(self, setup: str, turns: Sequence[str]) -> Choice:
         """Return the turn that the engine chooses after these turns. Blocks until then.

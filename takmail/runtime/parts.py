@@ -6,7 +6,6 @@ from pathlib import Path
 
 from takmail.commands.command_list import COMMANDS
 from takmail.config import (
-    BotSettings,
     ConfigError,
     ImapSettings,
     LmtpSettings,
@@ -18,9 +17,11 @@ from takmail.config import (
 from takmail.config.bots import LEVELS
 from takmail.config.seat_keys import Keys, keys_in, load_keys
 from takmail.games.registry import GAMES
+from takmail.games.thinking import EngineHost, EngineTerms
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
+from takmail.runtime.engines import Engine
 from takmail.runtime.net.access_tokens import AccessTokens, CommandTokens, OwnTokens
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.net.lmtp_socket import LmtpAddress
@@ -112,15 +113,32 @@ def services(settings: Settings, key: SeatKey) -> Services:
         settings.service.language,
         commands=COMMANDS,
         games=GAMES,
-        bots=bots(settings.bots),
+        bots=bots(settings),
     )
 
 
-def bots(settings: BotSettings) -> Bots:
-    """Return the bots that the operator offers."""
-    if not settings.enabled:
+def bots(settings: Settings) -> Bots:
+    """Return the bots that the operator offers: takmail's own, and external engines."""
+    if not settings.bots.enabled:
         return NO_BOTS
-    return Bots(tuple(Bot(level) for level in LEVELS if level in settings.levels), settings.games)
+    own = (Bot(level) for level in LEVELS if level in settings.bots.levels)
+    external = (Bot(engine.name, engine.plays) for engine in engines(settings))
+    return Bots((*own, *external), settings.bots.games)
+
+
+def engines(settings: Settings) -> tuple[Engine, ...]:
+    """Return the external engines. None of them is started by this."""
+    host = next(game for game in GAMES.by_name.values() if isinstance(game, EngineHost))
+    return tuple(
+        Engine(
+            engine.name,
+            engine.command,
+            EngineTerms(engine.sizes, engine.half_komi, engine.movetime, options=engine.options),
+            engine.memory_mib * 1024 * 1024,
+            host,
+        )
+        for engine in settings.engine
+    )
 
 
 def token_problems(settings: Settings) -> list[str]:

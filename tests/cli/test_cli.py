@@ -114,7 +114,7 @@ def test_check_config_tells_all_that_is_wrong_at_once(tmp_path: Path) -> None:
         f"{file}: [smtp] port: must be at most 65535",
         f"{file}: [smtp] colour: is not a key that takmail knows",
         f"{file}: [colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], "
-        "[oauth], [store], [limits]",
+        "[oauth], [store], [limits], [bots], [[engine]]",
     ]
 
 

@@ -109,7 +109,7 @@ url = "somewhere"
         "[store] url: must be a database URL, such as sqlite:///takmail.sqlite",
         "address: is outside of any section",
         "[colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], [oauth], "
-        "[store], [limits], [bots]",
+        "[store], [limits], [bots], [[engine]]",
     ]
 
 
@@ -445,6 +445,72 @@ def test_each_fault_of_oauth_has_its_sentence(text, sentence):
     assert "hush" not in problem
 
 
+# Engines.
+
+ENGINE = '[[engine]]\nname = "tiltak"\ncommand = ["cat"]\nsizes = [5, 6]\n'
+
+
+def test_an_engine_plays_without_komi_for_five_seconds_unless_told_otherwise():
+    (engine,) = parse(toml(more=ENGINE), Path("config.toml")).engine
+    assert (engine.sizes, engine.half_komi, engine.movetime, engine.options) == ({5, 6}, {0}, 5_000, {})
+    assert Path(engine.command[0]).is_absolute()
+
+
+def test_the_program_of_an_engine_may_stand_beside_the_config(tmp_path):
+    (tmp_path / "tiltak").touch(0o755)
+    text = toml(more=ENGINE.replace('["cat"]', '["./tiltak", "tei"]'))
+    assert parse(text, tmp_path / "config.toml").engine[0].command == (str(tmp_path / "tiltak"), "tei")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ('name = "tiltak"\n', "", "[[engine]] 2 name: is missing"),
+        (
+            '"tiltak"',
+            '"Tiltak"',
+            "[[engine]] 2 name: must be a word of at most 20 lower-case letters, digits",
+        ),
+        (
+            '"tiltak"',
+            '"tiltak 2"',
+            "[[engine]] 2 name: must be a word of at most 20 lower-case letters, digits",
+        ),
+        (
+            '"tiltak"',
+            '"best"',
+            "[[engine]] 2 name: best is a level of takmail's own bot; choose another name",
+        ),
+        (
+            '"tiltak"',
+            '"topaz"',
+            "[[engine]]: two engines have the name topaz; a game needs to tell them apart",
+        ),
+        ('["cat"]', '["takmail-none"]', "[[engine]] 2 command: there is no program 'takmail-none'"),
+        ('["cat"]', "[]", "[[engine]] 2 command: there is no program ''"),
+        ('["cat"]', '"cat"', "[[engine]] 2 command: must be a list of texts in quotes"),
+        ("[5, 6]", "[5, 9]", "[[engine]] 2 sizes.1: must be at most 8"),
+        ("[5, 6]", "[]", "[[engine]] 2 sizes: is empty; fill it in"),
+        ("[5, 6]", "5", "[[engine]] 2 sizes: must be a list of whole numbers: [5, 6]"),
+        ("[5, 6]", "[5]\nhalf_komi = [-1]", "[[engine]] 2 half_komi.0: must be at least 0"),
+        ("[5, 6]", "[5]\nmovetime = 0", "[[engine]] 2 movetime: must be at least 1"),
+        ("[5, 6]", "[5]\nmemory_mib = 15", "[[engine]] 2 memory_mib: must be at least 16"),
+        ("[5, 6]", '[5]\noptions = "fast"', "[[engine]] 2 options: must have names and texts in quotes"),
+        ("[5, 6]", "[5]\noptions = { Hash = 64 }", "[[engine]] 2 options.Hash: must be a text in quotes"),
+        ("[5, 6]", "[5]\nsize = 5", "[[engine]] 2 size: is not a key that takmail knows"),
+    ],
+)
+def test_each_fault_of_an_engine_has_its_sentence(right, wrong, sentence):
+    text = toml(more=ENGINE.replace("tiltak", "topaz") + ENGINE.replace(right, wrong))
+    (problem,) = problems(text)
+    assert problem.startswith(sentence)
+
+
+def test_an_engine_needs_two_brackets():
+    text = toml(more=ENGINE.replace("[[engine]]", "[engine]"))
+    assert problems(text) == ["[[engine]]: is a list of sections, each with two brackets"]
+
+
 # The example.
 
 
@@ -465,7 +531,7 @@ def example_keys():
     keys, section, comment = {}, "", []
     for line in EXAMPLE.read_text().splitlines():
         found = _KEY.fullmatch(line)
-        if header := re.fullmatch(r"(?:# )?\[([a-z]+)\]", line):
+        if header := re.fullmatch(r"(?:# )?\[\[?([a-z]+)\]\]?", line):
             section, comment = header[1], []
         elif found:
             keys[section, found["key"]] = " ".join(comment)
@@ -507,7 +573,7 @@ def test_nothing_more_than_the_empty_keys_has_to_be_changed(tmp_path):
 
 def written(default):
     """A default as TOML has it."""
-    if isinstance(default, tuple):
+    if isinstance(default, tuple | frozenset):
         return list(default)
     return str(default) if isinstance(default, Path) else default
 
@@ -520,10 +586,11 @@ def test_each_key_that_is_not_empty_stands_at_its_default():
 
 
 def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
-    text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[[a-z]+\]$)", "", filled_in(EXAMPLE.read_text()))
+    text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[\[?[a-z]+\]?\]$)", "", filled_in(EXAMPLE.read_text()))
     one_of_two = (
         r"\[(imap|smtp|service|lmtp|oauth)\] "
         r"(token_command|password_(file|env)|ca_file|key_env|port): "
+        r"|\[\[engine\]\] 1 command: there is no program "
     )
     for problem in problems(text, tmp_path / "config.toml"):
         assert re.match(one_of_two, problem), problem

@@ -1,0 +1,32 @@
+"""Define the sections `[[engine]]` of config.toml: programs that play against people."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from takmail.config.bots import LEVELS
+from takmail.config.section import Section, must, program_here
+
+_Size = Annotated[int, Field(ge=3, le=8, strict=True)]
+_HalfKomi = Annotated[int, Field(ge=0, le=128, strict=True)]
+
+
+class EngineSettings(Section):
+    """One `[[engine]]`: an external engine that speaks TEI."""
+
+    name: Annotated[
+        str,
+        must(
+            re.compile(r"[a-z][a-z0-9-]{0,19}").fullmatch,
+            "must be a word of at most 20 lower-case letters, digits and hyphens",
+        ),
+        must(lambda name: name not in LEVELS, "{} is a level of takmail's own bot; choose another name"),
+    ]
+    command: Annotated[tuple[str, ...], AfterValidator(program_here)]
+    sizes: Annotated[frozenset[_Size], Field(min_length=1)]
+    half_komi: Annotated[frozenset[_HalfKomi], Field(min_length=1)] = frozenset({0})
+    movetime: int = Field(default=5_000, ge=1, le=60_000, strict=True)
+    options: Mapping[str, str] = Field(default={})
+    memory_mib: int = Field(default=1_024, ge=16, le=65_536, strict=True)

@@ -130,4 +130,4 @@ def _nodes(written: list[str]) -> int:
 @pytest.mark.parametrize(("level", "nodes"), [("fair", None), ("best", 700)])
 def test_a_go_without_a_limit_keeps_to_the_usual_one(level: str, nodes: int | None) -> None:
     written = Program("teinewgame 5", "position startpos moves a1 e5", "go").asks(level, nodes)
-    assert _nodes(written) <= 1001
+    assert _nodes(written) <= 2001

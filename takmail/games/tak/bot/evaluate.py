@@ -7,14 +7,14 @@ from takmail.games.tak.bot.bits import Bits, Layout
 FLAT_VALUE = 100
 """The value of a flat on top. All others are in this unit."""
 
-_TEMPO = 40
-_PAIR = 12
-_THREE = 10
-_CENTER = 3
-_WALL = 30
-_CAPSTONE = 60
-_SUPPORT = {0: 40, 1: 45, 2: 50}
-_CAPTIVE = {0: -50, 1: -20, 2: -25}
+_TEMPO = 80
+_PAIR = 5
+_THREE = 12
+_CENTER = 20
+_WALL = 10
+_CAPSTONE = 180
+_SUPPORT = {0: 90, 1: 30, 2: 110}
+_CAPTIVE = {0: -60, 1: -10, 2: -15}
 
 
 def evaluate(layout: Layout, bits: Bits) -> int:

@@ -34,7 +34,7 @@ class Level:
 LEVELS = {
     "easy": Level(0, noise=120, sight=2 / 3),
     "gentle": Level(0, noise=30),
-    "fair": Level(1_000),
+    "fair": Level(2_000),
     "strong": Level(150_000),
     "best": Level(1_300_000),
 }

@@ -45,7 +45,7 @@ def test_each_engine_is_started_and_plays_a_turn_of_each_kind_of_game(tmp_path: 
         (
             ("at=tei", "fault=crash"),
             "sizes = [5]",
-            "command: it ended without an answer to: tei (its error output ends: thread 'main' panicked",
+            "command: it ended without an answer to: tei (its error output: thread 'main' panicked",
         ),
         (
             (),

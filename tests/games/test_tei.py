@@ -203,6 +203,17 @@ def test_what_is_printed_before_an_answer_has_a_limit():
         conversation.take_errors(b"x")
 
 
+def test_of_long_errors_the_beginning_and_the_end_are_told():
+    conversation = Conversation(TAK.talk(TERMS, "5", ()))
+    assert str(conversation.fault("it hung")) == "it hung to: tei"
+    for output in (b"panicked\n\t", b"at\xff \x1b[0m", b"x" * 2_000, b" the end\n"):
+        assert conversation.take_errors(output)
+    told = str(conversation.fault("it hung"))
+    assert told.startswith("it hung to: tei (its error output: panicked at\ufffd [0mxxx")
+    assert told.endswith("xxx the end)")
+    assert len(told) < 550
+
+
 @pytest.mark.parametrize(
     ("setup", "is_played"),
     [

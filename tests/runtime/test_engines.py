@@ -1,7 +1,6 @@
 """External engines as processes: quirks do no harm, and after a fault the engine is started once more."""
 
 import os
-import signal
 import sys
 import threading
 import time
@@ -87,7 +86,7 @@ def test_an_engine_that_always_crashes_is_told_with_its_last_words(
     log = tmp_path / "log"
     assert failure(f"log={log}", f"at={word}", "fault=crash") == (
         f"it ended without an answer to: {asked} "
-        f"(its error output ends: thread 'main' panicked at [0m 'no such board') {START}"
+        f"(its error output: thread 'main' panicked at [0m 'no such board') {START}"
     )
     assert sum(line.startswith("process") for line in read(log)) == 2
 
@@ -144,7 +143,7 @@ def test_a_program_that_speaks_no_tei_is_told() -> None:
 
 
 def test_an_engine_that_takes_too_much_memory_is_told() -> None:
-    with pytest.raises(EngineFailed, match=r"its error output ends: .*MemoryError"):
+    with pytest.raises(EngineFailed, match=r"its error output: .*MemoryError"):
         engine("at=go", "fault=memory", memory=128 * MIB).choose("5", ())
     assert engine("at=go", "fault=memory").choose("5", ()).text == "ps a5"
 
@@ -227,6 +226,27 @@ def test_no_turn_of_a_game_reaches_the_command_line(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("setup", "turns"),
+    [
+        ("6 komi=2", ()),
+        ("4", ("ps a1", "ps d4", "ps b2")),
+        ("3", ("ps a1", "ps c3", "board S 0 0/0 w 0/0 0 s b")),
+    ],
+)
+def test_takmails_own_bot_is_such_an_engine(setup: str, turns: tuple[str, ...]) -> None:
+    tak = GAMES.rules("tak")
+    own = engine()
+    own.terms = EngineTerms(frozenset({3, 4, 6}), frozenset({0, 4}), 100, 1_000 * PATIENCE)
+    checkout = Path(__file__).parents[2]
+    own.command = ("env", f"PYTHONPATH={checkout}", sys.executable, "-m", "takmail", "bot", "--tei")
+    choice = own.choose(setup, turns)
+    state = tak.start(setup)
+    for text in (*turns, choice.text):
+        state = state.play(text)
+    assert choice.note.startswith("takmail depth ")
+
+
 def test_an_engine_plays_its_own_game_and_no_relay_of_it() -> None:
     tak, relay, tzaar = GAMES.rules("tak"), GAMES.rules("tak", is_relay=True), GAMES.rules("tzaar")
     assert engine().plays(tak, "5")
@@ -245,4 +265,3 @@ def test_an_engine_that_was_killed_from_outside_is_started_once_more(tmp_path: P
     python = f"'{sys.executable}' -S '{SCRIPT}'"
     killer.command = ("/bin/sh", "-c", f"test -e '{once}' && exec {python}; touch '{once}'; kill -9 $$")
     assert killer.choose("5", ()).text == "ps a5"
-    assert signal.SIGKILL == 9

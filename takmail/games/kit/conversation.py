@@ -8,8 +8,9 @@ from takmail.games.thinking import Ask, Choice, EngineFault, Talk
 MAX_BYTES = 4 * 1024 * 1024
 """The most that an engine may print before it answers, in bytes. It limits lines, their number, and errors."""
 
-_MAX_ERROR_BYTES = 300
 _MAX_SHOWN_CHARS = 80
+_MAX_ERROR_CHARS = 240
+"""How much of its error output is shown from the beginning, and as much from the end."""
 
 
 class Conversation:
@@ -21,7 +22,8 @@ class Conversation:
     def __init__(self, talk: Talk) -> None:
         self.choice: Choice | None = None
         self._talk = talk
-        self._begun_line = self._errors = b""
+        self._begun_line = b""
+        self._errors = bytearray()
         self._ask(next(talk))
 
     def take_output(self, output: bytes) -> bool:
@@ -39,7 +41,7 @@ class Conversation:
     def take_errors(self, output: bytes) -> bool:
         """Take what it has printed as errors, and return whether more can follow. Raises EngineFault."""
         self._count(output)
-        self._errors = (self._errors + output)[-_MAX_ERROR_BYTES:]
+        self._errors += output
         return bool(output)
 
     def fault(self, what: str) -> EngineFault:
@@ -47,7 +49,9 @@ class Conversation:
         asked = shorten("; ".join(self.asked.lines), _MAX_SHOWN_CHARS)
         errors = self._errors.decode(errors="replace")
         words = " ".join("".join(char if char.isprintable() else " " for char in errors).split())
-        return EngineFault(f"{what} to: {asked}" + (f" (its error output ends: {words})" if words else ""))
+        if len(words) > 2 * _MAX_ERROR_CHARS:
+            words = f"{words[:_MAX_ERROR_CHARS]} … {words[-_MAX_ERROR_CHARS:]}"
+        return EngineFault(f"{what} to: {asked}" + (f" (its error output: {words})" if words else ""))
 
     def _ask(self, ask: Ask | None) -> None:
         if ask is not None:

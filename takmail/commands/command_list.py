@@ -9,6 +9,7 @@ from takmail.commands import (
     chat,
     clocks,
     dispute,
+    lessons,
     mydata,
     new_game,
     pending,
@@ -40,6 +41,7 @@ from takmail.commands.grammar.arguments import (
     Compare,
     FreeName,
     Help,
+    Learn,
     Length,
     Moves,
     Name,
@@ -219,6 +221,7 @@ COMMANDS = Commands(
         Command("stop", ACCOUNT, turning_away.stop),
         Command("mydata", TELLS, mydata.my_data),
         Command("forget me", ACCOUNT, turning_away.forget_me, is_always_asked=True, is_final=True),
+        Command("learn", LOOKS, lessons.learn, Learn),
         Command("rules", LOOKS, show.rules, Rules),
         Command("help", LOOKS, show.explain, Help),
         # A line that is probably an order.

@@ -7,6 +7,7 @@ from takmail.games.interface import Game, Meant, Reading, Seat, WrittenBoard
 from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
+from takmail.games.thinking import Teacher
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.wording import Worded, Wording
 
@@ -26,6 +27,11 @@ class Games:
         """Return the game called `kind`, or its relay, which only passes moves on."""
         game = self.by_name[kind]
         return game if not is_relay else Relay(game)
+
+    def teacher(self, kind: str) -> Teacher | None:
+        """Return the game called `kind` if it has lessons."""
+        game = self.by_name[kind]
+        return game if isinstance(game, Teacher) else None
 
     def topic(self, word: str) -> tuple[str, str] | None:
         """Return the game that explains a lower-case word as a topic of its own, and its page; None if none does."""

@@ -21,6 +21,7 @@ from takmail.games.interface import (
     Touched,
 )
 from takmail.games.optional import Account
+from takmail.games.thinking import Lesson, LessonAnswer
 
 Sentences = tuple[Message, ...]
 """Sentences of one paragraph."""
@@ -344,6 +345,32 @@ class Wording(Protocol):
 
     def reads(self, value: object, *, is_chosen: bool) -> Sentences:  # noqa: ARG002 - for games that have any
         """Say how the reader's turns are read (the command `reads`). `is_chosen`: the reader has just chosen it."""
+        return ()
+
+    # Lessons, in games that have some (`Teacher`).
+
+    def lesson_title(self, lesson: Lesson) -> Text:  # noqa: ARG002 - for games that have any
+        """Name what a lesson is about, in a few words."""
+        return ""
+
+    def lesson(self, lesson: Lesson) -> Sentences:  # noqa: ARG002 - for games that have any
+        """Say what there is to learn in a lesson, and what to play."""
+        return ()
+
+    def lesson_touch(self, lesson: Lesson) -> Sentences:  # noqa: ARG002 - for games that have any
+        """Say what to touch on the board of a lesson."""
+        return ()
+
+    def lesson_how(self, lesson: Lesson) -> Sentences:  # noqa: ARG002 - for games that have any
+        """Say how a turn is typed in a lesson, by an example that can be played."""
+        return ()
+
+    def lesson_side(self, lesson: Lesson) -> Text:  # noqa: ARG002 - for games that have any
+        """Say which side the reader has, in a line below the board."""
+        return ""
+
+    def lesson_answer(self, lesson: Lesson, answer: LessonAnswer) -> Sentences:  # noqa: ARG002 - as above
+        """Say what a turn does in a lesson, and why it solves the lesson or what is still to be done."""
         return ()
 
 

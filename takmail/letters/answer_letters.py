@@ -6,6 +6,7 @@ from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
 from takmail.commands.answers import Said
+from takmail.commands.lessons import lesson_in
 from takmail.commands.result import ChatStatus, Reported
 from takmail.letters.news.rows import answer_to
 from takmail.letters.parts.absence import opponent_is_away
@@ -155,7 +156,7 @@ def _told(reader: Reader, told: MailAnswer) -> Blocks:
 def _reports(reader: Reader, told: MailAnswer) -> Blocks:
     blocks: Blocks = ()
     for reported in told.reports:
-        if reported.line:
+        if reported.line and lesson_in(reported) is None:
             wrote = message("you_said_yes_to" if reported.is_confirmed else "you_wrote", line=reported.line)
             blocks += (Small(wrote),)
         blocks += answer_to(reader, reported.answer)

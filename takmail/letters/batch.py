@@ -6,6 +6,7 @@ from typing import Self
 
 from takmail.blocks import Blocks, Message
 from takmail.commands.answers import Refusal
+from takmail.commands.lessons import lesson_in
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim
 from takmail.letters.correspondent import Correspondent
@@ -54,9 +55,9 @@ class LetterBatch(LetterWriter):
 
     @property
     def is_welcomed(self) -> bool:
-        """Whether the welcome answers the mail. A stranger gets nothing else, but hears why a command is refused."""
-        is_refused = self.claim is None and bool(self.refusals())
-        return self.is_without_command or (self.is_stranger and not is_refused)
+        """Whether the welcome answers the mail. A stranger gets else a lesson, or why a command is refused."""
+        is_answered = self.claim is None and bool(self.told_to_strangers())
+        return self.is_without_command or (self.is_stranger and not is_answered)
 
     @property
     def welcome_counts_as(self) -> LetterPurpose:
@@ -76,6 +77,11 @@ class LetterBatch(LetterWriter):
     def refusals(self) -> tuple[Reported, ...]:
         """Return the reports of what was refused."""
         return tuple(one for one in self.result.reports if isinstance(one.answer, Refusal))
+
+    def told_to_strangers(self) -> tuple[Reported, ...]:
+        """Return the one report that even a stranger gets: a lesson, or what was refused."""
+        lessons = tuple(one for one in self.result.reports if lesson_in(one) is not None)
+        return (*lessons, *self.refusals())[:1]
 
     def own_news(self) -> tuple[news.GameNews, ...]:
         """Return the news for the letter to the opponent in the mail's game."""

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from takmail.blocks import Blocks, message
+from takmail.blocks import Blocks, message, paragraph
 from takmail.commands.answers import Shows
+from takmail.commands.lessons import lesson_in
 from takmail.commands.result import Result, Sender
 from takmail.letters import answer_letters, budgets
 from takmail.letters.answer_letters import MailAnswer
@@ -94,12 +95,16 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
         return welcome(work)
     result = work.result
     if work.is_stranger:
-        result = replace(result, reports=work.refusals()[:1])
+        result = replace(result, reports=work.told_to_strangers())
     stops = any(isinstance(one, news.MailStopped) for one in result.events)
     asks = any(map(_in_answer, result.events))
     told = _told(
         work, writer, result, wants_no_mail=bool(result.player and result.player.wants_no_mail and not stops)
     )
+    lessons = [lesson_in(report) for report in result.reports]
+    is_lesson = lessons != [] and None not in lessons and not result.chat.text
+    if is_lesson and (work.claim is None or work.claim.player_verified):
+        return _with_lesson(work, writer, told, lessons[-1] or 0)
     if work.claim is None:
         # After an erasure, nothing of the answer is kept.
         has_left = any(isinstance(event, news.PlayerErased) for event in result.events)
@@ -137,6 +142,23 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
         match=result.matches.get(table.number),
         with_record=Shows.RECORD in shown,
     )
+
+
+def _with_lesson(work: LetterBatch, writer: Correspondent, told: MailAnswer, number: int) -> LetterBatch:
+    """Add the letter with a lesson, in the language of the mail if its sender has chosen none.
+
+    It is about no game, even if the mail is, as a turn in an answer to it is played in the lesson.
+    """
+    language = work.result.offers_language or writer.style.language
+    writer = replace(writer, style=writer.style._replace(language=language))
+    told = replace(told, offers_language="")
+    unknown = paragraph(message("lesson_to_stranger"), message("if_you_have_not_written"))
+
+    def make(reader: Reader) -> Blocks:
+        return (*answer_letters.answer_outside(reader, told), *(unknown if work.is_stranger else ()))
+
+    sending = Sending(writer.sender.purpose, writer, lesson=number)
+    return replace(work, writer=writer).to_sender(message("subject_of_lessons"), make, sending)
 
 
 def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_mail: bool) -> MailAnswer:

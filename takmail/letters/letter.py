@@ -33,6 +33,7 @@ class Sending:
     * `is_reminder`: its List-Unsubscribe ends reminders alone
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
+    * `lesson` is the number of the lesson that it gives, 0 if it gives none
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
     """
@@ -43,6 +44,7 @@ class Sending:
     is_reminder: bool = False
     is_urgent: bool = False
     typed_due_at: datetime | None = None
+    lesson: int = 0
     is_withheld: bool = False
     purge_after_send: bool = False
 

@@ -184,11 +184,16 @@ class LetterWriter:
         """
         writer, style = sending.answers, sending.style(wanted, mailbox)
         said = self._said(subject, style.language)
-        message_id = self._message_id(mailbox, None, asks=sending.asks)
-        reader = replace(
-            self._reader(style, None if writer is None else writer.game),
-            links=links_of(self.services, message_id, None, said, style.language),
+        message_id = self._message_id(
+            mailbox,
+            None,
+            asks=sending.asks,
+            lesson=f"{style.language}{sending.lesson}" if sending.lesson else "",
         )
+        links = links_of(
+            self.services, message_id, None, said, style.language, is_for_others=bool(sending.lesson)
+        )
+        reader = replace(self._reader(style, None if writer is None else writer.game), links=links)
         draft = Draft(
             message_id,
             mailbox,
@@ -229,10 +234,14 @@ class LetterWriter:
             thread = thread.without(postponed)
         return thread
 
-    def _message_id(self, mailbox: Mailbox, ref: SeatRef | None, *, asks: bool) -> MessageId:
+    def _message_id(
+        self, mailbox: Mailbox, ref: SeatRef | None, *, asks: bool, lesson: str = ""
+    ) -> MessageId:
         """Return the Message-ID of the next letter."""
         nonce = nonce_of(self.seed, len(self.letters) + 1)
-        made = self.services.key.message_id(ref, mailbox.address, nonce, mailbox.token_number, asks=asks)
+        made = self.services.key.message_id(
+            ref, mailbox.address, nonce, mailbox.token_number, asks=asks, lesson=lesson
+        )
         return MessageId(made)
 
     def _said(self, subject: Text, language: str) -> str:

@@ -34,8 +34,10 @@ from takmail.blocks import (
     SmallButtons,
     SmallLinks,
 )
+from takmail.commands.lessons import ShownLesson
 from takmail.commands.view import View
-from takmail.games.grid import Cell
+from takmail.games.grid import Cell, Grid
+from takmail.games.interface import Seat
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks
@@ -68,13 +70,20 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A board between the lines of its two sides. `is_drawn`: its places are pictures, and not letters."""
+    """A board between the lines of its two sides. `is_drawn`: its places are pictures, and not letters.
 
-    view: View
+    `links` are the links of its places by their names, made of those of the letter. Nothing stands above the board if
+    `above` is ''.
+    """
+
+    grid: Grid | None
+    links: Callable[[MailtoLinks], Mapping[str, str]]
+    you: Seat
     above: str
     below: str
     rows: tuple[str, ...]
     cell: Callable[[str], str]
+    is_current: bool = True
     is_drawn: bool = True
 
 
@@ -157,6 +166,8 @@ def _parts(blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], W
                 yield from _parts(inner, speaker, wording)
             case Drawing("board", view):
                 yield Part("board", _drawn(view, speaker, wording(view.game)))
+            case Drawing("lesson", shown):
+                yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game)))
             case _:
                 pass
 
@@ -164,7 +175,35 @@ def _parts(blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], W
 def _drawn(view: View, speaker: Speaker, wording: Wording) -> Drawn:
     above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.you.other, view.you))
     rows = (*view.board, *wording.columns(view.facts))
-    return Drawn(view, above, below, rows, lambda content: speaker.text(wording.cell(content)))
+    return Drawn(
+        view.grid,
+        lambda links: links.board(view.touches),
+        view.you,
+        above,
+        below,
+        rows,
+        _cell_words(speaker, wording),
+        is_current=view.is_current,
+    )
+
+
+def _drawn_lesson(shown: ShownLesson, speaker: Speaker, wording: Wording) -> Drawn:
+    state = shown.lesson.state
+    below = speaker.text(wording.lesson_side(shown.lesson))
+    rows = (*state.board(), *wording.columns(state.facts()))
+    return Drawn(
+        state.grid(),
+        lambda links: links.lines(shown.lines),
+        shown.you,
+        "",
+        below,
+        rows,
+        _cell_words(speaker, wording),
+    )
+
+
+def _cell_words(speaker: Speaker, wording: Wording) -> Callable[[str], str]:
+    return lambda content: speaker.text(wording.cell(content))
 
 
 def _with_headline(parts: list[Part]) -> list[Part]:
@@ -189,7 +228,7 @@ def _first_sentence(text: str) -> tuple[str, str]:
 def _drawable(parts: Sequence[Part], most_boards: int) -> list[Part]:
     """Let the boards above `most_boards` be shown as text. The current board is the first to be drawn."""
     boards = [at for at, part in enumerate(parts) if part.kind == "board"]
-    boards.sort(key=lambda at: not parts[at].content.view.is_current)
+    boards.sort(key=lambda at: not parts[at].content.is_current)
     undrawn = set(boards[most_boards:])
     return [
         replace(part, content=replace(part.content, is_drawn=False)) if at in undrawn else part

@@ -63,10 +63,19 @@ def common_values(services: Services, today: datetime, opponent: str = "") -> di
 
 
 def links_of(
-    services: Services, message_id: str, ref: SeatRef | None, subject: str, language: str
+    services: Services,
+    message_id: str,
+    ref: SeatRef | None,
+    subject: str,
+    language: str,
+    *,
+    is_for_others: bool = False,
 ) -> MailtoLinks:
-    """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter."""
-    address = services.key.letter_address(message_id)
+    """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter.
+
+    `is_for_others`: the letter may be passed on, so that its links have no token, and their mails answer nothing.
+    """
+    address = services.address if is_for_others else services.key.letter_address(message_id)
     keep_one = services.templates.said(message("keep_one_line"), language)
     if ref is None:
         return mailto_links(address, f"Re: {subject}", 0, keep_one)
@@ -95,8 +104,9 @@ def _reply_to(services: Services, draft: Draft, sending: Sending) -> str:
     key, ref = services.key, draft.ref
     if ref is not None:
         return key.reply_address(ref.game, ref.seat, ref.number)
-    if sending.asks:
-        # Some mail programs keep only the reply address, and a `yes` counts only if it names the letter.
+    if sending.asks or sending.lesson:
+        # Some mail programs keep only the reply address. A `yes` counts only if it names the letter, and the letter's
+        # name says which lesson it gives.
         return key.letter_address(draft.message_id)
     return key.personal_address(draft.mailbox.address, draft.mailbox.token_number)
 

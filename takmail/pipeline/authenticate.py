@@ -103,10 +103,15 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     )
 
 
+def newest_letter(key: SeatKey, message: Message) -> str | None:
+    """Return the Message-ID of the newest letter that a mail names, None if it names none. It isn't verified."""
+    return key.newest_own((*message.in_reply_to, *reversed(message.references)))
+
+
 def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
     """Return the letter that a mail answers."""
     key, answered = services.key, snapshot.answered
-    newest = key.newest_own((*message.in_reply_to, *reversed(message.references)))
+    newest = newest_letter(key, message)
     # After a backup is restored, mails may answer letters that are newer than the backup.
     if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:
         return Reply(None, RepliesTo.LOST)

@@ -13,12 +13,13 @@ from takmail.commands.grammar.understand import (
     named_games,
     understand,
 )
+from takmail.commands.lessons import with_lesson
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
-from takmail.pipeline.authenticate import Reply, find_claim, find_seat, tokens
+from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, tokens
 from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
 from takmail.world import RUNNING, GameNumber, Player, SentLetter, Standing
@@ -76,6 +77,9 @@ def interpret(
     of a corrupt game.
     """
     text = extract_reply_text(services, message, reply.letter)
+    lesson = services.key.lesson(newest_letter(services.key, message) or "")
+    if lesson is not None and not isinstance(sender.claim, SeatClaim):
+        text = with_lesson(services, *lesson, text)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
     context.load_games(named[:MAX_NAMED_GAMES])

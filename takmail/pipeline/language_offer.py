@@ -14,8 +14,8 @@ _KEYWORD = "language"
 def language_offered(services: Services, interpreted: Interpreted, result: Result) -> str:
     """Return the code of the language that the answer to a mail offers, '' if it offers none.
 
-    Only a sender who has chosen no language is offered one. Orders in Latin letters do not count, as they are written
-    so in any language. An answer to a mail about the language of letters tells of the others by itself.
+    Only a sender who has chosen no language is offered one. What an order has in Latin letters does not count, as it is
+    written so in any language. An answer to a mail about the language of letters tells of the others by itself.
     """
     before, after = interpreted.context.player, result.player
     has_chosen = after is not None and after.language is not None
@@ -23,8 +23,9 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     understood = interpreted.understood
     if has_chosen or has_left or any(map(_is_about_language, understood.orders)):
         return ""
-    orders = (order.line for order in understood.orders if not (order.line.isascii() or is_doubt(order)))
-    typed = "\n".join((understood.held or understood.chat, *orders))
+    orders = (order for order in understood.orders if not is_doubt(order))
+    words = (word for order in orders for word in order.line.split() if not word.isascii())
+    typed = "\n".join((understood.held or understood.chat, *words))
     others = [code for code in services.languages if code != services.language]
     return language_written(typed, others) or ""
 

@@ -204,6 +204,12 @@ def commands_in(language: str, command: str) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(words), key=len))
 
 
+def keyword_in(language: str, command: str) -> str:
+    """Return the first other word of a language for the keyword of a command, the keyword itself if there is none."""
+    words = _sections().get(language, {}).get("keywords", {}).get(command, ())
+    return next(iter(words), command)
+
+
 @cache
 def _languages() -> tuple[dict[str, dict[str, list[str]]], ...]:
     return tuple(_sections().values())

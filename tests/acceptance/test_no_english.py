@@ -27,7 +27,7 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
 LOOKS = """rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
 why ps b2|im|im 1|im #9|moves|moves c3|moves a1|moves z9|moves b2|moves e5|rules|rules tak|rules tzaar
 rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata
-reminders|holiday|away|clock"""
+reminders|holiday|away|clock|learn|learn 2|learn 2 ps a1|learn 3 pw c2|learn 8 ps c2|learn 4 b9|learn 9"""
 CHANGES = """say 你好|draw|undo|resign|rematch|propose back 1|propose back 2|propose back 99|propose back x
 propose restart|propose board|agree|refuse|withdraw|agree draw|withdraw draw|refuse back 3|agree board|view text
 view html|view both|view x|receipts off|receipts on|reads ptn|reads x|name 王|name Countess|name x@y|language zh

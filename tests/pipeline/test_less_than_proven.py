@@ -60,6 +60,8 @@ LINES = (
         "help",
         "help moves",
         "rules tak",
+        "learn 3",
+        "learn 3 pw c2",
         "view",
         "receipts",
         "zone Berlin",

@@ -9,6 +9,7 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number, turn_number
+from takmail.games.interface import Turn
 from takmail.games.registry import Games
 from takmail.limits.words import (
     MAX_NAME_CHARS,
@@ -24,6 +25,7 @@ _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|pl
 _PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
 _BID = re.compile(r"(=?) ?(\S*?)(?: coins?)?", re.IGNORECASE)
+_LESSON = re.compile(r"(?:lesson )?#?(\d{1,2})(?:[ .:,]+(.+))?", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -220,6 +222,34 @@ class Rules(Arguments):
     def written(self) -> str:
         """Return the name."""
         return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Learn(Arguments):
+    """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet."""
+
+    number: int = 1
+    text: str = ""
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `3`, or `3 ps b4` with anything that names a place or a piece. "learn 3 openings" is chat."""
+        if not rest.text:
+            return cls()
+        lesson = _LESSON.fullmatch(rest.text)
+        if lesson is None:
+            return None
+        number, text = int(lesson[1]), lesson[2] or ""
+        reading = rest.games.read_anywhere(text)
+        if isinstance(reading, Turn):
+            return cls(number, reading.text)
+        is_meant = not text or reading or rest.games.is_place(text.lower()) or rest.games.meant_anywhere(text)
+        return cls(number, clipped(text, MAX_NAME_CHARS)) if is_meant else None
+
+    def write(self, games: Games) -> str | None:
+        """Return the lesson, and the turn or the place; None for other words."""
+        is_ours = isinstance(games.read_anywhere(self.text), Turn) or games.is_place(self.text)
+        return joined(self.number, self.text) if is_ours or not self.text else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from takmail.blocks import Blocks, Message, paragraph
 from takmail.commands.answers import Said
-from takmail.letters.answers import general, help, lists, looking, play
+from takmail.letters.answers import general, help, lessons, lists, looking, play
 from takmail.letters.answers.doubts import what_is_wrong, what_may_be_meant
 from takmail.letters.reader import Builder, Reader
 
@@ -27,6 +27,7 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
 BUILDERS: Mapping[str, Builder] = {
     **general.BUILDERS,
     **help.BUILDERS,
+    **lessons.BUILDERS,
     **lists.BUILDERS,
     **looking.BUILDERS,
     **play.BUILDERS,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from takmail.blocks import Blocks, Columns, message, paragraph
+from takmail.blocks import Blocks, Columns, buttons, message, paragraph
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row
@@ -44,10 +44,12 @@ def _ways_to_begin(reader: Reader) -> Blocks:
         (message("to_see_who_waits"), "seeks"),
         (message("to_join_game_31"), "join 31"),
         (message("to_ask_a_friend"), wording.example),
+        (message("to_learn_to_play"), "learn"),
         (message("to_get_the_rules"), "rules"),
         (message("to_get_all_commands"), "help"),
     )
-    return *paragraph(message("answer_with_a_line_to_begin")), Columns(rows)
+    learn = buttons((message("label_learn"), "learn"))
+    return *paragraph(message("answer_with_a_line_to_begin")), Columns(rows), learn
 
 
 def _explain_seat_address(work: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:

@@ -58,7 +58,8 @@ def touch(reader: Reader) -> Blocks:
     match seen.standing:
         case Standing.INVITED if seen.is_guest:
             answers = buttons((message("label_accept"), "accept"), (message("label_decline"), "decline"))
-            return answers, SmallLinks((Button(message("label_rules"), "rules"),))
+            links = (Button(message("label_learn"), "learn"), Button(message("label_rules"), "rules"))
+            return answers, SmallLinks(links)
         case Standing.BIDDING:
             bids = buttons((message("label_bid"), "bid "), (message("label_decline"), "decline"))
             return only_html(paragraph(message("touch_to_bid"))), bids

@@ -24,7 +24,7 @@ class TypingWords:
             capstone=typed.get("capstone", ""),
             square=square,
         )
-        return (placing, *(_how_move(_state(seen), group.turns[0].typed) for group in stacks))
+        return (placing, *(how_move(_state(seen), group.turns[0].typed) for group in stacks))
 
     def touch(self, seen: Seen) -> Sentences:
         """Say the same to a reader who can touch the squares of the board."""
@@ -109,7 +109,8 @@ def _examples(seen: Seen) -> tuple[list[Choices], list[Choices]]:
     return [group for group in groups if not group.place], [group for group in groups if group.place]
 
 
-def _how_move(state: TakState, typed: str) -> Message:
+def how_move(state: TakState, typed: str) -> Message:
+    """Explain how a move of a stack is typed."""
     effect = state.effect(typed)
     assert effect is not None
     move = effect.facts

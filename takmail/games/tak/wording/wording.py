@@ -3,15 +3,14 @@
 from takmail.blocks import Message, message
 from takmail.games.tak.wording.boards import BoardWords
 from takmail.games.tak.wording.coins import CoinWords
-from takmail.games.tak.wording.effects import EffectWords
-from takmail.games.tak.wording.reasons import ReasonWords
+from takmail.games.tak.wording.lessons import LessonWords
 from takmail.games.tak.wording.rules import RuleWords
 from takmail.games.tak.wording.sides import SideWords
 from takmail.games.tak.wording.typing import TypingWords
 from takmail.games.wording import Wording
 
 
-class TakWording(SideWords, TypingWords, EffectWords, CoinWords, ReasonWords, BoardWords, RuleWords, Wording):
+class TakWording(SideWords, TypingWords, LessonWords, CoinWords, BoardWords, RuleWords, Wording):
     """The words of Tak, in parts by topic."""
 
     example = "new 5 vs ben@example.org"

@@ -139,17 +139,13 @@ def tried_engines(settings: Settings) -> tuple[list[str], list[str]]:
     """
     problems, playing = [], []
     for engine in engines(settings):
-        played: list[str] = []
         terms = replace(engine.terms, milliseconds=min(engine.terms.milliseconds, _TRIED_MILLISECONDS))
+        setups = engine.host.trials(terms)
         try:
-            for setup in engine.host.trials(terms):
-                note = replace(engine, terms=terms).choose(setup, ()).note
-                played.append(setup)
-            playing.append(f"[[engine]] {engine.name}: {note}; plays {', '.join(played)}")
+            notes = [replace(engine, terms=terms).choose(setup, ()).note for setup in setups]
+            playing.append(f"[[engine]] {engine.name}: {notes[0]}; plays {', '.join(setups)}")
         except EngineFailed as error:
-            # An engine that plays one board and ends at another one does not know that one.
-            key = "sizes or half_komi" if played else error.key
-            problems.append(f"[[engine]] {engine.name} {key}: {error}")
+            problems.append(f"[[engine]] {engine.name}: {error}")
     return problems, playing
 
 

@@ -62,8 +62,6 @@ class Settings(Section):
     @field_validator("engine")
     @classmethod
     def _different_names(cls, value: tuple[EngineSettings, ...]) -> tuple[EngineSettings, ...]:
-        names = [engine.name for engine in value]
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"two engines have the name {name}; a game needs to tell them apart")
+        if len({engine.name for engine in value}) < len(value):
+            raise ValueError("two have the same name; players tell them apart by it")
         return value

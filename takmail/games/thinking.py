@@ -206,14 +206,10 @@ class Ask:
 
 
 class EngineFault(Exception):  # noqa: N818 - the fault is the engine's
-    """Raised if an engine breaks its protocol or the rules, or can't do what the operator says.
+    """Raised if an engine breaks its protocol or the rules, or can't do what its settings say.
 
-    The message is for the operator. `key` is the key of its settings that is most likely wrong.
+    The message is for the operator.
     """
-
-    def __init__(self, message: str, key: str = "command") -> None:
-        super().__init__(message)
-        self.key = key
 
 
 Talk = Generator[Ask | None, str, Choice]

@@ -36,14 +36,7 @@ _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH")
 
 
 class EngineFailed(Exception):  # noqa: N818 - the name says what happened
-    """Raised if an engine chooses no turn in two processes. The message, for the operator, has both reasons.
-
-    `key` is the key of its settings that is most likely wrong.
-    """
-
-    def __init__(self, message: str, key: str) -> None:
-        super().__init__(message)
-        self.key = key
+    """Raised if an engine chooses no turn in two processes. The message, for the operator, has both reasons."""
 
 
 @dataclass(slots=True)
@@ -74,21 +67,16 @@ class Engine:
         Raises EngineFailed, and Closed.
         """
         faults: list[str] = []
-        key = ""
         for _ in range(_PROCESSES):
             try:
                 return self._choose_once(setup, turns)
-            except EngineFault as fault:
+            except (EngineFault, OSError) as fault:
                 faults.append(str(fault))
-                key = fault.key
-            except OSError as error:
-                faults.append(f"it can't be run: {error.strerror or error}")
-                key = "command"
             if self._is_closed:
                 raise Closed(f"the engine {self.name} was ended")
         position = self.host.position_text(setup, turns)
         both = "; and again: ".join(dict.fromkeys(faults))
-        raise EngineFailed(f"{both} (set-up {setup}, position {position})", key)
+        raise EngineFailed(f"{both} (set-up {setup}, position {position})")
 
     def close(self) -> None:
         """End all processes. A running `choose` then raises Closed."""

@@ -484,7 +484,7 @@ def test_the_program_of_an_engine_may_stand_beside_the_config(tmp_path):
         (
             '"tiltak"',
             '"topaz"',
-            "[[engine]]: two engines have the name topaz; a game needs to tell them apart",
+            "[[engine]]: two have the same name; players tell them apart by it",
         ),
         ('["cat"]', '["takmail-none"]', "[[engine]] 2 command: there is no program 'takmail-none'"),
         ('["cat"]', "[]", "[[engine]] 2 command: there is no program ''"),

@@ -45,44 +45,48 @@ def test_each_engine_is_started_and_plays_a_turn_of_each_kind_of_game(tmp_path: 
         (
             ("at=tei", "fault=crash"),
             "sizes = [5]",
-            "command: it ended without an answer to: tei (its error output: thread 'main' panicked",
+            "it ended without an answer to: tei (its error output: thread 'main' panicked",
         ),
         (
             (),
             "sizes = [5]\nhalf_komi = [4]",
-            "half_komi: it has no option HalfKomi; it has: none (set-up 5 komi=2",
+            "it has no option HalfKomi, but: none; check half_komi (set-up 5 komi=2",
         ),
         (
             (),
             'sizes = [5]\noptions = { Threads = "2" }',
-            "options: it has no option Threads; it has: none (set-up 5",
+            "it has no option Threads, but: none; check options (set-up 5",
         ),
-        (("intro=size 6",), "sizes = [5]", "sizes: it does not play size 5 with half komi 0"),
+        (
+            ("intro=size 6",),
+            "sizes = [5]",
+            "it does not play size 5 with half komi 0; check sizes and half_komi",
+        ),
         (
             ("best=b5",),
             "sizes = [4, 5]",
-            "command: it answered 'b5', which can't be played (off-the-board) (set-up 4",
+            "it answered 'b5', which can't be played (off-the-board) (set-up 4",
         ),
         (
             ("best=d5",),
             "sizes = [5, 3]",
-            "command: it answered 'd5', which can't be played (off-the-board) (set-up 3",
+            "it answered 'd5', which can't be played (off-the-board) (set-up 3",
         ),
         (
             ("best=a3", "at=setoption", "fault=crash", "intro=option name HalfKomi type spin default 0"),
             "sizes = [3]\nhalf_komi = [0, 4]",
-            "sizes or half_komi: it ended without an answer to: setoption name HalfKomi value 4; teinewgame 3; isready",
+            "it ended without an answer to: setoption name HalfKomi value 4; teinewgame 3; isready",
         ),
     ],
 )
-def test_an_engine_that_does_not_play_is_a_problem_with_its_key(
+def test_an_engine_that_does_not_play_is_a_problem(
     arguments: tuple[str, ...], more: str, told: str, tmp_path: Path
 ) -> None:
     file = config_file(tmp_path, more=section("one") + section("two", *arguments, more=more))
     result = takmail("check-config", "--config", file)
     assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
     assert len(result.stderr.splitlines()) == 1
-    assert result.stderr.startswith(f"{file}: [[engine]] two {told}")
+    assert result.stderr.startswith(f"{file}: [[engine]] two: {told}")
 
 
 def test_engines_are_checked_beside_everything_else(tmp_path: Path) -> None:
@@ -91,4 +95,4 @@ def test_engines_are_checked_beside_everything_else(tmp_path: Path) -> None:
     result = takmail("check-config", "--config", file)
     first, *_, last = result.stderr.splitlines()
     assert "others can read it" in first
-    assert "[[engine]] one command: it answered 'a9'" in last
+    assert "[[engine]] one: it answered 'a9'" in last

@@ -30,7 +30,6 @@ def engine(*arguments: str, patience: int = 1_000 * PATIENCE, memory: int = 1_02
 def failure(*arguments: str, patience: int = 1_000 * PATIENCE) -> str:
     with pytest.raises(EngineFailed) as caught:
         engine(*arguments, patience=patience).choose("5", ())
-    assert caught.value.key == "command"
     return str(caught.value)
 
 
@@ -131,7 +130,7 @@ def test_two_faults_are_both_told(tmp_path: Path) -> None:
 def test_a_program_that_is_not_there_is_told() -> None:
     gone = engine()
     gone.command = ("/nowhere/engine",)
-    with pytest.raises(EngineFailed, match="it can't be run: No such file or directory"):
+    with pytest.raises(EngineFailed, match="No such file or directory: '/nowhere/engine'"):
         gone.choose("5", ())
 
 

@@ -94,7 +94,8 @@ class Introduction:
                 yield from self._set(name, value, "options")
         if self.boards:
             if (str(setup.size), half_komi) not in self.boards:
-                raise EngineFault(f"it does not play size {setup.size} with half komi {half_komi}", "sizes")
+                board = f"size {setup.size} with half komi {half_komi}"
+                raise EngineFault(f"it does not play {board}; check sizes and half_komi")
             yield f"teinewgame size {setup.size} halfkomi {half_komi}"
             return
         if setup.half_komi or self.option(_HALF_KOMI) is not None:
@@ -106,8 +107,8 @@ class Introduction:
         option = self.option(name)
         if option is None:
             offered = ", ".join(option.name for option in self.options) or "none"
-            raise EngineFault(f"it has no option {name}; it has: {offered}", key)
+            raise EngineFault(f"it has no option {name}, but: {offered}; check {key}")
         if not option.takes(value):
-            raise EngineFault(f"its option {option.name} can't be {value}", key)
+            raise EngineFault(f"its option {option.name} can't be {value}; check {key}")
         if value != option.default:
             yield f"setoption name {option.name} value {value}"

@@ -145,7 +145,7 @@ def tried_engines(settings: Settings) -> tuple[list[str], list[str]]:
             notes = [replace(engine, terms=terms).choose(setup, ()).note for setup in setups]
             playing.append(f"[[engine]] {engine.name}: {notes[0]}; plays {', '.join(setups)}")
         except EngineFailed as error:
-            problems.append(f"[[engine]] {engine.name}: {error}")
+            problems.append(str(error))
     return problems, playing
 
 

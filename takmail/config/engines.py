@@ -1,16 +1,21 @@
 """Define the sections `[[engine]]` of config.toml: programs that play against people."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from takmail.config.bots import LEVELS
 from takmail.config.section import Section, must, program_here
 
 _Size = Annotated[int, Field(ge=3, le=8, strict=True)]
 _HalfKomi = Annotated[int, Field(ge=0, le=128, strict=True)]
+
+
+_Value = Annotated[str, BeforeValidator(lambda value: json.dumps(value) if isinstance(value, int) else value)]
+"""The value of an option. Numbers, true and false become the text that an engine is sent."""
 
 
 class EngineSettings(Section):
@@ -28,5 +33,5 @@ class EngineSettings(Section):
     sizes: Annotated[frozenset[_Size], Field(min_length=1)]
     half_komi: Annotated[frozenset[_HalfKomi], Field(min_length=1)] = frozenset({0})
     movetime: int = Field(default=5_000, ge=1, le=60_000, strict=True)
-    options: Mapping[str, str] = Field(default={})
+    options: Mapping[str, _Value] = Field(default={})
     memory_mib: int = Field(default=1_024, ge=16, le=65_536, strict=True)

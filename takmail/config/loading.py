@@ -35,7 +35,7 @@ _SENTENCES = {
     "path_type": "must be a text in quotes",
     "tuple_type": 'must be a list of texts in quotes: ["program", "argument"]',
     "frozen_set_type": "must be a list of whole numbers: [5, 6]",
-    "dict_type": 'must have names and texts in quotes: {{ Threads = "2" }}',
+    "dict_type": 'must have names and values: {{ Threads = 2, Style = "solid" }}',
     "string_too_short": "is empty; fill it in",
     "too_short": "is empty; fill it in",
     "bool_type": "must be true or false, without quotes",

@@ -76,7 +76,7 @@ class Engine:
                 raise Closed(f"the engine {self.name} was ended")
         position = self.host.position_text(setup, turns)
         both = "; and again: ".join(dict.fromkeys(faults))
-        raise EngineFailed(f"{both} (set-up {setup}, position {position})")
+        raise EngineFailed(f"[[engine]] {self.name}: {both} (set-up {setup}, position {position})")
 
     def close(self) -> None:
         """End all processes. A running `choose` then raises Closed."""

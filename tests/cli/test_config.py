@@ -456,6 +456,12 @@ def test_an_engine_plays_without_komi_for_five_seconds_unless_told_otherwise():
     assert Path(engine.command[0]).is_absolute()
 
 
+def test_options_of_an_engine_may_be_texts_numbers_and_switches():
+    text = ENGINE + 'options = { Hash = 64, Ponder = false, Style = "Very Risky" }'
+    (engine,) = parse(toml(more=text), Path("config.toml")).engine
+    assert engine.options == {"Hash": "64", "Ponder": "false", "Style": "Very Risky"}
+
+
 def test_the_program_of_an_engine_may_stand_beside_the_config(tmp_path):
     (tmp_path / "tiltak").touch(0o755)
     text = toml(more=ENGINE.replace('["cat"]', '["./tiltak", "tei"]'))
@@ -495,8 +501,12 @@ def test_the_program_of_an_engine_may_stand_beside_the_config(tmp_path):
         ("[5, 6]", "[5]\nhalf_komi = [-1]", "[[engine]] 2 half_komi.0: must be at least 0"),
         ("[5, 6]", "[5]\nmovetime = 0", "[[engine]] 2 movetime: must be at least 1"),
         ("[5, 6]", "[5]\nmemory_mib = 15", "[[engine]] 2 memory_mib: must be at least 16"),
-        ("[5, 6]", '[5]\noptions = "fast"', "[[engine]] 2 options: must have names and texts in quotes"),
-        ("[5, 6]", "[5]\noptions = { Hash = 64 }", "[[engine]] 2 options.Hash: must be a text in quotes"),
+        (
+            "[5, 6]",
+            '[5]\noptions = "fast"',
+            "[[engine]] 2 options: must have names and values: { Threads = 2, Style =",
+        ),
+        ("[5, 6]", "[5]\noptions = { Hash = [64] }", "[[engine]] 2 options.Hash: must be a text in quotes"),
         ("[5, 6]", "[5]\nsize = 5", "[[engine]] 2 size: is not a key that takmail knows"),
     ],
 )

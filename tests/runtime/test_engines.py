@@ -30,7 +30,9 @@ def engine(*arguments: str, patience: int = 1_000 * PATIENCE, memory: int = 1_02
 def failure(*arguments: str, patience: int = 1_000 * PATIENCE) -> str:
     with pytest.raises(EngineFailed) as caught:
         engine(*arguments, patience=patience).choose("5", ())
-    return str(caught.value)
+    named, _, told = str(caught.value).partition(": ")
+    assert named == "[[engine]] scripted"
+    return told
 
 
 def read(log: Path) -> list[str]:

@@ -1,6 +1,15 @@
 """Read-only mappings for frozen values."""
 
+import copyreg
 from types import MappingProxyType
+
+
+def _proxy(mapping: dict[str, object]) -> MappingProxyType[str, object]:
+    return MappingProxyType(mapping)
+
+
+# So that values with such mappings can be sent to another process.
+copyreg.pickle(MappingProxyType, lambda mapping: (_proxy, (dict(mapping),)))
 
 
 def read_only(value: object, *names: str) -> None:

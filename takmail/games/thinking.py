@@ -7,8 +7,9 @@ their own: `is_over` tells them when to stop, and a seed replaces chance.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from takmail.games.interface import State
+from takmail.games.interface import Seat, State
 from takmail.games.readonly import read_only
 
 IsOver = Callable[[], bool]
@@ -80,13 +81,14 @@ class EngineServer(ABC):
 class Finding:
     """Something that is proven about a turn of a finished game. `Wording.finding` words it by `name`.
 
-    * `turn` is the number of the turn
+    * `turn` is the number of the turn, and `seat` who played it
     * `played` is the turn in canonical form, and `better` are the turns that were there instead, the best first
     * `line` are the turns to the end in canonical form, beginning with `played` or the first of `better`
     """
 
     name: str
     turn: int
+    seat: Seat
     played: str
     better: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
@@ -98,10 +100,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The findings about a game, the worst first, and whether the whole game was searched to the end."""
+    """The findings about a game, the worst first.
+
+    * `is_complete`: all was searched to the end, so that what is not among the findings is not there `within` so many
+      turns of both players
+    * `marks` are those of each turn in the game's record, or ''
+    """
 
     findings: tuple[Finding, ...] = ()
     is_complete: bool = True
+    within: int = 0
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +125,44 @@ class Hint:
         read_only(self, "facts")
 
 
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """Whether the player to move can force a win.
+
+    * `proof`: it is proven, there is none within `within` turns of both players, or the search had to stop. Then there
+      is none `within` fewer turns, which may be 0
+    * `turns` are all first turns that win as fast, in the notation of the game's records
+    """
+
+    proof: Literal["proven", "none", "unfinished"]
+    within: int
+    turns: tuple[str, ...] = ()
+
+
 class Reviewer(ABC):
-    """An optional part of a `Game`: what can be proven about the turns of a game."""
+    """An optional part of a `Game`: what can be proven about positions and about the turns of a game."""
 
     @abstractmethod
     def review(self, setup: str, turns: Sequence[str], is_over: IsOver, only: int | None = None) -> Review:
         """Return at most five findings about a finished game, or those about the turn with the number `only`."""
+
+    @abstractmethod
+    def review_states(
+        self, states: Sequence[State], turns: Sequence[str], is_over: IsOver, only: int | None = None
+    ) -> Review:
+        """Return the same for a game of which the states are known: that before the first turn, and after each."""
+
+    @abstractmethod
+    def forced(self, state: State, within: int, is_over: IsOver) -> Forced:
+        """Return whether the player to move can force a win within some turns of both players."""
+
+    @abstractmethod
+    def annotated(self, record: str, reviews: Sequence[Review]) -> str:
+        """Return a record with what reviews have found about its games, as marks and comments."""
+
+    @abstractmethod
+    def in_record(self, state: State, turn: str) -> str:
+        """Return a turn in canonical form as the game's records have it. `state` is any of the game."""
 
     @abstractmethod
     def hint(self, setup: str, turns: Sequence[str], is_over: IsOver) -> Hint:

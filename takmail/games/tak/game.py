@@ -21,6 +21,7 @@ from takmail.games.optional import Bidding, Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.tak import lessons, ninja
 from takmail.games.tak.bot.player import TakPlayer
+from takmail.games.tak.bot.reviewer import TakReviewer
 from takmail.games.tak.bot.tei_server import TeiServer
 from takmail.games.tak.coins import first_coins
 from takmail.games.tak.compare.board_finder import boards_in
@@ -48,7 +49,7 @@ _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 _LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 
 
-class TakGame(Bidding, Recorded, TakPlayer, Teacher, TeiHost, TeiServer):
+class TakGame(Bidding, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiServer):
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"

@@ -43,18 +43,17 @@ class Tinue:
     moves: tuple[Ply, ...] = ()
 
 
-NOTHING = Tinue(Proof.NONE, 0)
-"""The answer of a search that was not asked for anything."""
-
-
 class TinueSearch:
-    """A search for forced roads of one side, which remembers the positions that it has seen."""
+    """A search for forced roads of one side, which remembers the positions that it has seen.
+
+    `left` are the nodes that the last search has left, negative if it was stopped for want of them.
+    """
 
     def __init__(self, layout: Layout, is_white: bool, is_over: IsOver = lambda: False) -> None:
         self._layout = layout
         self._is_white = is_white
         self._is_over = is_over
-        self._left = 0
+        self.left = 0
         self._seen: dict[Bits, tuple[int, int]] = {}
         self._seen_before: dict[Bits, tuple[int, int]] = {}
         self._good: dict[int, list[Ply]] = {}
@@ -65,11 +64,13 @@ class TinueSearch:
         `nodes` limits the positions that are looked at. Up to `quiet` plies, first plies that are no threats are tried
         as well if no threat leads to the road; this takes long.
         """
-        self._left = nodes
+        self.left = nodes
         shown = 0
         try:
             if bits[9] < OPENING_PLIES:
-                return Tinue(Proof.UNFINISHED, 0)
+                # Each side gets one flat in the first two plies, and at most one a ply after them.
+                is_near = most >= 2 * self._layout.size - 1
+                return Tinue(Proof.UNFINISHED, 0) if is_near else Tinue(Proof.NONE, most)
             if road_in_one(self._layout, bits, self._is_white):
                 return Tinue(Proof.PROVEN, 1, self._roads(bits))
             loud = list(threats(self._layout, bits))
@@ -86,7 +87,7 @@ class TinueSearch:
 
     def holds(self, after: Bits, most: int, nodes: int) -> Tinue:
         """Return whether the side, which has just made a threat, still forces a road within `most` plies from now."""
-        self._left = nodes
+        self.left = nodes
         try:
             if not road_in_one(self._layout, after, self._is_white) or not self._is_lost(after, most):
                 return Tinue(Proof.NONE, most)
@@ -95,7 +96,7 @@ class TinueSearch:
             return Tinue(Proof.UNFINISHED, 0)
 
     def line(self, bits: Bits, tinue: Tinue, nodes: int) -> tuple[Ply, ...]:
-        """Return the plies of a proven tinue to the road, with a longest defence; fewer if it takes too long."""
+        """Return the plies of a proven tinue to the road, with a longest defence; none if this takes too long."""
         line: list[Ply] = []
         try:
             while tinue.plies > 1:
@@ -104,15 +105,24 @@ class TinueSearch:
                 bits = make(bits, ply)
                 reply, bits, tinue = self._longest(bits, tinue.plies - 2, nodes)
                 line.append(reply)
-            line.append(tinue.moves[0])
+            return (*line, tinue.moves[0])
         except _Stopped:
-            pass
-        return tuple(line)
+            return ()
+
+    def replies(self, bits: Bits) -> list[tuple[Ply, Bits]]:
+        """Return the other side's plies that may prevent the threats, each with the position after it."""
+        layout = self._layout
+        replies = plies(layout, bits)
+        if not self._may_end(bits):
+            for road in roads_in_one(layout, bits, self._is_white):
+                needed = needed_by(layout, bits, road, self._is_white)
+                replies = [ply for ply in replies if ply[3] & needed]
+        return [(ply, make(bits, ply)) for ply in replies]
 
     def _longest(self, bits: Bits, most: int, nodes: int) -> tuple[Ply, Bits, Tinue]:
         """Return the defender's ply after which the road takes longest, the position after it, and the tinue there."""
         best: tuple[Ply, Bits, Tinue] | None = None
-        replies = self._replies(bits) or [(ply, make(bits, ply)) for ply in plies(self._layout, bits)]
+        replies = self.replies(bits) or [(ply, make(bits, ply)) for ply in plies(self._layout, bits)]
         for ply, after in replies:
             if not self._has_road(after, ply[3]):
                 tinue = self.find(after, most, nodes)
@@ -170,7 +180,7 @@ class TinueSearch:
             return False
         self._count()
         going_on = []
-        for ply, after in self._replies(bits):
+        for ply, after in self.replies(bits):
             if self._has_road(after, ply[3]):
                 continue
             if result(layout, after, ply[3]) is not None:
@@ -193,16 +203,6 @@ class TinueSearch:
                     left.append(after)
             going_on = left
         return True
-
-    def _replies(self, bits: Bits) -> list[tuple[Ply, Bits]]:
-        """Return the other side's plies that may prevent the threats, each with the position after it."""
-        layout = self._layout
-        replies = plies(layout, bits)
-        if not self._may_end(bits):
-            for road in roads_in_one(layout, bits, self._is_white):
-                needed = needed_by(layout, bits, road, self._is_white)
-                replies = [ply for ply in replies if ply[3] & needed]
-        return [(ply, make(bits, ply)) for ply in replies]
 
     def _may_end(self, bits: Bits) -> bool:
         """Return whether the next ply may end the game by count."""
@@ -230,8 +230,8 @@ class TinueSearch:
         return found
 
     def _count(self) -> None:
-        self._left -= 1
-        if self._left < 0 or self._is_over():
+        self.left -= 1
+        if self.left < 0 or self._is_over():
             raise _Stopped
 
     def _remembered(self, bits: Bits) -> tuple[int, int]:

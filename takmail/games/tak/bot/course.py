@@ -1,0 +1,209 @@
+"""What is proven about the positions and the plies of a game that was played."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+from takmail.games.tak.bot.bits import Ply, bits_of, has_road, layout_of, make, plies, ply_of, result
+from takmail.games.tak.bot.evaluate import evaluate
+from takmail.games.tak.bot.roads import road_in_one
+from takmail.games.tak.bot.tinue import Proof, Tinue, TinueSearch
+from takmail.games.tak.moves import Move
+from takmail.games.tak.position import OPENING_PLIES, Position
+from takmail.games.thinking import IsOver
+
+ORDER = (
+    "road_missed",
+    "road_allowed",
+    "tinue_missed",
+    "tinue_allowed",
+    "lost",
+    "only_win",
+    "only_defence",
+)
+"""The names of what can be proven about a ply, the worst first."""
+
+_MOST_BETTER = 3
+"""The maximum number of better plies that are looked for."""
+_FEW = 2
+"""The maximum number of plies that force a road with which it is worth praise to find one, if the road is not near."""
+_FAR = 5
+"""The number of plies from which on a road is not near."""
+_LINE_NODES = 100_000
+"""The maximum number of nodes for each defence of a line that is proven."""
+_OVER = Tinue(Proof.NONE, 0)
+
+
+class Limits(NamedTuple):
+    """How far a search goes: up to a road in so many plies, and within so many nodes for a position.
+
+    `others` are the nodes for all plies together that might have been played in place of one.
+    """
+
+    plies: int
+    nodes: int
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What is proven about a ply.
+
+    * `road_missed`: `better` make a road, and the ply does not
+    * `road_allowed`: the other side can make a road after the ply, and not after `better`
+    * `tinue_missed`: `better` force a road, and the ply does not within the limit
+    * `tinue_allowed`: the other side can force a road after the ply, and not within the limit after `better`
+    * `lost`: whatever was played, the other side could force a road
+    * `only_win`: the ply is one of few that force a road
+    * `only_defence`: the ply is the only one after which the other side can't make a road
+
+    `plies` are those from a first ply of whoever gets the road up to the road. `line` begins with the first of `better`
+    if a road was missed, otherwise with the ply that was played, and ends with the road. It is empty if it was not
+    found to its end.
+    """
+
+    name: str
+    plies: int
+    better: tuple[Ply, ...] = ()
+    line: tuple[Ply, ...] = ()
+
+
+class Course:
+    """The positions of a game, one more than the moves; a move is None where the players agreed on a board.
+
+    Ask about the last positions first: they are searched quickly, and what is remembered of them helps before them.
+    """
+
+    def __init__(
+        self, positions: Sequence[Position], moves: Sequence[Move | None], limits: Limits, is_over: IsOver
+    ) -> None:
+        last = positions[-1]
+        self.layout = layout_of(last.size, last.half_komi)
+        self.bits = tuple(map(bits_of, positions))
+        self.plies = tuple(None if move is None else ply_of(self.layout, move) for move in moves)
+        self.is_complete = True
+        self._limits = limits
+        self._searches = [TinueSearch(self.layout, is_white, is_over) for is_white in (True, False)]
+        self._is_over = [position.outcome is not None for position in positions]
+        self.tinue = cache(self._tinue)
+
+    def mark(self, index: int) -> str:
+        """Return the mark of a ply in PTN: `"` if it is proven to force a road, `'` if it threatens one, or ''."""
+        ply, after = self.plies[index], self.bits[index + 1]
+        if ply is None or self._is_over[index + 1]:
+            return ""
+        tinue = self.tinue(index)
+        if tinue.plies > 1 and ply in tinue.moves:
+            return '"'
+        return "" if road_in_one(self.layout, after, self._is_white(index)) is None else "'"
+
+    def proven(self, index: int) -> Proven | None:
+        """Return what is proven about a ply and worth telling, or None."""
+        ply, after = self.plies[index], self.bits[index + 1]
+        if ply is None:
+            return None
+        mine, theirs = self.tinue(index), self.tinue(index + 1)
+        if ply in mine.moves:
+            is_worth_praise = mine.plies >= _FAR and len(mine.moves) <= _FEW
+            return Proven("only_win", mine.plies, line=self._line(index, ply)) if is_worth_praise else None
+        if mine.moves and mine.plies == 1:
+            return Proven("road_missed", 1, mine.moves, mine.moves[:1])
+        if theirs.moves and theirs.plies == 1:
+            return self._let_road(index, (ply, theirs.moves[0]))
+        if self._is_over[index + 1]:
+            theirs_now = (after[1] if self._is_white(index) else after[0]) & ~after[2]
+            has_given_road = has_road(self.layout, theirs_now, self.layout.full)
+            return self._let_road(index, (ply,)) if has_given_road else None
+        if mine.moves:
+            held = self._noted(
+                self._search(self._is_white(index)).holds(after, mine.plies + 1, self._limits.nodes)
+            )
+            line = self._line(index, mine.moves[0])
+            return Proven("tinue_missed", mine.plies, mine.moves, line) if held.proof is Proof.NONE else None
+        if theirs.moves:
+            return self._let_tinue(index, (ply, *self._line(index + 1, theirs.moves[0])))
+        is_only = self.is_threatened(index) and self._safe(index) == [ply]
+        return Proven("only_defence", 1) if is_only else None
+
+    def defences(self, index: int) -> tuple[Ply, ...]:
+        """Return plies after which the other side can't make a road, the best first.
+
+        After the first it can't even force one, if there is such a ply. There is none if a road is proven after each.
+        """
+        tried = list(self._tried(index, self._safe(index)))
+        return tuple(ply for ply, is_safe in tried if is_safe) or tuple(
+            ply for ply, is_safe in tried if is_safe is None
+        )
+
+    def is_threatened(self, index: int) -> bool:
+        """Return whether the other side could make a road if it were to move."""
+        return road_in_one(self.layout, self.bits[index], not self._is_white(index)) is not None
+
+    def _let_road(self, index: int, line: tuple[Ply, ...]) -> Proven:
+        """Judge a ply after which the other side can make a road, or has one. `line` leads to it."""
+        better = self.defences(index)
+        return Proven("road_allowed" if better else "lost", 1, better, line)
+
+    def _let_tinue(self, index: int, line: tuple[Ply, ...]) -> Proven | None:
+        """Judge a ply after which the other side can force a road. `line` leads to it, or has the ply alone."""
+        layout, touched = self.layout, 0
+        for ply in line[1:]:
+            touched |= ply[3]
+        replies = self._search(not self._is_white(index)).replies(self.bits[index])
+        choices = {ply: after for ply, after in replies if result(layout, after, ply[3]) is None}
+        likely = sorted(choices, key=lambda ply: (not ply[3] & touched, evaluate(layout, choices[ply])))
+        tried = list(self._tried(index, likely))
+        better = tuple(ply for ply, is_safe in tried if is_safe)
+        line = line if len(line) > 1 else ()
+        plies_left = self.tinue(index + 1).plies
+        if better:
+            return Proven("tinue_allowed", plies_left, better, line)
+        is_lost = len(tried) == len(replies) and all(is_safe is False for _, is_safe in tried)
+        return Proven("lost", plies_left, line=line) if is_lost else None
+
+    def _safe(self, index: int) -> list[Ply]:
+        """Return the plies after which the other side has no road and can't make one, the likely best first."""
+        layout, bits = self.layout, self.bits[index]
+        other = not self._is_white(index)
+        found = {}
+        for ply in plies(layout, bits):
+            after = make(bits, ply)
+            if road_in_one(layout, after, other) is None and result(layout, after, ply[3]) is None:
+                found[ply] = evaluate(layout, after)
+        return sorted(found, key=found.__getitem__)
+
+    def _tried(self, index: int, choices: Iterable[Ply]) -> Iterator[tuple[Ply, bool | None]]:
+        """Yield plies, each with whether it keeps the other side from forcing a road, None if that is not clear.
+
+        This ends once enough plies do, or once the nodes are used up.
+        """
+        search, good, left = self._search(not self._is_white(index)), 0, self._limits.others
+        for ply in choices:
+            tinue = search.find(make(self.bits[index], ply), self._limits.plies, left)
+            left = search.left
+            yield ply, {Proof.NONE: True, Proof.PROVEN: False}.get(tinue.proof)
+            good += tinue.proof is Proof.NONE
+            if good == _MOST_BETTER or left < 0:
+                return
+
+    def _tinue(self, index: int) -> Tinue:
+        """Return whether the player to move can force a road."""
+        if self._is_over[index] or self.bits[index][9] < OPENING_PLIES:
+            return _OVER
+        return self._noted(self._search(self._is_white(index)).find(self.bits[index], *self._limits[:2]))
+
+    def _noted(self, tinue: Tinue) -> Tinue:
+        self.is_complete = self.is_complete and tinue.proof is not Proof.UNFINISHED
+        return tinue
+
+    def _line(self, index: int, first: Ply) -> tuple[Ply, ...]:
+        """Return the plies from one that forces a road to the road."""
+        tinue = replace(self.tinue(index), moves=(first,))
+        return self._search(self._is_white(index)).line(self.bits[index], tinue, _LINE_NODES)
+
+    def _is_white(self, index: int) -> bool:
+        return not self.bits[index][9] & 1
+
+    def _search(self, is_white: bool) -> TinueSearch:
+        return self._searches[0 if is_white else 1]

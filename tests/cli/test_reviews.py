@@ -1,0 +1,116 @@
+"""`takmail tinue` and `takmail review`: what is proven about positions and recorded games."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from takmail.cli import main
+
+PUZZLE = "1,1,121C,x,112/x2,2,x,2/x2,2C,x2/x5/2,x4 1 11"
+GAME = '[Size "5"]\n\n1. a5 e1 2. a2 e2 3. b2 e3 4. c2 c5 5. d2 c4 6. e4 c3 7. d4\n'
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [PUZZLE.split(), [PUZZLE], [f"[{PUZZLE}]"], [f'[TPS "{PUZZLE}"]'], ["[TPS", *PUZZLE.split(), "]"]],
+)
+def test_a_position_may_be_one_word_or_several_with_or_without_brackets(words: list[str]) -> None:
+    result = run("tinue", *words, "--json")
+    assert (result.exit_code, json.loads(result.stdout)) == (
+        0,
+        {"result": "proven", "plies": 3, "moves": ["2c5>11"]},
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ((), "proven: a road in 3 plies, with 2c5>11"),
+        (("--plies", "1"), "none within 1 ply"),
+        (("--plies", "2"), "none within 2 plies"),
+    ],
+)
+def test_a_person_reads_the_answer(options: tuple[str, ...], line: str) -> None:
+    assert run("tinue", PUZZLE, *options).stdout == f"{line}\n"
+
+
+def test_what_was_not_searched_to_the_end_is_called_so() -> None:
+    opening = ("tinue", "x3/x3/x3", "1", "1")
+    assert run(*opening).stdout == "not searched to the end; nothing is proven\n"
+    assert json.loads(run(*opening, "--json").stdout) == {"result": "unfinished", "plies": 0, "moves": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("x5/x5/x4/x5/x5 1 2", "row 3 has 4 spots, and the board is 5 wide."),
+        ("hello", '"hello" is no position; a TPS looks like "x3/x,1,x/x2,2 1 2".'),
+    ],
+)
+def test_a_wrong_position_is_refused_in_a_sentence(text: str, error: str) -> None:
+    result = run("tinue", text)
+    assert (result.exit_code, result.stderr) == (1, f"Error: {error}\n")
+
+
+def test_the_findings_of_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.ptn"
+    file.write_text(GAME)
+    result = run("review", str(file))
+    # Which others are named is a matter of taste.
+    lines = re.sub(
+        "tinue allowed, road in 3; better .*;", "tinue allowed, road in 3; better …;", result.stdout
+    )
+    assert (result.exit_code, lines.splitlines()) == (
+        0,
+        [
+            f"{file}, game 1: 4 findings",
+            "  ply 11, e4: road missed, road in 1; better d1 or e1+ or Cd1; line d1",
+            "  ply 10, c4: road allowed, road in 1; better e2<; line c4 d1",
+            "  ply 9, d2: tinue missed, road in 3; better Cd2; line Cd2 e2- e2",
+            "  ply 8, c5: tinue allowed, road in 3; better …; line c5 Cd2 e2- e2",
+            "  searched: a road within 5 plies",
+        ],
+    )
+    (found,) = map(json.loads, run("review", str(file), "--json").stdout.splitlines())
+    assert (found["number"], found["plies"], found["complete"], found["error"]) == (1, 5, True, None)
+    assert found["findings"][1] == {
+        "finding": "road_allowed",
+        "ply": 10,
+        "player": 2,
+        "played": "c4",
+        "better": ["e2<"],
+        "line": ["c4", "d1"],
+        "plies": 1,
+    }
+
+
+def test_a_reviewed_game_is_a_game(tmp_path: Path) -> None:
+    file, marked = tmp_path / "games.ptn", tmp_path / "marked.ptn"
+    file.write_text(GAME + GAME)
+    marked.write_text(run("review", str(file), "--ptn").stdout)
+    assert marked.read_text().count("Tinue was there") == 2
+    assert run("replay", str(marked)).exit_code == 0
+
+
+def test_a_game_with_a_fault_is_reviewed_up_to_it(tmp_path: Path) -> None:
+    file = tmp_path / "game.ptn"
+    file.write_text(GAME.replace("d4", "c3"))
+    result = run("review", str(file), "--json")
+    found = json.loads(result.stdout)
+    assert (result.exit_code, len(found["findings"])) == (1, 4)
+    assert found["error"].startswith("ply 13 (c3): C3 is not empty")
+
+
+def test_files_that_cannot_be_reviewed(tmp_path: Path) -> None:
+    stones = tmp_path / "game.tzaar.txt"
+    stones.write_text("")
+    assert run("review", str(stones)).stderr == f"Error: {stones}: games of this kind can't be reviewed.\n"
+    missing = run("review", str(tmp_path / "none.ptn"))
+    assert (missing.exit_code, "No such file" in missing.stderr) == (1, True)

@@ -171,9 +171,10 @@ class DeliveryWorker:
                 due.release(session, self._clock(), name)
 
     def leave(self) -> None:
-        """Release this process's lease, and the letters that it still has claimed."""
+        """Release this process's lease, and the letters and tasks that it still has claimed."""
         with self._store.transaction() as session:
             dispatch.release(session, self._clock(), self._name)
+            due.release(session, self._clock(), self._name)
             leases.release_process(session, self._name)
 
     async def catch_up(self) -> None:

@@ -28,7 +28,7 @@ from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.dispatch import Claimed
 from takmail.store.inbox import NewMail, StoredMail
 from takmail.world import MailState
-from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters
+from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters, RunTask
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,8 @@ class MailWorker:
     """Handles the mails of the inbox.
 
     `delivery` sends the letters. `name` is this process's name in claims, of letters too. `is_gone` returns whether the
-    process with a name is known to have ended.
+    process with a name is known to have ended. `on_tasks` is called after a mail that
+    leaves something to think about.
 
     A mail takes two transactions. The first claims the mail and counts the attempt. The body is read with no
     transaction open. The second transaction stores the outcome. A long mail takes another transaction in between,
@@ -125,6 +126,7 @@ class MailWorker:
         name: str | None = None,
         reader: ReaderProcess | None = None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
+        on_tasks: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._causes = causes
@@ -133,6 +135,7 @@ class MailWorker:
         self._name = name or process_name.new_name()
         self._reader = reader or ReaderProcess()
         self._is_gone = is_gone
+        self._on_tasks = on_tasks
         self._wake = asyncio.Event()
         # Mails for the reader process, each with the time of its claim. The bytes of all of them may need much memory.
         self._for_reader: dict[int, float] = {}
@@ -354,6 +357,8 @@ class MailWorker:
             self._delivery.hand_over(handled.claimed)
         if len(handled.claimed) < len(outcome.letters) or _has(outcome, ReleaseLetters):
             self._delivery.wake()
+        if _has(outcome, RunTask):
+            self._on_tasks()
         self._log_outcome(mail, outcome)
         if _has(outcome, ErasePlayer):
             checkpoint(self._store)

@@ -1,17 +1,23 @@
 """Think in a child process with limits on time and memory."""
 
+from collections.abc import Callable
+
 from takmail.games.thinking import Choice, Hint, Review
 from takmail.runtime.child_process import ChildFailed, ChildLimits, ChildProcess, LimitExceeded
-from takmail.runtime.questions import Question
 
 MAX_SECONDS = 60
-"""The maximum time for one answer, in seconds. A search that keeps its own limit of time needs less."""
+"""The maximum time for one answer, in seconds. A search that asks whether its time is over needs less."""
 
 MAX_MEMORY_BYTES = 260 * 1024 * 1024
 """The memory that the process may use beyond the 30 MiB that it takes at its start."""
 
-
 _LIMITS = ChildLimits(MAX_SECONDS, MAX_SECONDS, MAX_MEMORY_BYTES)
+
+Thought = Choice | Review | Hint
+"""The answer to a question."""
+
+Question = Callable[..., Thought]
+"""A method of a game that thinks, with its arguments but `is_over`: `partial(rules.hint, setup, turns)`."""
 
 
 class ThinkingFailed(Exception):  # noqa: N818  (the name says what happened)
@@ -24,7 +30,7 @@ class Thinker:
     def __init__(self, limits: ChildLimits = _LIMITS) -> None:
         self._process = ChildProcess("takmail.runtime.thinking_child", "think about", limits)
 
-    def think(self, question: Question) -> Choice | Review | Hint:
+    def think(self, question: Question) -> Thought:
         """Return the answer. Blocks until then. Raises ThinkingFailed, Closed, and OSError if no process starts."""
         try:
             answer = self._process.ask(question)

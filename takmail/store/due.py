@@ -97,11 +97,11 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTask:
-    """A task that is due, and the player who waits for it. `attempts` counts the claims that led to nothing."""
+    """A task that is due, and the player who waits for it. `work` is its row as it is once it is claimed."""
 
+    work: Due
     task: Task
     player: PlayerId
-    attempts: int
 
 
 def set_due(session: Session, game: int, work: str, at: datetime) -> None:
@@ -139,15 +139,15 @@ def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
     for row in run(session, _TASKS, now=now):
         task = Task.from_key(GameNumber(row.game_id), row.work)
         if task.seat in (None, row.seat):
-            waiting.setdefault(task, WaitingTask(task, PlayerId(row.player_id), row.attempts))
+            work = Due(row.game_id, row.work, row.attempts + 1)
+            waiting.setdefault(task, WaitingTask(work, task, PlayerId(row.player_id)))
     return list(waiting.values())
 
 
-def claim_task(session: Session, waiting: WaitingTask, process: str, now: datetime) -> Due | None:
-    """Claim a task. Return None if it is not due any more, as another process has been quicker."""
-    game, key, attempts = waiting.task.game, waiting.task.key, waiting.attempts + 1
-    values = {"game": game, "what": key, "until": now + LEASE, "by": process, "count": attempts, "now": now}
-    return Due(game, key, attempts) if run(session, _CLAIM_IF_DUE, **values).rowcount else None
+def claim_task(session: Session, work: Due, process: str, now: datetime) -> bool:
+    """Claim a task. Return False if it is not due any more, as another process has been quicker."""
+    values = {"until": now + LEASE, "by": process, "count": work.attempts, "now": now}
+    return run(session, _CLAIM_IF_DUE, game=work.game, what=work.work, **values).rowcount > 0
 
 
 def is_claimed(session: Session, work: Due, process: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.runtime.fair_queue import FairQueue
-from takmail.store.due import WaitingTask
+from takmail.store.due import Due, WaitingTask
 from takmail.world import GameNumber, PlayerId
 from takmail.world.tasks import Task, TaskKind
 
@@ -11,7 +11,10 @@ ADA, BEN, GUS = PlayerId(1), PlayerId(2), PlayerId(3)
 
 
 def waiting(player: PlayerId, *games: int) -> list[WaitingTask]:
-    return [WaitingTask(Task(GameNumber(game), TaskKind.MOVE), player, 0) for game in games]
+    return [
+        WaitingTask(Due(game, TaskKind.MOVE, 1), Task(GameNumber(game), TaskKind.MOVE), player)
+        for game in games
+    ]
 
 
 def served(queue: FairQueue, tasks: list[WaitingTask], seconds: dict[PlayerId, float]) -> list[int]:

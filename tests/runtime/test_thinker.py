@@ -1,33 +1,35 @@
 """The thinking process: the same answers as here, and an end to what takes too long or too much memory."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from takmail.games.registry import GAMES
-from takmail.games.thinking import Player
+from takmail.games.thinking import Choice, Player
+from takmail.runtime import thinking_child
 from takmail.runtime.child_process import ChildLimits, Closed
-from takmail.runtime.questions import TurnQuestion
 from takmail.runtime.thinker import MAX_MEMORY_BYTES, MAX_SECONDS, Thinker, ThinkingFailed
 
 TURNS = ("ps a1", "ps e5", "ps c3", "ps c4")
-EASY = TurnQuestion("tak", "5", TURNS, "easy", b"a seed")
-BEST = TurnQuestion("tak", "6", (), "best", b"a seed" * 1_000_000)
+RULES = GAMES.rules("tak")
+assert isinstance(RULES, Player)
+EASY = partial(RULES.choose, "5", TURNS, "easy", b"a seed")
+BEST = partial(RULES.choose, "6", (), "best", b"a seed" * 1_000_000)
 
 
 def test_the_process_chooses_the_turn_that_would_be_chosen_here() -> None:
-    thinker, rules = Thinker(), GAMES.rules("tak")
-    assert isinstance(rules, Player)
-    assert thinker.think(EASY) == rules.choose("5", TURNS, "easy", b"a seed", lambda: False)
-    thinker.close()
-
-
-def test_a_search_ends_when_its_time_is_over() -> None:
     thinker = Thinker()
-    choice = thinker.think(TurnQuestion("tak", "6", (), "best", b"a seed", seconds=0))
-    assert choice.is_cut  # type: ignore[union-attr]
+    assert thinker.think(EASY) == EASY(is_over=lambda: False)
     thinker.close()
+
+
+def test_a_search_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking_child, "THINKING_SECONDS", 0)
+    choice = thinking_child.answer(BEST)
+    assert isinstance(choice, Choice)
+    assert choice.is_cut
 
 
 @pytest.mark.parametrize(
@@ -50,8 +52,8 @@ def test_what_takes_too_much_ends_the_process(limits: ChildLimits, reason: str) 
 
 def test_a_fault_is_told() -> None:
     thinker = Thinker()
-    with pytest.raises(ThinkingFailed, match="KeyError"):
-        thinker.think(TurnQuestion("go", "19", (), "easy", b""))
+    with pytest.raises(ThinkingFailed, match="no such level"):
+        thinker.think(partial(RULES.choose, "5", (), "no such level", b""))
     thinker.close()
 
 

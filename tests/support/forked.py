@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -55,7 +56,8 @@ class Forked:
         """Send a signal as `kill(2)` does. Does nothing if the process has ended."""
         if not self._ended.done():
             assert self._process.pid is not None
-            os.kill(self._process.pid, number)
+            with suppress(ProcessLookupError):  # it has ended, and the event loop has not heard of it yet
+                os.kill(self._process.pid, number)
 
     def kill(self) -> None:
         """Send SIGKILL."""

@@ -3,8 +3,6 @@
 Nothing is stored: each line names its lesson, or answers a letter whose Message-ID does.
 """
 
-from dataclasses import dataclass
-
 from takmail.commands.answers import Answer, Said, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Learn
@@ -12,41 +10,12 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.result import Reported
 from takmail.commands.services import CommandServices
-from takmail.games.interface import Seat
 from takmail.games.thinking import Lesson
 from takmail.vocabulary import keyword_in
 
 KEYWORD = "learn"
 _LESSON = "lesson"
 """The reason of an answer that gives a lesson."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLesson:
-    """A lesson as a letter shows it.
-
-    * `game` is the kind of game, and `count` the number of its lessons
-    * `keyword` is the word for `learn` in the language of the letter, so that the next letter is in this language, too
-    """
-
-    game: str
-    lesson: Lesson
-    count: int
-    keyword: str
-
-    @property
-    def you(self) -> Seat:
-        """The seat of the reader."""
-        return self.lesson.state.to_move
-
-    @property
-    def lines(self) -> dict[str, str]:
-        """The lines that touched places write."""
-        return {place: self.line(turn) for place, turn in self.lesson.touches.items()}
-
-    def line(self, turn: str) -> str:
-        """Return the line that plays a turn in the lesson."""
-        return f"{self.keyword} {self.lesson.number} {turn}"
 
 
 def learn(context: Context, command: Learn) -> Answer:
@@ -60,11 +29,17 @@ def learn(context: Context, command: Learn) -> Answer:
     if not 0 < command.number <= len(lessons):
         return refused("no_such_lesson", count=len(lessons))
     lesson = lessons[command.number - 1]
-    given: Lesson | None = lesson
     answer = teacher.answer(lesson, command.text) if command.text else None
-    if answer is not None and answer.is_solved:
-        given = lessons[lesson.number] if lesson.number < len(lessons) else None
-    return told(_LESSON, kind=kind, lesson=given, count=len(lessons), asked=lesson, answer=answer)
+    bots = (bot.name for bot in context.services.bots.every if bot.plays(games.by_name[kind], lesson.setup))
+    return told(
+        _LESSON,
+        kind=kind,
+        lesson=teacher.after(lesson, answer),
+        count=len(lessons),
+        asked=lesson,
+        answer=answer,
+        bot=next(bots, ""),
+    )
 
 
 def lesson_in(report: Reported) -> int | None:
@@ -86,5 +61,6 @@ def with_lesson(services: CommandServices, language: str, number: int, text: str
     if any(not order.needs_game for order in understand(first, reader).orders):
         return text
     line = f"{keyword_in(language, KEYWORD)} {number} {first}"
-    is_turn = any(isinstance(order.arguments, Learn) for order in understand(line, reader).orders)
+    played = (order.arguments for order in understand(line, reader).orders)
+    is_turn = any(isinstance(learn, Learn) and learn.text for learn in played)
     return f"{line}\n{rest}" if is_turn else text

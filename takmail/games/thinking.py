@@ -189,6 +189,36 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownLesson:
+    """A lesson as a letter shows it.
+
+    * `game` is the kind of game, and `count` the number of its lessons
+    * `keyword` begins the lines that play in it
+    * `is_answered`: a turn in an answer to the letter is played in it, without such a line
+    """
+
+    game: str
+    lesson: Lesson
+    count: int
+    keyword: str
+    is_answered: bool
+
+    @property
+    def you(self) -> Seat:
+        """The seat of the reader."""
+        return self.lesson.state.to_move
+
+    @property
+    def lines(self) -> Mapping[str, str]:
+        """The lines that touched places write, by the lower-case names of the places."""
+        return {place: self.line(turn) for place, turn in self.lesson.touches.items()}
+
+    def line(self, turn: str) -> str:
+        """Return the line that plays a turn."""
+        return f"{self.keyword} {self.lesson.number} {turn}"
+
+
+@dataclass(frozen=True, slots=True)
 class LessonAnswer:
     """What a turn does in a lesson, worded by `Wording.lesson_answer` from `name`.
 
@@ -217,6 +247,12 @@ class Teacher(ABC):
     @abstractmethod
     def answer(self, lesson: Lesson, text: str) -> LessonAnswer:
         """Return what a line does in a lesson. Never raises."""
+
+    def after(self, lesson: Lesson, answer: LessonAnswer | None) -> Lesson | None:
+        """Return the lesson to give now: the next one if an answer solves this one, None if there is none."""
+        if answer is None or not answer.is_solved:
+            return lesson
+        return next(iter(self.lessons[lesson.number :]), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from takmail.games.interface import (
     Touched,
 )
 from takmail.games.optional import Account
-from takmail.games.thinking import Lesson, LessonAnswer
+from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
 
 Sentences = tuple[Message, ...]
 """Sentences of one paragraph."""
@@ -349,20 +349,8 @@ class Wording(Protocol):
 
     # Lessons, in games that have some (`Teacher`).
 
-    def lesson_title(self, lesson: Lesson) -> Text:  # noqa: ARG002 - for games that have any
-        """Name what a lesson is about, in a few words."""
-        return ""
-
-    def lesson(self, lesson: Lesson) -> Sentences:  # noqa: ARG002 - for games that have any
-        """Say what there is to learn in a lesson, and what to play."""
-        return ()
-
-    def lesson_touch(self, lesson: Lesson) -> Sentences:  # noqa: ARG002 - for games that have any
-        """Say what to touch on the board of a lesson."""
-        return ()
-
-    def lesson_how(self, lesson: Lesson) -> Sentences:  # noqa: ARG002 - for games that have any
-        """Say how a turn is typed in a lesson, by an example that can be played."""
+    def lesson(self, shown: ShownLesson) -> Blocks:  # noqa: ARG002 - for games that have any
+        """Give a lesson: what there is to learn, what to play, and the board (`Drawing("lesson", shown)`)."""
         return ()
 
     def lesson_side(self, lesson: Lesson) -> Text:  # noqa: ARG002 - for games that have any

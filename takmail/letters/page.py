@@ -34,10 +34,10 @@ from takmail.blocks import (
     SmallButtons,
     SmallLinks,
 )
-from takmail.commands.lessons import ShownLesson
 from takmail.commands.view import View
 from takmail.games.grid import Cell, Grid
 from takmail.games.interface import Seat
+from takmail.games.thinking import ShownLesson
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks

@@ -97,6 +97,15 @@ def test_a_letter_that_asks_says_so_in_its_message_id() -> None:
     assert not PLUS.asks("<q1@mail.example.org>")
 
 
+def test_a_letter_with_a_lesson_says_so_in_its_message_id() -> None:
+    letter = PLUS.message_id(None, ADA, NONCE, lesson="ru12")
+    assert PLUS.lesson(letter) == ("ru", 12)
+    assert PLUS.letters_in([PLUS.letter_address(letter)], "") == (letter,)
+    assert not PLUS.asks(letter)
+    others = (PERSONAL, LETTER, PLUS.message_id(None, ADA, NONCE, asks=True), "<len3l1@mail.example.org>", "")
+    assert [PLUS.lesson(other) for other in others] == [None] * len(others)
+
+
 @pytest.mark.parametrize("letter", [LETTER, PERSONAL], ids=["of a game", "of none"])
 def test_a_letter_is_named_by_the_address_or_the_subject_that_a_link_writes_to(letter: str) -> None:
     assert PLUS.letters_in([TAK, PLUS.letter_address(letter).upper()], "Re: hello") == (letter,)

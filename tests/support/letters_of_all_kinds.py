@@ -136,6 +136,22 @@ def long_words(harness: Harness) -> Received:
     return harness.last(ADA)
 
 
+def lesson(harness: Harness) -> Received:
+    return _learning(harness, "learn")
+
+
+def lesson_solved(harness: Harness) -> Received:
+    return _learning(harness, "learn 3 pw c2")
+
+
+def lesson_not_solved(harness: Harness) -> Received:
+    return _learning(harness, "learn 2 me a2 p3 3")
+
+
+def lessons_done(harness: Harness) -> Received:
+    return _learning(harness, "learn 8 ps c2")
+
+
 def welcome(harness: Harness) -> Received:
     harness.send(ADAS, "Hello, what is this?")
     return harness.last(ADA)
@@ -402,6 +418,10 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "moves-of-a-stack": moves_of_a_stack,
     "long-words": long_words,
     "welcome": welcome,
+    "lesson": lesson,
+    "lesson-solved": lesson_solved,
+    "lesson-not-solved": lesson_not_solved,
+    "lessons-done": lessons_done,
     "seat-address": seat_address,
     "shown-to-others": shown_to_others,
     "first-turn": first_turn,
@@ -449,6 +469,13 @@ TEXT_ALONE = ("welcome", "seat-address")
 """The kinds of letters to strangers, which have no HTML."""
 PAGES = tuple(kind for kind in KINDS if kind not in TEXT_ALONE)
 """The name of each kind, and a function that makes a fresh takmail write such a letter."""
+
+
+def _learning(harness: Harness, line: str) -> Received:
+    """Return the lesson to somebody who has no game."""
+    harness.begin()
+    harness.send(ADAS, line, harness.last(ADA))
+    return harness.last(ADA)
 
 
 def _play(harness: Harness, game: dict[str, Any], plies: int) -> None:

@@ -1,24 +1,21 @@
-"""Give lessons: what is learnt, the board to touch, and what a turn does there."""
+"""Give lessons in a game, and say what a turn does in one."""
 
 from collections.abc import Mapping
 
 from takmail.blocks import (
     Blocks,
     Button,
-    Code,
     Columns,
-    Drawing,
     Rule,
     SmallButtons,
     SmallLinks,
-    buttons,
     message,
     only_html,
     only_text,
     paragraph,
 )
-from takmail.commands.lessons import KEYWORD, ShownLesson
-from takmail.games.thinking import Lesson, LessonAnswer
+from takmail.commands.lessons import KEYWORD
+from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
 from takmail.letters.parts.terms import who_may_begin
 from takmail.letters.reader import Builder, Reader
 from takmail.vocabulary import keyword_in
@@ -32,78 +29,49 @@ def _lesson(
     count: int,
     asked: Lesson,
     answer: LessonAnswer | None,
+    bot: str,
 ) -> Blocks:
-    """Say what a turn did in the lesson `asked`, and give the next lesson, or the same one again."""
+    """Say what a turn did in the lesson `asked`, and give the `lesson` that follows.
+
+    `bot` is the name of the bot to play against after the last one, '' if there is none.
+    """
     wording, keyword = reader.wording_of(kind), keyword_in(reader.language, KEYWORD)
     said = () if answer is None else paragraph(*wording.lesson_answer(asked, answer))
     if lesson is None:
-        return (*said, *_end(reader, keyword))
+        return (*said, *_end(reader, wording.seek_example, bot, f"{keyword} 1"))
+    # An answer to a letter about a game is played there.
+    shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None)
     is_first = lesson.number == 1 and answer is None
     begins = message("lessons_begin", game=wording.name, count=count) if is_first else None
-    return (*said, *paragraph(begins), *_given(reader, ShownLesson(kind, lesson, count, keyword)))
+    later = f"{keyword} {lesson.number + 1}" if lesson.number < count else ""
+    return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(keyword, later))
 
 
-def _given(reader: Reader, shown: ShownLesson) -> Blocks:
-    """Give a lesson: what there is to learn, and the board."""
-    lesson, wording = shown.lesson, reader.wording_of(shown.game)
-    title = message(
-        "lesson_heading", number=lesson.number, count=shown.count, title=wording.lesson_title(lesson)
-    )
-    # An answer to a letter about a game is played there.
-    line = "" if reader.view is None else shown.line(next(iter(lesson.touches.values())))
-    rows = Code((*lesson.state.board(), *wording.columns(lesson.state.facts())))
+def _below(keyword: str, later: str) -> Blocks:
+    """Say how somebody else gets the lesson, and how to go on without it: by the line `later` if it is not the last."""
+    skips = (Button(message("label_next_lesson"), later),) if later else ()
     return (
-        *paragraph(title),
-        only_text(paragraph(*wording.lesson(lesson))),
-        only_html(paragraph(*wording.lesson(lesson), *wording.lesson_touch(lesson))),
-        Drawing("lesson", shown),
-        *_choices(shown),
-        only_text((rows, *paragraph(*wording.orientation, *wording.legend(shown.you)))),
-        only_text(paragraph(message("type_in_lesson", line=line), *wording.lesson_how(lesson))),
-        *_below(shown),
-    )
-
-
-def _choices(shown: ShownLesson) -> Blocks:
-    """Return buttons for what can be placed on the only square to touch, so that there is something to choose."""
-    places = tuple(shown.lesson.touches)
-    if len(places) > 1:
-        return ()
-    turns = (turn for group in shown.lesson.state.choices_at(places[0]) for turn in group.turns)
-    return (SmallButtons(tuple(Button(turn.name, shown.line(turn.typed)) for turn in turns)),)
-
-
-def _below(shown: ShownLesson) -> Blocks:
-    """Say how to go on without this lesson, and how somebody else gets it."""
-    number = shown.lesson.number
-    later = f"{shown.keyword} {number + 1}"
-    has_more = number < shown.count
-    links = SmallLinks(
-        (
-            *((Button(message("label_next_lesson"), later),) if has_more else ()),
-            Button(message("label_rules"), "rules"),
-            Button(message("label_help"), "help"),
-        )
-    )
-    return (
-        Rule(),
-        links,
-        only_text(paragraph(message("skip_lesson", line=later))) if has_more else only_text(()),
+        SmallLinks((*skips, Button(message("label_rules"), "rules"))),
         only_html(paragraph(message("forward_lesson"))),
-        only_text(paragraph(message("somebody_else_learns", line=shown.keyword))),
+        only_text(paragraph(message("skip_lesson", line=later) if later else None)),
+        only_text(paragraph(message("somebody_else_learns", line=keyword))),
     )
 
 
-def _end(reader: Reader, keyword: str) -> Blocks:
-    """Say what to play after the last lesson."""
+def _end(reader: Reader, seek: str, bot: str, again: str) -> Blocks:
+    """Say what to play after the last lesson. `seek` and `again` are lines that seek a game and begin the lessons."""
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(message("lessons_are_done"), limit)
-    seek, first = reader.wording.seek_example, f"{keyword} 1"
+    rows = (
+        *(((message("label_bot"), f"{seek.replace('seek', 'new')} vs bot {bot}"),) if bot else ()),
+        (message("label_seek"), seek),
+        (message("label_learn_again"), again),
+    )
     return (
         *paragraph(message("lessons_are_done")),
-        only_text((Columns(((message("to_let_anybody_join"), seek), (message("to_learn_again"), first))),)),
-        buttons((message("label_seek"), seek), (message("label_learn_again"), first)),
+        only_text((Columns(rows),)),
+        SmallButtons(tuple(Button(label, line) for label, line in rows)),
     )
 
 

@@ -1,40 +1,47 @@
 """Word the lessons in Tak."""
 
-from takmail.blocks import Message, message
+from takmail.blocks import (
+    Blocks,
+    Button,
+    Code,
+    Drawing,
+    Message,
+    SmallButtons,
+    message,
+    only_html,
+    only_text,
+    paragraph,
+)
 from takmail.games.interface import Effect, Reason
 from takmail.games.tak.state import TakState
 from takmail.games.tak.wording.effects import EffectWords
 from takmail.games.tak.wording.reasons import ReasonWords
-from takmail.games.tak.wording.sides import COLORS
+from takmail.games.tak.wording.sides import COLORS, SideWords
 from takmail.games.tak.wording.typing import how_move
-from takmail.games.thinking import Lesson, LessonAnswer
+from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences
 
 
-class LessonWords(EffectWords, ReasonWords):
+class LessonWords(SideWords, EffectWords, ReasonWords):
     """The part of `TakWording` about lessons."""
 
-    def lesson_title(self, lesson: Lesson) -> Message:
-        """Name what a lesson is about."""
-        return message("tak_lesson_title", lesson=lesson.name)
-
-    def lesson(self, lesson: Lesson) -> Sentences:
-        """Say what there is to learn, and what to play."""
-        return (message("tak_lesson", lesson=lesson.name),)
-
-    def lesson_touch(self, lesson: Lesson) -> Sentences:
-        """Say what to touch."""
-        return (message("tak_lesson_touch", lesson=lesson.name),)
-
-    def lesson_how(self, lesson: Lesson) -> Sentences:
-        """Explain how a piece is placed on a square, or how a stack is moved."""
-        state, example = lesson.state, next(iter(lesson.touches.values()))
-        assert isinstance(state, TakState)
-        if example.startswith("m"):
-            return (how_move(state, example),)
-        square = example[3:]
-        flat, wall = f"ps {square}", f"pw {square}"
-        return (message("tak_how_place", flat=flat, wall=wall, capstone="", square=square.upper()),)
+    def lesson(self, shown: ShownLesson) -> Blocks:
+        """Give a lesson: what there is to learn, what to touch or to type, and the board."""
+        lesson, state = shown.lesson, shown.lesson.state
+        title = message("tak_lesson_title", lesson=lesson.name)
+        taught = message("tak_lesson", lesson=lesson.name)
+        example = next(iter(lesson.touches.values()))
+        typed = message("type_in_lesson", line="" if shown.is_answered else shown.line(example))
+        return (
+            *paragraph(message("lesson_heading", number=lesson.number, count=shown.count, title=title)),
+            only_html(paragraph(taught, message("tak_lesson_touch", lesson=lesson.name))),
+            Drawing("lesson", shown),
+            only_html(_choices(shown)),
+            only_text(paragraph(taught)),
+            only_text((Code((*state.board(), *self.columns(state.facts()))),)),
+            only_text(paragraph(*self.orientation, *self.legend(shown.you))),
+            only_text(paragraph(typed, _how(state, example))),
+        )
 
     def lesson_side(self, lesson: Lesson) -> Message:
         """Say which colour the reader has."""
@@ -52,3 +59,22 @@ class LessonWords(EffectWords, ReasonWords):
             return (message("tak_lesson_unread"),)
         done = self.offered(effect, lesson.state.to_move)
         return (*done, message("tak_lesson_wrong", lesson=lesson.name, how=answer.name))
+
+
+def _choices(shown: ShownLesson) -> Blocks:
+    """Return buttons for what can be placed on the only square to touch, so that there is something to choose."""
+    places = tuple(shown.lesson.touches)
+    if len(places) > 1:
+        return ()
+    turns = (turn for group in shown.lesson.state.choices_at(places[0]) for turn in group.turns)
+    return (SmallButtons(tuple(Button(turn.name, shown.line(turn.typed)) for turn in turns)),)
+
+
+def _how(state: object, example: str) -> Message:
+    """Say how a stack is moved, or how a piece is placed, by an example that can be played."""
+    assert isinstance(state, TakState)
+    if example.startswith("m"):
+        return how_move(state, example)
+    square = example[3:]
+    flat, wall = f"ps {square}", f"pw {square}"
+    return message("tak_how_place", flat=flat, wall=wall, capstone="", square=square.upper())

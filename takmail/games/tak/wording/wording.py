@@ -5,12 +5,11 @@ from takmail.games.tak.wording.boards import BoardWords
 from takmail.games.tak.wording.coins import CoinWords
 from takmail.games.tak.wording.lessons import LessonWords
 from takmail.games.tak.wording.rules import RuleWords
-from takmail.games.tak.wording.sides import SideWords
 from takmail.games.tak.wording.typing import TypingWords
 from takmail.games.wording import Wording
 
 
-class TakWording(SideWords, TypingWords, LessonWords, CoinWords, BoardWords, RuleWords, Wording):
+class TakWording(LessonWords, TypingWords, CoinWords, BoardWords, RuleWords, Wording):
     """The words of Tak, in parts by topic."""
 
     example = "new 5 vs ben@example.org"

@@ -1,0 +1,222 @@
+"""`learn`: somebody who has never played goes through the lessons, by touching and by typing."""
+
+import re
+from dataclasses import replace
+from urllib.parse import unquote
+
+import pytest
+
+from takmail.world.bots import Bot, Bots
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.support.players import ADA, BEN, TAK, Received, said
+from tests.support.proposals import ada
+
+KID = "Kid <kid@example.net>"
+HOST = "mx.example.test"
+SIGNED = {"Authentication_Results": f"{HOST}; dmarc=pass header.from=example.net"}
+SOLVED = ("ps b1", "me a2 p3 1 1 1", "pw c2", "mn c4 p1 1", "ps d3", "ps c3", "ps c2", "ps c2")
+_LINK = re.compile(r'href="mailto:([^?"]*)\?subject=([^&"]*)&amp;body=([^"]*)"')
+_CELL = re.compile(r'href="mailto:[^"]*body=([^"]*)"[^>]*><img[^>]*alt="(\w\d): ', re.DOTALL)
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    return MemoryHarness(services=replace(BOTH_SIDES, authserv_id=HOST))
+
+
+def squares(letter: Received) -> dict[str, str]:
+    """Return the lines that the squares of the board write, by their names."""
+    page = letter.html.replace("\n", " ")
+    return {place: unquote(body).strip() for body, place in _CELL.findall(page)}
+
+
+def touched(harness: MemoryHarness, letter: Received, line: str, who: str = KID, **headers: str) -> Received:
+    """Send the mail that a link of a letter opens, and return the answer."""
+    links = [tuple(map(unquote, link)) for link in _LINK.findall(letter.html.replace("\n", ""))]
+    (to, subject, body) = next(link for link in links if link[2].strip() == line)
+    return answer(harness, body, who, to=to, subject=subject, **headers)
+
+
+def answer(
+    harness: MemoryHarness, text: str, who: str = KID, to_letter: Received | None = None, **how: str
+) -> Received:
+    headers = SIGNED if who == KID else {}
+    (letter,) = harness.send(who, text, to_letter, **headers, **how)
+    return letter
+
+
+@pytest.mark.parametrize(("word", "language"), [("learn", "en"), ("учиться", "ru"), ("学习", "zh")])
+def test_a_newcomer_touches_the_way_through_all_lessons(
+    harness: MemoryHarness, word: str, language: str
+) -> None:
+    letter = answer(harness, word)
+    for number, turn in enumerate(SOLVED, 1):
+        assert f'lang="{language}"' in letter.html
+        line = f"{word} {number} {turn}"
+        assert line in squares(letter).values()
+        letter = touched(harness, letter, line)
+    assert not squares(letter)
+    assert letter.says("lessons_are_done")
+    assert harness.memory.players == {}
+
+
+@pytest.mark.parametrize("word", ["learn", "учиться", "学习"])
+def test_the_lessons_are_answered_by_turns_alone(harness: MemoryHarness, word: str) -> None:
+    letter = answer(harness, word)
+    for number, turn in enumerate(SOLVED, 1):
+        assert f"{word} {number} {turn}" in squares(letter).values()
+        letter = answer(harness, turn, to_letter=letter)
+    assert letter.says("lessons_are_done")
+
+
+def test_the_reply_address_alone_names_the_lesson(harness: MemoryHarness) -> None:
+    letter = answer(harness, "learn 3")
+    (letter,) = harness.deliver(
+        harness.mail(KID, "pw c2", letter, threaded=False, quoting=False, **SIGNED).as_bytes()
+    )
+    assert "Lesson 4 of 8" in said(letter)
+
+
+def test_a_wrong_turn_is_told_what_it_does_and_the_lesson_stays(harness: MemoryHarness) -> None:
+    letter = touched(harness, answer(harness, "learn 3"), "learn 3 pw a1")
+    assert "You place a wall on A1. Then Black lays a flat on C2, and that is the road. Try again." in said(
+        letter
+    )
+    assert "Lesson 3 of 8" in said(letter)
+    for _ in range(4):
+        letter = touched(harness, letter, "learn 3 pw a1")
+    assert "Lesson 3 of 8" in said(touched(harness, letter, "learn 3 pw b1"))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ps a2", "The rules do not allow that: A2 is not empty: a black flat stands there."),
+        ("me b2 p1 1", "The rules do not allow that: the stack on B2 is not White's to move"),
+        ("ps z9", "The rules do not allow that: there is no square Z9 on this board"),
+        ("c2", "Right, Black can't get through."),
+        ("a wall on c2", "Right, Black can't get through."),
+        ("rules", "You wrote: rules"),
+        ("learn 5", "Lesson 5 of 8"),
+        ("learn 9", "Not done: there are 8 lessons"),
+        ("learn 0", "Not done: there are 8 lessons"),
+    ],
+)
+def test_what_else_answers_a_lesson(harness: MemoryHarness, line: str, told: str) -> None:
+    assert told in said(answer(harness, line, to_letter=answer(harness, "learn 3")))
+
+
+def test_words_are_no_turn_of_a_lesson(harness: MemoryHarness) -> None:
+    letter = answer(harness, "learn 3")
+    assert harness.send(KID, "Thank you, that was fun.", letter, **SIGNED) == []
+
+
+def test_the_board_is_one_picture_and_the_letter_is_short(harness: MemoryHarness) -> None:
+    letter = answer(harness, "learn")
+    assert letter.html.count("<table") == 2  # the page and the board
+    assert len(squares(letter)) == 7
+    assert squares(letter)["B1"] == "learn 1 ps b1"
+
+
+def test_a_lesson_can_be_forwarded(harness: MemoryHarness) -> None:
+    parents = answer(harness, "learn")
+    links = _LINK.findall(parents.html.replace("\n", ""))
+    assert {unquote(to) for to, _, _ in links} == {TAK}
+    token = str(parents.mail["Reply-To"]).partition("+")[2].split(".")[1]
+    assert token not in parents.html
+    child = touched(harness, parents, "learn 1 ps b1", "Child <child@example.com>")
+    assert child.to == "child@example.com"
+    assert child.says("lesson_heading", number=2, count=8, title="moving a stack")
+
+
+def test_a_stranger_gets_a_lesson_as_text_and_the_next_one_with_a_board(harness: MemoryHarness) -> None:
+    stranger = "Child <child@example.com>"
+    letter = answer(harness, "learn", stranger)
+    assert letter.html == ""
+    assert letter.says("lesson_to_stranger")
+    assert letter.says("if_you_have_not_written")
+    letter = answer(harness, "ps b1", stranger, letter)
+    assert squares(letter)
+    assert not letter.says("lesson_to_stranger")
+
+
+def test_strangers_get_no_more_lessons_than_other_letters(harness: MemoryHarness) -> None:
+    limit = harness.services.rates.stranger_answers_per_hour
+    letters = [harness.send("Child <child@example.com>", f"learn {one % 8 + 1}") for one in range(limit + 3)]
+    assert [len(one) for one in letters] == [1] * limit + [0] * 3
+
+
+def test_a_strangers_words_are_not_repeated(harness: MemoryHarness) -> None:
+    letters = harness.send("Child <child@example.com>", "learn 3 ps b4 buy cheap watches")
+    assert not any("watches" in letter.text for letter in letters)
+
+
+def test_a_lesson_is_a_letter_of_its_own_beside_a_game() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    (lesson,) = ada(harness, "learn 3")
+    assert "[tak #1]" not in lesson.subject
+    harness.send(f"Ada <{ADA}>", "pw c2", lesson)
+    assert harness.table().turns == ()
+    assert "Lesson 4 of 8" in said(harness.last(ADA))
+
+
+def test_beside_other_commands_its_lines_name_the_lesson() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    (letter,) = ada(harness, "learn 3\nturn")
+    assert 'Write your move behind the number of the lesson, as in "learn 3 pw a1".' in said(letter)
+    harness.send(f"Ada <{ADA}>", "learn 3 pw c2", letter)
+    assert harness.table().turns == ()
+    assert "Lesson 4 of 8" in said(harness.last(ADA))
+
+
+def test_a_game_may_have_no_lessons() -> None:
+    harness = MemoryHarness()
+    harness.begin("tzaar")
+    (letter,) = ada(harness, "learn")
+    assert "Not done: there are no lessons in this game yet." in said(letter)
+
+
+def test_who_is_invited_can_learn_first_and_then_accept() -> None:
+    harness = MemoryHarness()
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    invitation = harness.last(BEN)
+    assert 'Never played? Answer "learn" first for short lessons' in said(invitation)
+    harness.send(f"Ben <{BEN}>", "learn", invitation)
+    assert "Lesson 1 of 8" in said(harness.last(BEN))
+    harness.send(f"Ben <{BEN}>", "accept", invitation)
+    assert harness.table().turns == ()
+
+
+def test_the_welcome_offers_the_lessons() -> None:
+    harness = MemoryHarness()
+    (letter,) = harness.send("Kid <kid@example.net>", "Hello, what is this?")
+    assert "to learn to play, in short lessons" in said(letter)
+    (letter,) = harness.send("Kid <kid@example.net>", "learn", letter)
+    assert "Lesson 1 of 8" in said(letter)
+
+
+def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
+    letter = answer(harness, "learn 8 ps c2")
+    assert "seek 5" in said(letter)
+    assert "vs bot" not in said(letter)
+    harness.change(bots=Bots((Bot("tei", lambda _game, _setup: True),)))
+    assert "new 5 vs bot tei" in said(answer(harness, "learn 8 ps c2"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["learn to play", "teach me", "Tutorial", "научи меня играть", "обучение", "教我下棋", "learn lesson 1"],
+)
+def test_it_is_asked_in_many_ways(harness: MemoryHarness, line: str) -> None:
+    letter = answer(harness, line)
+    assert re.search(r"Lesson 1 of 8|Урок 1 из 8|第1课", said(letter))
+
+
+@pytest.mark.parametrize("line", ["learn 3 new openings", "learn from it", "learning is fun"])
+def test_what_is_said_of_learning_is_no_lesson(line: str) -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    ada(harness, line)
+    assert not any("Lesson" in letter.text for letter in harness.box)

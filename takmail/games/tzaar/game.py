@@ -19,6 +19,7 @@ from takmail.games.interface import (
 from takmail.games.kit.turns import is_board
 from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
+from takmail.games.tzaar.bot import TzaarPlayer
 from takmail.games.tzaar.compare.explanation import compare_board, compare_two
 from takmail.games.tzaar.compare.finder import boards_in
 from takmail.games.tzaar.compare.replayed import replayed_game
@@ -38,7 +39,7 @@ _ANY_SETUP = TzaarSetup(Layout.FIXED)
 _LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])(?=[^ ]*/)[xzrtZRT0-9/]+(?: [a-zA-Z ]*)?")
 
 
-class TzaarGame(Recorded):
+class TzaarGame(Recorded, TzaarPlayer):
     """TZAAR. A set-up is `random`, `fixed` or `tournament`; after acceptance, `random` has the drawn position."""
 
     name: str = "tzaar"

@@ -10,9 +10,10 @@ from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
-from takmail.commands.result import ChatResult, ChatStatus, Reported
+from takmail.commands.result import NO_CHAT, ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from takmail.world import BEGUN, Standing
+from takmail.world.bots import is_bot
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_chat
 from takmail.world.news import ChatQueued, ChatSent, GameNews, GameProposed, TurnRepeated
@@ -32,6 +33,8 @@ def say(context: Context, command: Say) -> Answer:
     """
     words = command.words
     obstacle = _obstacle(context)
+    if obstacle is ChatStatus.LEFT and _hears_nothing(context):
+        return refused("say_to_bot")
     if obstacle is not None:
         return _NOT_SAID[obstacle]
     text, waiting = fit(context, words), queued(context, words)
@@ -50,6 +53,8 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     the game begins, it waits: that of a guest comes with the answer to the invitation.
     """
     obstacle = _obstacle(context)
+    if understood.orders and _hears_nothing(context):
+        return NO_CHAT  # A greeting above a move needs no answer.
     if obstacle is not None:
         return ChatResult(obstacle)
     words = fit(context, understood.chat)
@@ -116,6 +121,11 @@ def _obstacle(context: Context) -> ChatStatus | None:
     return None if is_heard(context) else ChatStatus.REFUSED
 
 
+def _hears_nothing(context: Context) -> bool:
+    """Tell whether the opponent is a bot."""
+    return context.game is not None and is_bot(context.table.players[context.you.other])
+
+
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
     you, opponent = context.table.players[context.you], context.table.players[context.you.other]
@@ -156,9 +166,10 @@ def _is_opponent_notified(context: Context) -> bool:
 def _can_chat(context: Context) -> bool:
     """Tell whether the opponent can get chat.
 
-    An erased player cannot. In a declined game, only the chat in the mail that declines it can be sent.
+    Who has no address cannot, such as an erased player. In a declined game, only the chat in the mail that declines it
+    can be sent.
     """
     table = context.table
-    if table.players[context.you.other].is_erased:
+    if not table.players[context.you.other].mailboxes:
         return False
     return table.record.standing != Standing.DECLINED or _is_opponent_notified(context)

@@ -6,6 +6,7 @@ from functools import partial
 from takmail.commands import (
     addresses,
     bidding,
+    bots,
     chat,
     clocks,
     dispute,
@@ -87,6 +88,7 @@ COMMANDS = Commands(
             makes_player=True,
             resumes_mail=True,
         ),
+        Command("bots", LOOKS, bots.list_bots),
         Command("accept", CHANGES, new_game.accept, needs=GAME, resumes_mail=True),
         Command("decline", CHANGES, new_game.decline, needs=GAME),
         Command("bid", CHANGES, bidding.bid, Bid, resumes_mail=True),

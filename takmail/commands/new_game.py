@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from takmail.blocks import message
-from takmail.commands import invitations, profile
+from takmail.commands import bots, invitations, profile
 from takmail.commands.answers import (
     Answer,
     Events,
@@ -36,6 +36,7 @@ from takmail.world import (
     Player,
     PlayerId,
     Queries,
+    Seek,
     Standing,
     StrangerBudget,
     Table,
@@ -44,13 +45,22 @@ from takmail.world import (
     lookup_of,
     title_of,
 )
+from takmail.world.bots import bot_name, is_bot
 from takmail.world.changes import beginning, declining, in_game, starting
-from takmail.world.game_changes import accepted
-from takmail.world.news import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
+from takmail.world.game_changes import accepted, with_clock
+from takmail.world.news import (
+    GameBegun,
+    GameProposed,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    SeekJoined,
+)
 
 
 def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
+    if command.bot is not None:
+        return _play_bot(context, command, command.bot)
     opponent, you = command.opponent, context.player
     if context.services.key.is_own(opponent):
         return refused_to_all("new_me")
@@ -87,6 +97,28 @@ def invite(context: Context, command: New) -> Answer:
         is_relay=command.is_relay,
     )
     return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
+
+
+def _play_bot(context: Context, command: New, name: str) -> Events:
+    """Begin a game against a bot, which accepts at once."""
+    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
+    setup = set_up(context, command)
+    bot = bots.chosen(context, name, rules, setup)
+    refuse_if(bots.has_enough_games(context) or has_enough_games(context))
+    host, joined = profile.enrol(context)
+    guest, guest_joined = bots.enrolled(context, bot, host)
+    new = new_game(
+        context,
+        kind=command.kind,
+        setup=setup,
+        host=host,
+        guest=guest,
+        host_seat=choose_seat(context, command.kind, host, guest, command.first),
+        pace=command.pace,
+        is_strict=command.is_strict,
+        is_relay=command.is_relay,
+    )
+    return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
 
 
 def _look_up_guest(context: Context, opponent: str) -> None:
@@ -181,6 +213,35 @@ def _invitation(
     proposed = GameProposed(game=new.number, record=new, wait_hours=wait_hours)
     asked = invitations.ask(context, new, guest, waits_until)
     return (proposed, *joined, starting(new_table(context, new, players)), *asked)
+
+
+def begun_at_once(
+    context: Context,
+    new: GameRecord,
+    players: tuple[Player, Player],
+    joined: Events,
+    seek: Seek | None = None,
+) -> Events:
+    """Return what creates a game that waits for no acceptance: of a seek that the sender joins, or against a bot.
+
+    `players` are the other one and the sender, whom `joined` registers. If they bid for the first turn, they are asked
+    for their bids.
+    """
+    rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
+    new = replace(new, setup=rules.complete(new.setup, context.rng("complete")), invited_at=context.now)
+    if asks_bid(rules, new.setup):
+        record = replace(new, standing=Standing.BIDDING)
+    else:
+        record = with_clock(replace(new, standing=Standing.OPEN), context.now)
+    begun = SeekJoined(
+        game=new.number,
+        record=record,
+        seek=None if seek is None else seek.number,
+        seat=record.seat_of(players[1].id),
+        is_in_answer=context.game is None
+        or (seek is None and not events_for_opponent(context.events, context.table)),
+    )
+    return (begun, *joined, starting(new_table(context, record, players), seek))
 
 
 def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Table:
@@ -292,18 +353,20 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     """Return the host's seat as `first` chooses it.
 
     If `first` is None, the seats alternate with the last game of the two players. If there is no such game, the seat is
-    random.
+    random, but the host begins against a bot.
     """
     if first in (First.ME, First.THEM):
         return Seat.FIRST if first == First.ME else Seat.SECOND
     last = context.last_beginner(kind, host.id, guest.id) if first is None else None
+    if last is None and first is None and is_bot(guest):
+        return Seat.FIRST
     if last is None:
         return context.rng("seats").choice(list(Seat))
     return Seat.SECOND if last == host.id else Seat.FIRST
 
 
 def rematch(context: Context) -> Answer:
-    """Invite the opponent to the same game again. In reply to such an invitation, accept it.
+    """Invite the opponent to the same game again. In reply to such an invitation, accept it. A bot accepts at once.
 
     After a declined invitation, it is the same invitation again, and who was host may still know only an address.
     """
@@ -319,12 +382,15 @@ def rematch(context: Context) -> Answer:
     following = context.rematch_of(table.number)
     if following is not None:
         return _existing_rematch(context, following)
-    label = guest_label(old, you.id)
+    label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)
+    if is_bot(other):
+        bots.chosen(context, bot_name(other), table.rules, setup)
+        refuse_if(bots.has_enough_games(context))
     refuse_if(too_many(context, other, label))
     new = new_game(
         context,
         kind=old.kind,
-        setup=table.rules.rematch_setup(old.setup),
+        setup=setup,
         host=you,
         guest=other,
         host_seat=context.you if was_declined else context.you.other,
@@ -333,6 +399,8 @@ def rematch(context: Context) -> Answer:
         is_relay=old.is_relay,
     )
     follows = old.rematch_of if was_declined else table.number
+    if is_bot(other):
+        return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())
     return _invitation(context, replace(new, rematch_of=follows, guest_label=label), (you, other))
 
 

@@ -24,6 +24,7 @@ from takmail.world import (
     offered_change,
     state_after,
 )
+from takmail.world.bots import is_bot
 from takmail.world.changes import Change, in_game, taking_back
 from takmail.world.game_changes import ended, with_offer, with_pace, with_turn, without_offers
 from takmail.world.news import (
@@ -138,7 +139,7 @@ def undo(context: Context) -> Answer:
     if table.turns[-1].is_agreed:
         return refused("undo_agreed", turn=len(table.turns), before=len(table.turns) - 1)
     if table.turns[-1].seat != context.you:
-        return refused("undo_answered")
+        return _undo_both(context) or refused("undo_answered")
     unsent = _unsent_letter(context)
     if unsent is not None or context.has_played(table.turns[-1]):
         taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
@@ -155,15 +156,34 @@ def undo(context: Context) -> Answer:
     return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
 
 
+def _undo_both(context: Context) -> Events:
+    """Take back the sender's last turn and the bot's answer to it. Return nothing if that is not how the game went."""
+    table = context.table
+    before = [turn.number for turn in table.turns[-2:-1] if turn.seat == context.you and not turn.is_agreed]
+    if not (before and is_bot(table.players[context.you.other])):
+        return ()
+    target = before[0] - 1
+    offer = new_offer(context, PendingKind.BACK if target else PendingKind.RESTART, target=target)
+    return offering(context, OfferMade(game=table.number, offer=offer))
+
+
 def _offer(context: Context, kind: PendingKind) -> Answer:
     """Make an offer. An offer that is already open is not made again."""
     if offers_of(context, context.you, kind):
         return told("already_offered", kind=kind)
     # An opponent who blocks the sender sees the offer in the next letter about the game.
     notifies = chat.is_heard(context)
-    number, offer = context.table.number, new_offer(context, kind)
-    made = OfferMade(game=number, offer=offer, notifies_opponent=notifies)
-    return made, in_game(number, with_offer, offer)
+    offer = new_offer(context, kind)
+    return offering(context, OfferMade(game=context.table.number, offer=offer, notifies_opponent=notifies))
+
+
+def offering(context: Context, made: OfferMade, replaced: Sequence[Pending] = ()) -> Events:
+    """Return what makes an offer, in place of those that it replaces. A bot agrees to each at once."""
+    table, offer = context.table, made.offer
+    if is_bot(table.players[context.you.other]):
+        return agree_on(replace(context, seat=context.you.other), offer)
+    stored = in_game(table.number, with_offer, offer)
+    return (made, stored, *ending(context, replaced, PendingEnd.REPLACED))
 
 
 def propose_pace(context: Context, command: ProposePace) -> Answer:
@@ -187,8 +207,7 @@ def _offer_pace(context: Context, pace: str | None) -> Answer:
         return told("already_offered", kind=PendingKind.PACE)
     offer = new_offer(context, PendingKind.PACE, board=pace or "")
     made = OfferMade(game=table.number, offer=offer, notifies_opponent=chat.is_heard(context))
-    stored = in_game(table.number, with_offer, offer)
-    return (made, stored, *ending(context, own, PendingEnd.REPLACED))
+    return offering(context, made, own)
 
 
 def start_clock(context: Context) -> Answer:

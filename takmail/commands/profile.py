@@ -6,6 +6,7 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
+from takmail.commands import bots
 from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Choice, Name
@@ -182,7 +183,7 @@ def _placeholder_name(services: CommandServices) -> str:
 def by_name(context: Context, sought: str) -> Player | None:
     """Return the player whose name is this one or looks the same, None if there is none."""
     of_name = skeleton(sought)
-    return context.player_by_skeleton(of_name) if of_name else None
+    return bots.by_name(context, sought) or (context.player_by_skeleton(of_name) if of_name else None)
 
 
 def free_name(context: Context, wanted: str, player: Player | None) -> str:

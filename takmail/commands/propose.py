@@ -17,7 +17,6 @@ from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.world import (
     BOARD_PROPOSALS,
     Pending,
-    PendingEnd,
     PendingKind,
     ShownBoard,
     is_same,
@@ -25,7 +24,7 @@ from takmail.world import (
     state_after,
 )
 from takmail.world.changes import Change, in_game
-from takmail.world.game_changes import with_offer, with_shown_board
+from takmail.world.game_changes import with_shown_board
 from takmail.world.news import ProposalMade, ProposalRepeated
 
 
@@ -162,5 +161,4 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         comparison=None if wanted.board is None else table.compare(wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
-    stored = in_game(table.number, with_offer, wanted.offer)
-    return (made, stored, *pending.ending(context, own_proposals, PendingEnd.REPLACED))
+    return pending.offering(context, made, own_proposals)

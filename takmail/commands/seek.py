@@ -1,6 +1,5 @@
 """Carry out the commands seek, seeks, join and unseek, by which players find opponents whom they do not know."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -12,10 +11,9 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, SeekNumber, Standing, asks_bid
-from takmail.world.changes import closing_seeks, opening, starting
-from takmail.world.game_changes import with_clock
-from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
+from takmail.world import RUNNING, Player, Seek, SeekNumber
+from takmail.world.changes import closing_seeks, opening
+from takmail.world.news import SeekOpened, SeeksClosed
 
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""
@@ -87,19 +85,7 @@ def join(context: Context, command: Join) -> Answer:
         is_strict=joined_seek.is_strict,
         is_relay=joined_seek.is_relay,
     )
-    standing = Standing.BIDDING if asks_bid(rules, new.setup) else Standing.OPEN
-    record = replace(new, standing=standing, invited_at=context.now)
-    if standing is Standing.OPEN:
-        record = with_clock(record, context.now)
-    begun = SeekJoined(
-        game=new.number,
-        record=record,
-        seek=joined_seek.number,
-        seat=seat.other,
-        is_in_answer=context.game is None,
-    )
-    table = new_game.new_table(context, record, (seeker, player))
-    return (begun, *joined, starting(table, joined_seek))
+    return new_game.begun_at_once(context, new, (seeker, player), joined, joined_seek)
 
 
 def unseek(context: Context, command: Unseek) -> Answer:
@@ -157,7 +143,7 @@ def _is_yours(context: Context, seek: Seek) -> bool:
 def _is_open_to(context: Context, seek: Seek) -> bool:
     """Tell whether the sender can join a seek. The seeker must get letters, and neither player may block the other."""
     seeker = context.find_player(seek.player)
-    if seeker.is_blocked or seeker.wants_no_mail or seeker.main_mailbox.is_suspended:
+    if seeker.is_blocked or seeker.wants_no_mail or not seeker.is_reachable:
         return False
     if context.player is None:
         return True

@@ -176,6 +176,11 @@ class Wording(Protocol):
     title_names_game: bool = False
 
     @property
+    def bot_example(self) -> str:
+        """A line that begins a game against a bot."""
+        return f"{self.seek_example.replace('seek', 'new', 1)} vs bot"
+
+    @property
     def name(self) -> Message:
         """The name of the game."""
 

@@ -128,10 +128,11 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
             *address_was_read(reader),
         )
+    waits_for = message("bot_is_thinking" if reader.plays_bot else "now_it_is_opponents_turn")
     more = (time_until(reader), way_back(reader))
     return (
         *paragraph(*move_played(reader, turn)),
-        Lines((message("now_it_is_opponents_turn"), *(said for said in more if said is not None))),
+        Lines((waits_for, *(said for said in more if said is not None))),
         *opponent_is_away(reader),
         *coins(reader),
         *address_was_read(reader),

@@ -24,6 +24,7 @@ from takmail.letters.shown_parts import parts_of_answer
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message as Mail
 from takmail.world import LetterPurpose, MessageId, PendingId, Snapshot, news
+from takmail.world.bots import is_bot
 
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""
@@ -134,6 +135,7 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
+            is_held=is_receipt_alone and is_bot(table.players[seat.other]),
             is_withheld=is_receipt_alone
             and table.players[seat].wants_no_receipts
             and not (says_more(table) or writer.needs_new_token),
@@ -208,7 +210,7 @@ def _must_chat_wait(work: LetterBatch) -> bool:
         return False
     table = work.world.games[work.claim.game]
     reader = table.players[work.claim.seat.other]
-    if reader.is_erased:
+    if not reader.mailboxes:
         return False
     mailbox = work.current_mailbox(reader.main_mailbox)
     due = budgets.due_later(work.services.rates, mailbox, LetterPurpose.CHAT, table.number, work.now)

@@ -34,6 +34,7 @@ class Sending:
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `lesson` is the number of the lesson that it gives, 0 if it gives none
+    * `is_held`: it waits for `HELD_FOR`, and the next letter to the same seat takes its place if it has not left
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
     """
@@ -45,6 +46,7 @@ class Sending:
     is_urgent: bool = False
     typed_due_at: datetime | None = None
     lesson: int = 0
+    is_held: bool = False
     is_withheld: bool = False
     purge_after_send: bool = False
 
@@ -84,6 +86,7 @@ class Draft:
     * `mailbox` and `name` are its recipient's
     * `blocks` are what it says to its `reader`
     * `ref` is the seat that it goes to, and the last turn on the board, None if it goes to no seat
+    * `held` is the letter that it takes the place of, None if there is none
     * `previous` are the Message-IDs of the earlier mails in its thread, and `own` those of letters to the same seat,
       also before the players swapped their seats
     """
@@ -96,6 +99,7 @@ class Draft:
     reader: Reader
     blocks: Blocks
     ref: SeatRef | None = None
+    held: MessageId | None = None
     previous: tuple[str, ...] = ()
     own: Sequence[str] = ()
 
@@ -126,6 +130,7 @@ class Letter:
     * `turn` is the number of the last turn on its board
     * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
     * `chat` is the waiting chat that it delivers
+    * `held` is as in `Draft`
     """
 
     message_id: MessageId
@@ -145,6 +150,7 @@ class Letter:
     reported_turn: int | None = None
     purge_after_send: bool = False
     chat: tuple[WaitingChat, ...] = ()
+    held: MessageId | None = None
     drawings: str = ""
     delivery_class: DeliveryClass = DeliveryClass.GAMES
     budget: StrangerBudget | None = None
@@ -166,8 +172,8 @@ class Letter:
 
     @property
     def replaces(self) -> tuple[MessageId, ...]:
-        """The waiting chat letters whose messages it takes over."""
-        return postponed_letters(self.chat)
+        """The letters that are not sent, as it takes their place: chat letters, and one that was held."""
+        return (*postponed_letters(self.chat), *([] if self.held is None else [self.held]))
 
 
 def postponed_letters(chat: tuple[WaitingChat, ...]) -> tuple[MessageId, ...]:

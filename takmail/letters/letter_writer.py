@@ -17,7 +17,7 @@ from takmail.letters.rendering import common_values, links_of, rendered
 from takmail.letters.services import Services
 from takmail.letters.style import Style, style_of
 from takmail.letters.subjects import subject_of
-from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE
+from takmail.limits.letters import HELD_FOR, MAX_LETTERS_AT_ONCE, PORTION_PAUSE
 from takmail.mail.letter_body import Attachment
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
 from takmail.world import (
@@ -35,6 +35,7 @@ from takmail.world import (
     WaitingChat,
     World,
 )
+from takmail.world.bots import is_bot
 
 _PLAIN = Sending()
 
@@ -83,12 +84,16 @@ class LetterWriter:
     ) -> Self:
         """Write a letter about a game to the player in `seat`. `make` makes its blocks.
 
-        Without a board (`has_board`), its reader has no view of the game. Otherwise CorruptGame is raised if it is
-        corrupt. `with_record`: the game's record is attached. `has_ended`: it shows the end of the game, with its
-        animation, and how the `match` stands then. `chat` and `reported_turn` are as in `Letter`.
+        Who has no address gets none. Without a board (`has_board`), its reader has no view of the game. Otherwise
+        CorruptGame is raised if it is corrupt. `with_record`: the game's record is attached. `has_ended`: it shows the
+        end of the game, with its animation, and how the `match` stands then. `chat` and `reported_turn` are as in
+        `Letter`.
         """
         player, number = table.players[seat], table.record.token_numbers[seat]
+        if not player.mailboxes:
+            return self
         mailbox, thread = player.main_mailbox, self._thread(table, seat, chat)
+        held = self.threads.get((table.number, seat), table.threads[seat]).held
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
         message_id = self._message_id(mailbox, ref, asks=sending.asks)
         style = sending.style(style_of(self.services, player), mailbox)
@@ -107,6 +112,8 @@ class LetterWriter:
             record_file=_record_of(table, view) if attaches and with_record and view is not None else None,
             animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
+            plays_bot=is_bot(table.players[seat.other]),
+            replaces_held=held is not None,
         )
         reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))
         tag = self.services.key.subject_tag(table.number, seat, number)
@@ -122,6 +129,7 @@ class LetterWriter:
             reader,
             make(reader),
             ref,
+            held,
             previous=(*thread.ids, *answered),
             own=thread.ids,
         )
@@ -214,6 +222,7 @@ class LetterWriter:
             kind or services.games.default,
             services.games,
             services.new_players,
+            bool(services.bots.every),
             self.world,
             style.language,
         )
@@ -230,6 +239,8 @@ class LetterWriter:
     def _thread(self, table: Table, seat: Seat, chat: tuple[WaitingChat, ...]) -> Thread:
         """Return the thread of a seat, without the letters that a letter with this chat replaces."""
         thread = self.threads.get((table.number, seat), table.threads[seat])
+        if thread.held is not None:
+            thread = thread.without(thread.held)
         for postponed in postponed_letters(chat):
             thread = thread.without(postponed)
         return thread
@@ -281,6 +292,7 @@ class LetterWriter:
             version=None if table is None else table.record.version,
             reported_turn=reported_turn,
             chat=chat,
+            held=draft.held,
             purge_after_send=sending.purge_after_send,
         )
         mailbox = budgets.with_letter(
@@ -308,6 +320,8 @@ class LetterWriter:
         typed_due_at = sending.typed_due_at
         if sending.is_withheld:
             return LetterState.WITHDRAWN, self.now
+        if sending.is_held:
+            return LetterState.POSTPONED, self.now + HELD_FOR
         if typed_due_at is not None and typed_due_at > self.now and not mailbox.is_suspended:
             return LetterState.POSTPONED, typed_due_at
         if sending.asks or sending.is_urgent or sending.purpose.is_an_answer:

@@ -51,7 +51,7 @@ def _without_board(work: LetterBatch, game: Table, seat: Seat, event: news.GameN
     Players of an invitation are not notified, as they know too little of each other.
     """
     make, record = ROWS[type(event)].without_board, game.record
-    if make is None or record.is_invitation or game.players[seat].is_erased:
+    if make is None or record.is_invitation:
         return work
     blocks = make(
         event,
@@ -73,12 +73,10 @@ def write_news(
     has_ended: bool,
     by: int | None = None,
 ) -> LetterBatch:
-    """Write news and waiting chat to the player in a seat, unless that player has left.
+    """Write news and waiting chat to the player in a seat.
 
     Only chat up to version `by` of the game is included, or all of it if `by` is None.
     """
-    if table.players[seat].is_erased:
-        return work
     ordered = _in_order(told)
     shown = parts_of_news(ordered, table, has_ended=has_ended)
     return work.with_waiting_chat(

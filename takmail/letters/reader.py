@@ -22,7 +22,7 @@ class Reader:
     * `view` is the game as the reader sees it, None if the letter is about no game or shows no board
     * `kind` is the kind of game whose words the letter uses, the default one if it is about no game
     * `games` are the playable games
-    * `new_players` tells who may begin to play
+    * `new_players` tells who may begin to play, and `has_bots` whether one can play against bots
     * `world` is the world after the cause of the letter
     * `language` is the language of the letter
     * `opponent` is the name that the letter gives the opponent, '' if it is about no game
@@ -33,6 +33,8 @@ class Reader:
     * `has_ended`: the letter reports the end of the game. `match` is how the match stands after it, None if that is not
       told.
     * `record_file` is the record of the game if it is attached, and `animation` the animation
+    * `plays_bot`: the opponent is a bot
+    * `replaces_held`: the letter takes the place of one that was held, such as the receipt for the reader's last turn
     * `was_read`: others have read the reader's reply address, so that this letter has a new one
     * `words_wait`: the words of the mail that is answered wait, as the opponent has had many letters within the hour
     * `links` are the links of the letter, None if it has none
@@ -44,6 +46,7 @@ class Reader:
     kind: str
     games: Games
     new_players: NewPlayers = NewPlayers.ANYONE
+    has_bots: bool = False
     world: World = field(default_factory=World)
     language: str = ENGLISH
     opponent: str = ""
@@ -54,6 +57,8 @@ class Reader:
     match: Match | None = None
     record_file: Attachment | None = None
     animation: Animation | None = None
+    plays_bot: bool = False
+    replaces_held: bool = False
     was_read: bool = False
     words_wait: bool = False
     links: MailtoLinks | None = None

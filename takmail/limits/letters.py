@@ -42,6 +42,10 @@ DEFAULT_RATES = RateLimits()
 """The default limits."""
 
 
+HELD_FOR = timedelta(minutes=1)
+"""How long a letter waits for what a process thinks about, so that the next letter may take its place."""
+
+
 @dataclass(frozen=True, slots=True)
 class SendingLimits:
     """How many letters leave within a minute and within a day. None means no limit.

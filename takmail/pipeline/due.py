@@ -43,7 +43,7 @@ def on_due(context: Context, number: GameNumber) -> Events:
     if last.kind is not AlarmKind.REMINDER and context.world.ask(Queries.has_waiting_mail, player.id):
         return ()
     match last.kind:
-        case AlarmKind.REMINDER if player.wants_no_reminders or player.main_mailbox.is_suspended:
+        case AlarmKind.REMINDER if player.wants_no_reminders or not player.is_reachable:
             return (handled,)
         case AlarmKind.REMINDER:
             return (news.ReminderDue(game=number, seat=clock.seat), handled)

@@ -10,7 +10,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
-from takmail.letters.compose import compose
+from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
@@ -25,6 +25,7 @@ from takmail.pipeline.gates import corrupt, costly, heard, stopped, tokens_renew
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import language_offered
 from takmail.pipeline.repeated_text import text_after
+from takmail.pipeline.tasks import tasks_of
 from takmail.world import (
     NO_TEXT,
     NOTHING_LOADED,
@@ -39,6 +40,7 @@ from takmail.world import (
     World,
     news,
 )
+from takmail.world.operations import RunTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +270,7 @@ def _with_outcome(
     outcome = Outcome(
         events=result.events,
         letters=composed.letters,
-        world=result.world.asked_by(composed.asked_by),
+        world=_stored_world(snapshot, result, composed),
         state=state,
         note=note,
         game=played[-1][0] if played else game,
@@ -276,6 +278,14 @@ def _with_outcome(
         is_costly=result.is_costly,
     )
     return replace(trace, world=result.world, result=result, outcome=outcome)
+
+
+def _stored_world(snapshot: Snapshot, result: Result, composed: Composed) -> World:
+    """Return the world after a cause, with the letters that ask its questions, and what is to be thought about."""
+    world = result.world.asked_by(composed.asked_by)
+    for task in tasks_of(snapshot.world, world):
+        world = world.with_operation(RunTask(task=task, at=snapshot.now))
+    return world
 
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
@@ -311,5 +321,5 @@ def decided(
     return Outcome(
         events=result.events,
         letters=composed.letters,
-        world=result.world.asked_by(composed.asked_by),
+        world=_stored_world(snapshot, result, composed),
     )

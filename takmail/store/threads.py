@@ -21,6 +21,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat
+from takmail.limits.letters import HELD_FOR
 from takmail.store.records import CHAT
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, OutboxRow
@@ -74,7 +75,10 @@ _ALL_WORDS = union_all(
 SENT_LETTER = ("message_id", "game_id", "seat", "version", "turn", "text", "html_text")
 """The columns of a letter, in the order of `SentLetter`."""
 _LETTER: dict[str, Any] = {
-    **{name: getattr(OutboxRow, name) for name in (*SENT_LETTER, "id", "reported_turn")},
+    **{
+        name: getattr(OutboxRow, name)
+        for name in (*SENT_LETTER, "id", "reported_turn", "state", "due_at", "created_at")
+    },
     "what": "",
     "is_unclaimed": case(
         (
@@ -183,4 +187,5 @@ class Letters:
             newest.reported_turn,
             bool(newest.is_unclaimed),
             tuple(words for letter, words in chat.in_letters if letter == newest.id),
+            newest.state == LetterState.POSTPONED and newest.due_at <= newest.created_at + HELD_FOR,
         )

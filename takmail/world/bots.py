@@ -39,6 +39,11 @@ class Bot:
         return isinstance(game, Thinker) and self.name in game.levels and game.plays(setup)
 
     @property
+    def player_name(self) -> str:
+        """The name of its player."""
+        return f"Bot {self.name}"
+
+    @property
     def skeleton(self) -> str:
         """The skeleton of its player, which is nobody's name."""
         return _SKELETON + self.name

@@ -1,7 +1,7 @@
 """Define what is stored about letters, and the chat text in them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
@@ -100,6 +100,7 @@ class Thread:
     * `reported_turn` is the turn that `last` reports, None if `last` reports anything else except chat
     * `is_unclaimed`: no delivery worker has claimed `last` yet
     * `chat` is the chat text in `last`, which waits again if `last` is cancelled
+    * `is_held`: `last` is held, so that the next letter takes its place
     """
 
     first: MessageId | None = None
@@ -109,27 +110,23 @@ class Thread:
     reported_turn: int | None = None
     is_unclaimed: bool = False
     chat: tuple[WaitingChat, ...] = ()
+    is_held: bool = False
+
+    @property
+    def held(self) -> MessageId | None:
+        """The letter that is held, None if none is."""
+        return self.last if self.is_held else None
 
     def without(self, letter: MessageId) -> "Thread":
         """Return the thread after a letter is cancelled."""
         if letter != self.last:
             return self
         first = None if self.first == self.last else self.first
-        return replace(
-            self, first=first, last=self.before, before=None, reported_turn=None, is_unclaimed=False, chat=()
-        )
+        return Thread(first, self.before, texts=self.texts)
 
     def with_letter(self, letter: MessageId) -> "Thread":
         """Return the thread after a new letter."""
-        return replace(
-            self,
-            first=self.first or letter,
-            last=letter,
-            before=self.last,
-            reported_turn=None,
-            is_unclaimed=False,
-            chat=(),
-        )
+        return Thread(self.first or letter, letter, self.last, self.texts)
 
     @property
     def ids(self) -> list[str]:

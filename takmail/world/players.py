@@ -98,7 +98,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person, an engine, or a player whose data was erased. An erased player has no address.
+    """A person, an engine, or a player whose data was erased. Only a person has an address.
 
     * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
       name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
@@ -160,6 +160,11 @@ class Player:
             self.mailboxes,
             key=lambda mailbox: mailbox.verified_at.timestamp() if mailbox.verified_at else 0.0,
         )
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether news goes to the player now: they have an address, and letters to it are not suspended."""
+        return bool(self.mailboxes) and not self.main_mailbox.is_suspended
 
     @property
     def oldest_mailbox(self) -> Mailbox:

@@ -10,6 +10,7 @@ from typing import TypeVar
 from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
+from takmail.limits.letters import HELD_FOR
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import games_named, tokens
@@ -147,6 +148,7 @@ class Memory(Stored):
             reported_turn=last.reported_turn,
             is_unclaimed=is_unclaimed,
             chat=self.said.get(last.message_id, ()) if is_unclaimed else (),
+            is_held=last.is_postponed and last.due_at <= last.created_at + HELD_FOR,
         )
 
     def _budget(self, box: Mailbox) -> Budget:

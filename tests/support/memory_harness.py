@@ -8,13 +8,16 @@ from typing import Any, TypeVar
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.games.registry import Games
+from takmail.games.thinking import Choice
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
+from takmail.pipeline.on_task import Thought, on_task
 from takmail.pipeline.process import Outcome, decided, process
+from takmail.world.bots import Bot, Bots
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, LetterView, MailState
 from takmail.world.letters import Budget, Thread
@@ -33,6 +36,8 @@ WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 """A provider without plus addresses, where the Subject carries the token."""
 BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
 """Letters with an HTML side with pictures."""
+WITH_BOTS = replace(BOTH_SIDES, bots=Bots(tuple(map(Bot, ("easy", "gentle", "fair", "strong", "best")))))
+"""Letters with an HTML side, and bots."""
 AnEvent = TypeVar("AnEvent", bound=News)
 
 
@@ -131,6 +136,20 @@ class MemoryHarness(Players):
         self._ruled += 1
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
         return self.keep(self.memory.decided(snapshot, lambda known: decided(self.services, known, decide)))
+
+    def think(self, thought: Thought | None, number: int = 1, turns: int | None = None) -> list[Received]:
+        """Do the only task of a game as if this was thought about it, and return the resulting letters.
+
+        `turns` is the number of turns that were thought about, those of the game if it is None.
+        """
+        (task,) = (one for one in self.memory.tasks if one.game == number)
+        del self.memory.tasks[task]
+        thought_about = len(self.table(number).turns) if turns is None else turns
+        return self.rule(lambda context: on_task(context, task, thought_about, thought))
+
+    def bot_plays(self, text: str, number: int = 1) -> list[Received]:
+        """Let the bot play a turn, and return the resulting letters."""
+        return self.think(Choice(text), number)
 
     def done(self, kind: type[AnEvent]) -> AnEvent:
         """Return the only event of a class that the last cause produced."""

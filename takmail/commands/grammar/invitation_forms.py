@@ -11,6 +11,7 @@ from random import Random
 from typing import Self
 
 from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.bot_names import BOT, bot_in, is_bot_word
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.games.interface import Refused
@@ -26,7 +27,7 @@ RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
 STRICT = "strict"
 """The keyword for a game in which who runs out of time loses."""
-_VERSUS = ("vs.", "versus", "against", "with")
+_VERSUS = ("vs.", "versus", "against", "with", "против", "с", "对", "和")
 """Other words for `vs`."""
 _PUNCTUATION = ",;:\"'()[]"
 """Punctuation that is removed from both ends of a word."""
@@ -35,6 +36,7 @@ _PUNCTUATION = ",;:\"'()[]"
 _MOST_LOCAL = 24
 """The maximum number of characters before the @ of an ordinary address. It is too small for an advertisement."""
 _LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
+_BOT_NAME = re.compile(rf"[a-z0-9-]{{,{_MOST_LOCAL}}}")
 _LOOKS_LIKE_HOST = re.compile(
     r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
     r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
@@ -87,9 +89,13 @@ class SeekGame(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class New(SeekGame):
-    """An invitation of a player by address or name. All other fields are as in `SeekGame`."""
+    """An invitation of a player by address or name. All other fields are as in `SeekGame`.
+
+    `bot` is the name of the bot that is meant instead, '' for any bot, None for no bot.
+    """
 
     opponent: str = field(kw_only=True)
+    bot: str | None = field(default=None, kw_only=True)
 
     @classmethod
     def read(cls, rest: Rest) -> "New | Unclear | None":
@@ -103,6 +109,8 @@ class New(SeekGame):
         is_marked = "vs" in words or bool(addresses)
         if others and not (rest.keyword == "new" or is_marked or others[0][0].isdigit()):
             others.insert(0, "vs")
+        if "vs" not in others and len(others) > 1 and is_bot_word(others[1]):
+            others.insert(1, "vs")  # "new 5 bot"
         opponent, others = _split_opponent(others, kind or rest.games.default, rest.games)
         if opponent and not (is_marked or kind or others):
             return None
@@ -122,11 +130,14 @@ class New(SeekGame):
             is_strict=terms.is_strict,
             kind=terms.kind,
             opponent=opponent,
+            bot=bot_in(opponent),
         )
 
     @property
     def written_opponent(self) -> str | None:
         """The opponent, None if it is a name or an address that has room for words."""
+        if self.bot is not None:
+            return joined("vs", BOT, self.bot) if _BOT_NAME.fullmatch(self.bot) else None
         return f"vs {self.opponent}" if _is_ordinary_address(self.opponent) else None
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from enum import StrEnum
 from itertools import groupby
 
+from takmail.commands.grammar.bot_names import is_bot_word
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
 from takmail.commands.grammar.links import has_link
 from takmail.commands.grammar.normalize import STOPS, plain
@@ -69,7 +70,8 @@ def fault_in(name: str) -> NameFault | None:
         return NameFault.NUMBER
     if looks_official(name):
         return NameFault.OFFICIAL
-    return NameFault.MEANS_SOMETHING if core(name) in _RESERVED_WORDS else None
+    is_bots = is_bot_word(re.split(r"[\W_]", name.casefold())[0])
+    return NameFault.MEANS_SOMETHING if is_bots or core(name) in _RESERVED_WORDS else None
 
 
 def clean_name(name: str) -> str:

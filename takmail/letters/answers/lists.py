@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from takmail.blocks import Blocks, Items, Message, message, paragraph
-from takmail.commands.view import ListedGame, ListedSeek
+from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, paragraph
+from takmail.commands.view import ListedBot, ListedGame, ListedSeek
 from takmail.letters.parts.ending import match_sentences
 from takmail.letters.parts.terms import numbers, seek_terms, title_of
 from takmail.letters.reader import Builder, Reader
@@ -146,6 +146,43 @@ def _own_seek(reader: Reader, listed: ListedSeek) -> Message:
     return message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed))
 
 
+def bots(reader: Reader, *, bots: Sequence[ListedBot]) -> Blocks:
+    """List the bots: what to expect of each, and the line that begins a game against it."""
+    return _bots(reader, bots) if bots else paragraph(message("no_bots_here"))
+
+
+def bot_unknown(reader: Reader, *, name: str, bots: Sequence[ListedBot]) -> Blocks:
+    """Refuse a game against a bot that there is not."""
+    return (*paragraph(message("no_bot_of_this_name", name=name)), *_bots(reader, bots))
+
+
+def bot_plays_other(reader: Reader, *, bots: Sequence[ListedBot]) -> Blocks:
+    """Refuse a game that bots don't play."""
+    return (*paragraph(message("bots_play_no_such_game")), *_bots(reader, bots))
+
+
+def _bots(reader: Reader, bots: Sequence[ListedBot]) -> Blocks:
+    played = dict.fromkeys(game for bot in bots if bot.is_level for game in bot.plays)
+    rows = tuple((bot.line, _what_to_expect(reader, bot)) for bot in bots)
+    return (
+        *paragraph(message("bots_are_here")),
+        Columns(rows),
+        buttons(*((bot.name, bot.line) for bot in bots)),
+        *paragraph(_games_played(reader, [*played]) if played else None, message("bots_play_like_people")),
+    )
+
+
+def _what_to_expect(reader: Reader, bot: ListedBot) -> tuple[Message, ...]:
+    if bot.is_level:
+        return (message("bot_level", level=bot.name),)
+    return message("bot_is_an_engine"), _games_played(reader, bot.plays)
+
+
+def _games_played(reader: Reader, games: Sequence[tuple[str, str]]) -> Message:
+    labels = (reader.wording_of(kind).title(setup, is_relay=False) for kind, setup in games)
+    return message("bots_play_these", games=tuple(label for of_game in labels for label in of_game))
+
+
 def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blocks:
     """Refuse one more seek, and list the open ones."""
     entries = (
@@ -196,6 +233,9 @@ BUILDERS: Mapping[str, Builder] = {
     "adjourned": adjourned,
     "seeks": seeks,
     "many_seeks": many_seeks,
+    "bots": bots,
+    "bot_unknown": bot_unknown,
+    "bot_plays_other": bot_plays_other,
     "play_first": play_first,
     "not_seeking": not_seeking,
     "new_nobody": new_nobody,

@@ -140,12 +140,15 @@ def _you_join(event: news.SeekJoined, reader: Reader) -> Blocks:
         return paragraph(message("joined_game_has_own_letter", name=name, title=title, number=event.game))
     begins = reader.game.has_begun
     joined = message("joined_game_begins" if begins else "you_have_joined", number=event.game)
-    return paragraph(joined, *_terms(reader, begins=begins))
+    bots = message("bots_lists_others") if event.seek is None else None
+    return paragraph(joined, *_terms(reader, begins=begins), bots)
 
 
 def _joined(event: news.SeekJoined, reader: Reader) -> Blocks:
     begins = reader.game.has_begun
-    if reader.game.you == event.seat:
+    if event.seek is None:
+        joined = message("game_with_opponent_begins")
+    elif reader.game.you == event.seat:
         joined = message("you_join_opponent", begins=begins)
     else:
         joined = message("opponent_joins_your_seek", seek=event.seek, begins=begins)

@@ -92,6 +92,8 @@ def _you_agree(event: news.OfferAgreed, reader: Reader) -> Blocks:
         told = paragraph(message("win_claimed"))
     elif event.wish.kind is PendingKind.PACE:
         told = paragraph(message("pace_agreed", pace=pace_told(event.wish.pace)))
+    elif event.seat is not reader.game.you:
+        return _opponent_agrees(event, reader)  # a bot, to what the reader has just offered
     elif event.wish.kind is PendingKind.UNDO:
         assert event.turn is not None
         told = paragraph(message("undo_granted", turn=event.turn.number, text=event.turn.text))

@@ -39,7 +39,9 @@ def _ways_to_begin(reader: Reader) -> Blocks:
     if limit is not None:
         return paragraph(limit, message("invitation_can_be_answered"))
     wording = reader.wording
+    at_once = ((message("to_play_the_computer"), wording.bot_example),) if reader.has_bots else ()
     rows = (
+        *at_once,
         (message("to_let_anybody_join"), wording.seek_example),
         (message("to_see_who_waits"), "seeks"),
         (message("to_join_game_31"), "join 31"),

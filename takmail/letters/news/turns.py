@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Code, buttons, message, only_text, paragraph
+from takmail.commands.view import look
 from takmail.letters.answers.play import ask_resign
 from takmail.letters.news.row import Row, says
 from takmail.letters.parts.ending import outcome
@@ -31,11 +32,19 @@ def _opponent_plays(event: news.TurnPlayed, reader: Reader) -> Blocks:
     number = event.turn.number
     return (
         only_text((Code((event.turn.text,)),)),
+        *(_receipt(event, reader) if reader.replaces_held else ()),
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
         *paragraph(*reader.wording.effect(reader.game)),
         *(paragraph(*reader.wording.opening(number)) if number <= _EXPLAINED_TURNS else ()),
         *lapsed_offers(reader, event.lapsed),
     )
+
+
+def _receipt(event: news.TurnPlayed, reader: Reader) -> Blocks:
+    """Say that the reader's turn before this one is played, as no letter has told it."""
+    table = reader.world.games[event.game]
+    before = table.played(table.turns[event.turn.number - 2])
+    return paragraph(*move_played(reader.seeing(look(table, before.seat, before.number)), before))
 
 
 def _you_send(event: news.TurnForwarded, reader: Reader) -> Blocks:

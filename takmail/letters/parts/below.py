@@ -142,4 +142,4 @@ def _if_invalid(reader: Reader) -> Message | None:
 
 
 def _other_words(reader: Reader) -> Message | None:
-    return None if reader.opponent_left else message("other_words_go_to_opponent")
+    return None if reader.opponent_left or reader.plays_bot else message("other_words_go_to_opponent")

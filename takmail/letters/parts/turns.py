@@ -28,7 +28,7 @@ def log(turns: Log) -> Blocks:
 
 def move_played(reader: Reader, turn: Played) -> Sentences:
     """Say that the reader's move is played. If it led to the board shown, say what it did."""
-    effect = reader.game.effect if turn.number == reader.game.turns else None
+    effect = reader.game.effect if turn.number == reader.game.turn else None
     ptn = effect.facts.get("ptn", "") if effect is not None and reader.game.reads_ptn else ""
     is_played = message("your_move_is_played", turn=turn.number, text=turn.text, ptn=ptn)
     return (is_played,) if effect is None else (is_played, *reader.wording.effect(reader.game))

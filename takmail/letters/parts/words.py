@@ -57,7 +57,10 @@ def words_told(reader: Reader, words: MailWords, *, has_commands: bool = False) 
 def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
     """Yield why there is nobody to pass words on to."""
     if reader.view is not None:
-        yield message("nobody_left_to_hear" if reader.opponent_left else "mail_words_not_heard")
+        if reader.plays_bot:
+            yield message("bot_hears_nothing")
+        else:
+            yield message("nobody_left_to_hear" if reader.opponent_left else "mail_words_not_heard")
         return
     if not has_commands:
         yield message("no_command_found")

@@ -74,11 +74,12 @@ class InvitationWithdrawn(SeatNews):
 class SeekJoined(SeatNews):
     """A player joined the game that another player seeks. The game begins with the joining player in `seat`.
 
-    `is_in_answer`: the mail named no game, and its answer becomes the first letter of the new game.
+    `seek` is None if the other player is a bot, which needs no seek. `is_in_answer`: the answer to the mail becomes the
+    first letter of the new game.
     """
 
     record: GameRecord
-    seek: SeekNumber
+    seek: SeekNumber | None
     is_in_answer: bool
 
     @property
@@ -93,11 +94,18 @@ class TurnPlayed(GameNews):
 
     * `turn` is the turn as letters name it
     * `lapsed` are the offers that the turn made lapse
+    * `has_own_letter`: no mail played it, so that the opponent gets a letter about nothing else
     """
 
     turn: Played
     lapsed: tuple[Pending, ...] = ()
+    has_own_letter: bool = False
     place: ClassVar[int] = 0
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The opponent, if no mail played it."""
+        return (self.turn.seat.other,) if self.has_own_letter else ()
 
     @property
     def is_plain_turn(self) -> bool:
@@ -153,7 +161,14 @@ class TurnTakenBackByRight(SeatNews):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resigned(SeatNews):
-    """The player in `seat` resigned."""
+    """The player in `seat` resigned. `has_own_letter`: a bot did, by no mail."""
+
+    has_own_letter: bool = False
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The opponent of a bot."""
+        return (self.seat.other,) if self.has_own_letter else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

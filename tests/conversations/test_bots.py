@@ -1,0 +1,282 @@
+"""Games against bots, which accept at once, answer each turn, and get no letters."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.games.thinking import Choice
+from takmail.world.bots import NO_BOTS, Bots
+from takmail.world.kinds import LetterState, PlayerKind, Standing
+from takmail.world.letters import Thread
+from takmail.world.tasks import Task, TaskKind
+from tests.support.memory_harness import WITH_BOTS, MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
+
+MOVE = TaskKind.MOVE
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    return MemoryHarness(services=WITH_BOTS)
+
+
+def ada(harness: MemoryHarness, text: str) -> list[Received]:
+    """Send a mail of Ada's that answers her newest letter, and return the resulting letters."""
+    answers = harness.last(ADA) if any(letter.to == ADA for letter in harness.box) else None
+    return harness.send(f"Ada <{ADA}>", text, answers)
+
+
+def unsent(harness: MemoryHarness) -> list[timedelta]:
+    """Return after what time each letter leaves that is not sent at once, if it is not withdrawn."""
+    letters = harness.memory.outbox.values()
+    return [one.due_at - one.created_at for one in letters if one.state is LetterState.POSTPONED]
+
+
+def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None:
+    (answer,) = ada(harness, "Can I play against the computer?")
+    assert "new 5 vs bot easy It overlooks a lot" in said(answer)
+    assert "mailto:" in answer.html
+    (begun,) = harness.send(f"Ada <{ADA}>", "new 5 vs bot")
+    assert "the game with Bot easy begins; it is game #1." in said(begun)
+    assert '"bots" lists easier and stronger opponents.' in said(begun)
+    assert "Whatever else you write" not in said(begun)
+    game = harness.table()
+    assert game.record.standing is Standing.OPEN
+    assert game.record.clock_from is None
+    assert [(player.name, player.kind) for player in game.players] == [
+        ("Ada", PlayerKind.PERSON),
+        ("Bot easy", PlayerKind.ENGINE),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("new 5 vs bot", "easy"),
+        ("new 5 vs bot strong", "strong"),
+        ("new 5 vs the computer", "easy"),
+        ("new 5 vs the computer fair", "fair"),
+        ("new 5 against the best computer", "best"),
+        ("new 5 bot gentle", "gentle"),
+        ("new bot fair vs 5", None),
+        ("new vs bot fair 5 komi=2", "fair"),
+        ("new 5 vs бот", "easy"),
+        ("new 5 против сильного бота", "strong"),
+        ("new 5 с компьютером", "easy"),
+        ("new 5 vs 电脑", "easy"),
+        ("new 5 对 最强电脑", "best"),
+        ("challenge bot 5 first=them", "easy"),
+    ],
+)
+def test_a_bot_is_named_in_many_ways(harness: MemoryHarness, line: str, name: str | None) -> None:
+    ada(harness, line)
+    opponents = {one.name for game in harness.memory.tables.values() for one in game.players} - {"Ada"}
+    assert opponents == (set() if name is None else {f"Bot {name}"})
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("new 5 vs bot giant", 'there is no bot called "giant"'),
+        ("new 5 vs bot rules=university", "bots do not play that"),
+        ("new 5 relay vs bot", "bots do not play that"),
+        ("new tzaar vs bot best komi=2", "Not done"),
+    ],
+)
+def test_what_bots_do_not_play_is_refused(harness: MemoryHarness, line: str, why: str) -> None:
+    (answer,) = ada(harness, line)
+    assert why in said(answer)
+    assert not harness.memory.tables
+
+
+def test_the_operator_may_want_no_bots(harness: MemoryHarness) -> None:
+    harness.change(bots=NO_BOTS)
+    (answer,) = ada(harness, "new 5 vs bot")
+    assert "Not done: nobody can play against the computer here" in said(answer)
+    (answer,) = ada(harness, "bots")
+    assert "Nobody can play against the computer here" in said(answer)
+    (welcome,) = harness.send(f"Ben <{BEN}>", "Hi there, who are you?")
+    assert "To begin, answer this letter" in said(welcome)
+    assert "computer" not in said(welcome)
+
+
+def test_the_welcome_offers_a_game_against_a_bot(harness: MemoryHarness) -> None:
+    (welcome,) = harness.send(f"Ben <{BEN}>", "Hi there, who are you?")
+    assert "to play against the computer at once new 5 vs bot" in said(welcome)
+
+
+def test_a_player_has_only_so_many_games_against_bots(harness: MemoryHarness) -> None:
+    harness.change(bots=replace(WITH_BOTS.bots, games_a_player=2))
+    ada(harness, "new 5 vs bot\nnew 5 vs bot fair")
+    assert len(harness.memory.tables) == 2
+    (answer,) = ada(harness, "new 5 vs bot best")
+    assert "you have 2 games against bots running" in said(answer)
+    ada(harness, f"new 5 vs {BEN}")
+    assert len(harness.memory.tables) == 3
+
+
+def test_one_letter_has_both_turns(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    (receipt,) = ada(harness, "ps a1\n\nGood luck!")
+    assert "Bot easy is thinking" in said(receipt)
+    assert unsent(harness) == [timedelta(minutes=1)]
+    (both,) = harness.bot_plays("ps e5")
+    assert said(both).startswith(
+        "ps e5 Your move is played as turn 1 (ps a1). You place a flat of Bot easy's (Black) on A1. "
+        "Bot easy places a flat of yours (White) on E5."
+    )
+    assert unsent(harness) == []
+    ada(harness, "ps c3")
+    assert turns(harness) == ["ps a1", "ps e5", "ps c3"]
+
+
+def test_the_receipt_leaves_if_the_bot_thinks_longer(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    (held,) = (one for one in harness.memory.outbox.values() if one.state is LetterState.POSTPONED)
+    harness.memory.outbox[held.message_id] = replace(held, state=LetterState.SENT)
+    (letter,) = harness.bot_plays("ps e5")
+    assert "Your move is played" not in said(letter)
+
+
+def test_an_answer_with_more_in_it_leaves_at_once(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    (answer,) = ada(harness, "ps a1\nlog")
+    assert "Your move is played as turn 1" in said(answer)
+    assert unsent(harness) == []
+    (letter,) = harness.bot_plays("ps e5")
+    assert "Your move is played" not in said(letter)
+
+
+def test_without_receipts_there_is_one_letter_a_turn(harness: MemoryHarness) -> None:
+    ada(harness, "receipts off")
+    ada(harness, "new 5 vs bot")
+    assert ada(harness, "ps a1") == []
+    (letter,) = harness.bot_plays("ps e5")
+    assert "Your move is played" not in said(letter)
+
+
+def test_a_held_receipt_does_not_come_after_a_newer_letter(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    ada(harness, "undo")
+    assert unsent(harness) == []
+    assert turns(harness) == []
+
+
+def test_the_bot_may_begin(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot first=them")
+    assert [*harness.memory.tasks] == [Task(harness.table().number, MOVE)]
+    (letter,) = harness.bot_plays("ps e5")
+    assert "Your move is played" not in said(letter)
+    assert turns(harness) == ["ps e5"]
+
+
+def test_a_bot_agrees_to_everything_at_once(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    harness.bot_plays("ps e5")
+    ada(harness, "ps c3")
+    (answer,) = ada(harness, "undo")
+    assert "Bot easy agrees: your turn 3 (ps c3) is taken back" in said(answer)
+    ada(harness, "ps c3")
+    assert harness.think(Choice("ps b3"))
+    (answer,) = ada(harness, "undo")
+    assert "Bot easy agrees: the game goes on from the board after turn 2." in said(answer)
+    assert turns(harness) == ["ps a1", "ps e5"]
+    ada(harness, "propose restart")
+    assert turns(harness) == []
+    ada(harness, "propose days=3")
+    assert harness.table().record.has_clock
+    (answer,) = ada(harness, "draw")
+    assert "Done: you both agree, and the game is a draw." in said(answer)
+
+
+def test_a_bot_begins_a_rematch_at_once(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "draw")
+    (begun,) = ada(harness, "rematch")
+    assert "the game with Bot easy begins; it is game #2. You play Black" in said(begun)
+    assert harness.table(2).record.rematch_of == 1
+    assert {task.game for task in harness.memory.tasks} == {2}
+
+
+def test_the_bots_turn_may_end_the_game(harness: MemoryHarness) -> None:
+    ada(harness, "new 3 vs bot")
+    for mine, its in (("ps a1", "ps c3"), ("ps b3", "ps b1"), ("ps a2", "ps c1")):
+        ada(harness, mine)
+        (letter,) = harness.bot_plays(its)
+    assert "Bot easy wins" in said(letter)
+    assert "takmail-1.ptn" in said(letter)
+    assert harness.table().record.standing is Standing.OVER
+
+
+@pytest.mark.parametrize("thought", [None, Choice("ps a1"), Choice("nonsense")])
+def test_a_bot_without_a_turn_resigns(harness: MemoryHarness, thought: Choice | None) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    (letter,) = harness.think(thought)
+    assert "You win" in said(letter) or "resigned" in said(letter)
+    assert harness.table().record.standing is Standing.OVER
+
+
+def test_what_was_thought_about_another_position_counts_for_nothing(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    assert harness.think(Choice("ps e5"), turns=3) == []
+    ada(harness, "resign\nyes")
+    ada(harness, "yes")
+    assert harness.table().record.standing is Standing.OVER
+    harness.memory.tasks = {Task(harness.table().number, MOVE): harness.now}
+    assert harness.think(Choice("ps e5")) == []
+    assert turns(harness) == ["ps a1"]
+
+
+def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    (answer,) = ada(harness, "How are you?")
+    assert "Bot easy is a bot, and reads nothing but moves." in said(answer)
+    (answer,) = ada(harness, "say hello")
+    assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)
+    assert harness.table().waiting_chat == ()
+
+
+def test_nobody_can_be_called_a_bot(harness: MemoryHarness) -> None:
+    for name in ("Bot easy", "bot_ed", "Бот 7", "Bot"):
+        (answer,) = ada(harness, f"name {name}")
+        assert "Not done: this" in said(answer), name
+    ada(harness, "name Botwin")
+    ada(harness, "new 5 vs bot")
+    assert "Botwin" in harness.table().names
+
+
+def test_who_plays_a_bot_can_leave(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    ada(harness, "forget me")
+    ada(harness, "yes")
+    assert harness.table().players[0].is_erased
+    assert harness.table().players[1].name == "Bot easy"
+    assert all(letter.to == ADA for letter in harness.box)
+
+
+def test_a_bot_that_is_no_longer_offered_plays_its_games_to_the_end(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot best")
+    harness.change(bots=Bots(WITH_BOTS.bots.every[:1]))
+    ada(harness, "ps a1")
+    harness.bot_plays("ps e5")
+    assert turns(harness) == ["ps a1", "ps e5"]
+    ada(harness, "draw")
+    (answer,) = ada(harness, "rematch")
+    assert 'there is no bot called "best"' in said(answer)
+
+
+def test_games_and_matches_name_a_bot(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    (answer,) = harness.send(f"Ada <{ADA}>", "games")
+    assert "game #1 with Bot easy (5x5): it is your turn" in said(answer)
+    ada(harness, "draw")
+    (answer,) = harness.send(f"Ada <{ADA}>", "match Bot easy")
+    assert "the match with Bot easy after 1 game" in said(answer)
+    assert harness.table().threads[1] == Thread()

@@ -60,7 +60,7 @@ def test_every_level_takes_the_last_piece_of_a_kind(level: str) -> None:
 @pytest.mark.parametrize("level", ["fair", "strong"])
 def test_the_stronger_levels_save_their_own_last_piece(level: str) -> None:
     """Black's tzarra on a3 would take the only tzaar of White."""
-    after = _after("zxRx2/x6/x7/x8/x8/x8/RTx5/Z3x5/rtTRt w", level)
+    after = _after("zxRx2/x6/x7/x8/T4x7/x8/RTx5/Z3x5/rtTRt w", level)
     outcomes = [outcome_of(apply_move(after, turn)) for turn in legal_turns(after)]
     assert outcomes
     assert all(outcome is None or outcome.winner is Color.WHITE for outcome in outcomes)

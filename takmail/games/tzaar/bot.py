@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from math import inf
 from random import Random
 
 from takmail.games.thinking import Choice, IsOver, Player
@@ -23,6 +24,10 @@ from takmail.games.tzaar.setup import TzaarSetup
 from takmail.games.tzaar.turns import Actions, Move, Pass, write_turn
 
 _WIN = 1_000_000
+_END = 2 * _WIN
+"""The worth of the end itself, which counts more than an answer that leads to it."""
+_PERSISTENCE = 10
+"""How many times as many turns as usual it looks at if it loses after all of the likely ones."""
 _LAST = 30_000
 _SAFETY = (0, 10, 19, 26, 31, 34)
 """How safe a stack is by its height, in tenths of a single piece."""
@@ -72,14 +77,17 @@ class TzaarPlayer(Player):
 def _best(position: Position, level: Level, random: Random, is_over: IsOver) -> tuple[Move, bool]:
     """Return the best turn, and whether the time was over before all were looked at."""
     noisy = [(score + random.gauss(0, level.noise), turn) for score, turn in _scored(position, len(SPOTS))]
-    likely = nlargest(max(level.width, 1), noisy, key=_score)
-    best, best_score = likely[0][1], -2.0 * _WIN
-    for score, turn in likely if level.width else ():
+    likely = sorted(noisy, key=_score, reverse=True)
+    best, best_score = likely[0][1], -inf
+    for number, (score, turn) in enumerate(likely if level.width else ()):
+        # While all turns so far lose, it looks on for some time.
+        if number >= level.width * (1 if best_score > -_WIN else _PERSISTENCE):
+            break
         if is_over():
             return best, True
         after = apply_move(position, turn)
         if (outcome := outcome_of(after)) is not None:
-            worth = _WIN if outcome.winner is position.to_move else -_WIN
+            worth = _END if outcome.winner is position.to_move else -_END
         else:
             worth = -max(answer for answer, _ in _scored(after, level.answers))
         # Of turns with equally good answers, the one that is better by itself counts.

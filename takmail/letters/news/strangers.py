@@ -44,14 +44,14 @@ def _ways_to_begin(reader: Reader) -> Blocks:
         *at_once,
         (message("to_let_anybody_join"), wording.seek_example),
         (message("to_see_who_waits"), "seeks"),
-        (message("to_join_game_31"), "join 31"),
         (message("to_ask_a_friend"), wording.example),
         (message("to_learn_to_play"), "learn"),
         (message("to_get_the_rules"), "rules"),
         (message("to_get_all_commands"), "help"),
     )
-    learn = buttons((message("label_learn"), "learn"))
-    return *paragraph(message("answer_with_a_line_to_begin")), Columns(rows), learn
+    play = ((message("label_play_computer"), wording.bot_example),) if reader.has_bots else ()
+    touch = buttons((message("label_learn"), "learn"), *play)
+    return *paragraph(message("answer_with_a_line_to_begin")), Columns(rows), touch
 
 
 def _explain_seat_address(work: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:

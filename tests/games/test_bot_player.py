@@ -7,10 +7,12 @@ import pytest
 from takmail.games.tak.bot.bits import bits_of, layout_of, make, move_of
 from takmail.games.tak.bot.levels import LEVELS, Level, choice
 from takmail.games.tak.bot.roads import road_in_one
+from takmail.games.tak.bot.search import WIN, Search
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.pieces import SIZES
 from takmail.games.thinking import Player
+from tests.support.tak import vectors
 
 GAME = TakGame()
 SEED = b"a seed"
@@ -102,3 +104,20 @@ def test_easy_overlooks_a_third_of_the_threats_and_gentle_none() -> None:
 
     assert 50 <= stopped(LEVELS["easy"]) <= 85
     assert stopped(LEVELS["gentle"]) == 100
+
+
+def test_strong_levels_take_a_forced_road_that_is_deep() -> None:
+    entry = next(entry for entry in vectors("tinue.json")["tinue"] if entry["plies"] == 5)
+    position = tps.parse(entry["tps"])
+    layout = layout_of(position.size)
+    found = choice(layout, bits_of(position), LEVELS["strong"], Random(1), _never)
+    assert ptn.write_ply(position.board, ptn.Ply(move_of(layout, found.ply))) in entry["moves"]
+    assert found.score == WIN - position.ply - 5
+
+
+def test_a_ply_that_loses_too_deep_for_the_search_is_not_played() -> None:
+    layout, bits = layout_of(5), bits_of(tps.parse("x5/x5/x2,1,x2/x5/2,x3,1 2 2"))
+    best = Search(layout, 2000, _never).best(bits, Random(1)).ply
+    other = Search(layout, 2000, _never).best(bits, Random(1), loses=lambda ply: ply == best).ply
+    assert other != best
+    assert Search(layout, 2000, _never).best(bits, Random(1), loses=lambda ply: ply != best).ply

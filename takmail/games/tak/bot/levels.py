@@ -8,8 +8,11 @@ from takmail.games.tak.bot.bits import Bits, Layout, Ply, make, plies, result
 from takmail.games.tak.bot.evaluate import evaluate
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.bot.search import WIN, Found, Search
+from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
-_SQUARES = 25
+_USUAL_SIZE = 5
+_TINUE_SHARE, _MOST_TINUE_NODES = 100, 15_000
+"""A search for a forced road gets so small a share of the nodes, as each takes ten times as long, and no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,25 +21,27 @@ class Level:
 
     * `nodes` is the limit of the search on 5x5; on wider boards, where a node takes longer, it is lower. With 0, one
       ply is judged
+    * `tinue` is within how many plies it looks for a forced road first, its own and the opponent's; 0 for not at all
     * `noise` is by how much such a judgement is off, in the unit of the evaluation
     * `sight` is how often a road is seen that the opponent threatens to complete
     """
 
     nodes: int
+    tinue: int = 0
     noise: int = 0
     sight: float = 1.0
 
     def on(self, size: int) -> int:
         """Return the limit of nodes on a board of this size."""
-        return self.nodes * _SQUARES // max(size * size, _SQUARES)
+        return self.nodes * _USUAL_SIZE // max(size, _USUAL_SIZE)
 
 
 LEVELS = {
     "easy": Level(0, noise=120, sight=2 / 3),
     "gentle": Level(0, noise=30),
-    "fair": Level(2_000),
-    "strong": Level(150_000),
-    "best": Level(1_300_000),
+    "fair": Level(2_000, tinue=3),
+    "strong": Level(300_000, tinue=5),
+    "best": Level(2_000_000, tinue=7),
 }
 """The levels by name, the weakest first."""
 
@@ -58,7 +63,10 @@ def choice(
     """
     if level.nodes:
         limit = level.on(layout.size) if nodes is None else nodes
-        return Search(layout, limit, is_over, depth).best(bits, random, report)
+        threats = _Threats(layout, bits, level.tinue, min(limit // _TINUE_SHARE, _MOST_TINUE_NODES), is_over)
+        if (forced := threats.own()) is not None:
+            return forced
+        return Search(layout, limit, is_over, depth).best(bits, random, report, threats.loses)
     is_white = not bits[9] & 1
     choices = plies(layout, bits)
     if (road := road_in_one(layout, bits, is_white)) is not None:
@@ -69,6 +77,31 @@ def choice(
     scores = {ply: _score(layout, bits, ply) + random.gauss(0, level.noise) for ply in choices}
     best = max(choices, key=scores.__getitem__)
     return Found(best, round(scores[best]), 1, len(choices))
+
+
+class _Threats:
+    """The forced roads near a position, of the player to move and of the opponent."""
+
+    def __init__(
+        self, layout: Layout, bits: Bits, most: int, nodes: int, is_over: Callable[[], bool]
+    ) -> None:
+        is_white = not bits[9] & 1
+        self._bits, self._most, self._nodes = bits, most, nodes
+        self._own, self._other = (TinueSearch(layout, side, is_over) for side in (is_white, not is_white))
+
+    def own(self) -> Found | None:
+        """Return the first ply of a forced road of the player to move."""
+        tinue = self._own.find(self._bits, self._most, self._nodes)
+        if tinue.proof is not Proof.PROVEN:
+            return None
+        ply = tinue.moves[0]
+        return Found(
+            ply, WIN - self._bits[9] - tinue.plies, tinue.plies, self._nodes - self._own.left, line=(ply,)
+        )
+
+    def loses(self, ply: Ply) -> bool:
+        """Return whether the opponent can force a road after a ply."""
+        return self._other.find(make(self._bits, ply), self._most, self._nodes).proof is Proof.PROVEN
 
 
 def _score(layout: Layout, bits: Bits, ply: Ply) -> int:

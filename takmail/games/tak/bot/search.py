@@ -1,7 +1,7 @@
 """Search a position with alpha-beta, deeper and deeper, within a limit of nodes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from random import Random
 
@@ -16,10 +16,13 @@ _INFINITE = 2 * WIN
 _MOST_STORED = 250_000
 _CHECK_EVERY = 256
 _MOST_DEPTH = 40
+_GUARDED = 3
+_MOST_LOST = 8
 _MARGIN = 130
+_LAST_NUMBER = 100
 _EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
 _REDUCTIONS = tuple(
-    tuple(int(0.4 + log(depth or 1) * log(number or 1) / 1.8) for number in range(400))
+    tuple(int(0.4 + log(depth or 1) * log(number or 1) / 1.8) for number in range(_LAST_NUMBER + 1))
     for depth in range(_MOST_DEPTH + 1)
 )
 
@@ -59,27 +62,49 @@ class Search:
         self._is_cut = False
         self.nodes = 0
 
-    def best(self, bits: Bits, random: Random, report: Callable[[Found], None] | None = None) -> Found:
+    def best(
+        self,
+        bits: Bits,
+        random: Random,
+        report: Callable[[Found], None] | None = None,
+        loses: Callable[[Ply], bool] = lambda _: False,
+    ) -> Found:
         """Return the best ply of a position that is not over; `random` chooses among equals.
 
-        `report` is called with the result of each depth.
+        `report` is called with the result of each depth. `loses` tells whether a ply loses for a reason that
+        is too deep for the search.
         """
         choices = plies(self._layout, bits)
         random.shuffle(choices)
         is_white = not bits[9] & 1
         if (road := road_in_one(self._layout, bits, is_white)) is not None:
             return Found(road, WIN - bits[9] - 1, 1, 1, line=(road,))
-        found = Found(choices[0], 0, 0, 0)
-        for depth in range(1, self._most_depth + 1):
+        found, depth, lost = Found(choices[0], 0, 0, 0), 1, 0
+        safe: set[Ply] = set()
+        while depth <= self._most_depth:
             try:
                 found = self._root(bits, choices, depth, found)
             except _StopSearch:
                 break
+            ply = found.ply
+            if (
+                depth >= _GUARDED
+                and found.score > -_SURE
+                and ply not in safe
+                and lost < _MOST_LOST < len(choices)
+            ):
+                if loses(ply):
+                    lost += 1
+                    choices.remove(ply)
+                    found = replace(found, ply=choices[0], line=(choices[0],))
+                    continue
+                safe.add(ply)
             if report is not None:
                 report(found)
             if abs(found.score) > _SURE or len(choices) == 1 or self.nodes >= self._most_nodes:
                 break
-        return Found(found.ply, found.score, found.depth, self.nodes, self._is_cut, found.line)
+            depth += 1
+        return replace(found, nodes=self.nodes, is_cut=self._is_cut)
 
     def _root(self, bits: Bits, choices: list[Ply], depth: int, last: Found) -> Found:
         """Search all plies of the first position, the best first, and return the best. `choices` is sorted by it."""
@@ -112,7 +137,7 @@ class Search:
             return ended * (WIN - after[9])
         if not index:
             return -self._node(after, -beta, -alpha, depth - 1, True)
-        reduction = _REDUCTIONS[depth][index] if depth > 1 else 0
+        reduction = _REDUCTIONS[depth][min(index, _LAST_NUMBER)] if depth > 1 else 0
         score = -self._node(after, -alpha - 1, -alpha, depth - 1 - reduction, True)
         if score > alpha and reduction:
             score = -self._node(after, -alpha - 1, -alpha, depth - 1, True)

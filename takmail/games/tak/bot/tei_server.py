@@ -17,6 +17,8 @@ from takmail.games.thinking import Channel, EngineServer
 
 _USUAL_SIZE = 5
 _NO_LIMIT = 1_000_000_000
+_MOST_A_SECOND = 200_000
+"""More nodes than can be searched in a second, so that the time is what ends the search."""
 _MOST_KOMI = 20
 _HIGHEST_SCORE = 10_000
 _LAG = 10
@@ -95,9 +97,11 @@ class _Conversation:
             raise ValueError("the game is over")
         limits = {name: int(value) for name, value in pairwise(words) if value.isdigit()}
         begin, seconds = self._channel.now(), _seconds(limits, bool(position.ply & 1))
-        is_free = seconds is not None or "depth" in limits or "infinite" in words
-        usual = _NO_LIMIT if is_free and self._is_strongest else self._nodes or self._level.on(position.size)
-        nodes, depth = limits.get("nodes", usual), limits.get("depth")
+        nodes, depth = limits.get("nodes"), limits.get("depth")
+        if nodes is None and self._is_strongest and seconds is not None:
+            nodes = int(seconds * _MOST_A_SECOND)
+        elif nodes is None and self._is_strongest and (depth is not None or "infinite" in words):
+            nodes = _NO_LIMIT
         layout, self._asked, self._is_stopped = (
             layout_of(position.size, position.half_komi),
             self._asked + 1,
@@ -125,7 +129,7 @@ class _Conversation:
             self._level,
             Random(self._asked),
             is_over,
-            nodes=nodes,
+            nodes=nodes or self._nodes,
             depth=depth,
             report=report,
         )

@@ -178,6 +178,13 @@ def test_a_game_may_have_no_lessons() -> None:
     assert "Not done: there are no lessons in this game yet." in said(letter)
 
 
+def test_an_invitation_to_such_a_game_offers_none(harness: MemoryHarness) -> None:
+    for game, guest, is_offered in (("tzaar", BEN, False), ("5", "cleo@example.org", True)):
+        harness.send(f"Ada <{ADA}>", f"new {game} vs {guest}")
+        lines = {unquote(body).strip() for _, _, body in _LINK.findall(harness.last(guest).html)}
+        assert ("learn" in lines) == is_offered
+
+
 def test_who_is_invited_can_learn_first_and_then_accept() -> None:
     harness = MemoryHarness()
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")

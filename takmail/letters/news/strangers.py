@@ -38,20 +38,21 @@ def _ways_to_begin(reader: Reader) -> Blocks:
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(limit, message("invitation_can_be_answered"))
-    wording = reader.wording
+    wording, has_lessons = reader.wording, reader.games.teacher(reader.kind) is not None
     at_once = ((message("to_play_the_computer"), wording.bot_example),) if reader.has_bots else ()
     rows = (
         *at_once,
         (message("to_let_anybody_join"), wording.seek_example),
         (message("to_see_who_waits"), "seeks"),
         (message("to_ask_a_friend"), wording.example),
-        (message("to_learn_to_play"), "learn"),
+        *(((message("to_learn_to_play"), "learn"),) if has_lessons else ()),
         (message("to_get_the_rules"), "rules"),
         (message("to_get_all_commands"), "help"),
     )
+    learn = ((message("label_learn"), "learn"),) if has_lessons else ()
     play = ((message("label_play_computer"), wording.bot_example),) if reader.has_bots else ()
-    touch = buttons((message("label_learn"), "learn"), *play)
-    return *paragraph(message("answer_with_a_line_to_begin")), Columns(rows), touch
+    touch = (buttons(*learn, *play),) if learn or play else ()
+    return (*paragraph(message("answer_with_a_line_to_begin")), Columns(rows), *touch)
 
 
 def _explain_seat_address(work: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:

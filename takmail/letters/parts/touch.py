@@ -58,8 +58,9 @@ def touch(reader: Reader) -> Blocks:
     match seen.standing:
         case Standing.INVITED if seen.is_guest:
             answers = buttons((message("label_accept"), "accept"), (message("label_decline"), "decline"))
-            links = (Button(message("label_learn"), "learn"), Button(message("label_rules"), "rules"))
-            return answers, SmallLinks(links)
+            has_lessons = reader.games.teacher(seen.game) is not None
+            learn = (Button(message("label_learn"), "learn"),) if has_lessons else ()
+            return answers, SmallLinks((*learn, Button(message("label_rules"), "rules")))
         case Standing.BIDDING:
             bids = buttons((message("label_bid"), "bid "), (message("label_decline"), "decline"))
             return only_html(paragraph(message("touch_to_bid"))), bids

@@ -30,7 +30,6 @@ def learn(context: Context, command: Learn) -> Answer:
         return refused("no_such_lesson", count=len(lessons))
     lesson = lessons[command.number - 1]
     answer = teacher.answer(lesson, command.text) if command.text else None
-    bots = (bot.name for bot in context.services.bots.every if bot.plays(games.by_name[kind], lesson.setup))
     return told(
         _LESSON,
         kind=kind,
@@ -38,7 +37,6 @@ def learn(context: Context, command: Learn) -> Answer:
         count=len(lessons),
         asked=lesson,
         answer=answer,
-        bot=next(bots, ""),
     )
 
 

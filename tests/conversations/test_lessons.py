@@ -209,7 +209,7 @@ def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
     assert "seek 5" in said(letter)
     assert "vs bot" not in said(letter)
     harness.change(bots=Bots((Bot("tei", lambda _game, _setup: True),)))
-    assert "new 5 vs bot tei" in said(answer(harness, "learn 8 ps c2"))
+    assert "new 5 vs bot" in said(answer(harness, "learn 8 ps c2"))
 
 
 @pytest.mark.parametrize(

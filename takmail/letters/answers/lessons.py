@@ -16,6 +16,7 @@ from takmail.blocks import (
 )
 from takmail.commands.lessons import KEYWORD
 from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
+from takmail.games.wording import Wording
 from takmail.letters.parts.terms import who_may_begin
 from takmail.letters.reader import Builder, Reader
 from takmail.vocabulary import keyword_in
@@ -29,16 +30,12 @@ def _lesson(
     count: int,
     asked: Lesson,
     answer: LessonAnswer | None,
-    bot: str,
 ) -> Blocks:
-    """Say what a turn did in the lesson `asked`, and give the `lesson` that follows.
-
-    `bot` is the name of the bot to play against after the last one, '' if there is none.
-    """
+    """Say what a turn did in the lesson `asked`, and give the `lesson` that follows."""
     wording, keyword = reader.wording_of(kind), keyword_in(reader.language, KEYWORD)
     said = () if answer is None else paragraph(*wording.lesson_answer(asked, answer))
     if lesson is None:
-        return (*said, *_end(reader, wording.seek_example, bot, f"{keyword} 1"))
+        return (*said, *_end(reader, wording, f"{keyword} 1"))
     # An answer to a letter about a game is played there.
     shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None)
     is_first = lesson.number == 1 and answer is None
@@ -58,14 +55,14 @@ def _below(keyword: str, later: str) -> Blocks:
     )
 
 
-def _end(reader: Reader, seek: str, bot: str, again: str) -> Blocks:
-    """Say what to play after the last lesson. `seek` and `again` are lines that seek a game and begin the lessons."""
+def _end(reader: Reader, wording: Wording, again: str) -> Blocks:
+    """Say what to play after the last lesson. `again` is the line that begins the lessons again."""
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(message("lessons_are_done"), limit)
     rows = (
-        *(((message("label_bot"), f"{seek.replace('seek', 'new')} vs bot {bot}"),) if bot else ()),
-        (message("label_seek"), seek),
+        *(((message("label_play_computer"), wording.bot_example),) if reader.has_bots else ()),
+        (message("label_seek"), wording.seek_example),
         (message("label_learn_again"), again),
     )
     return (

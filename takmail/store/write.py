@@ -60,11 +60,13 @@ _SET_LETTER_OF_WORDS = (
 _NUMBERS_OF_LETTERS = select(OutboxRow.message_id, OutboxRow.id).where(
     col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))
 )
-_WITHDRAW_POSTPONED = (
+_WITHDRAW_UNSENT = (
     update(OutboxRow)
     .where(
         col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)),
-        col(OutboxRow.state) == LetterState.POSTPONED,
+        # The same cause may have let it leave now.
+        col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
+        col(OutboxRow.claimed_by) == "",
     )
     .values(state=LetterState.WITHDRAWN)
 )
@@ -163,7 +165,7 @@ def _write_letters(
     """Store letters, and which chat messages they contain. Return those that are stored as claimed."""
     for letter in letters:
         if letter.replaces:
-            if run(session, _WITHDRAW_POSTPONED, letters=letter.replaces).rowcount != len(letter.replaces):
+            if run(session, _WITHDRAW_UNSENT, letters=letter.replaces).rowcount != len(letter.replaces):
                 raise Conflict("a letter that was claimed or sent")
             let_chat_wait_again(session, letter.replaces)
     rows = [_row(letter, mail) for letter in letters]

@@ -1,0 +1,219 @@
+"""Do what takes thinking: the turns of bots, reviews of finished games, hints.
+
+Each is a task that is due (`takmail.store.due`). No transaction is open while a process thinks, and its answer is
+decided like a mail. A task that is interrupted anywhere is due again when its claim ends, or at the next start. Then
+the same turn is chosen, as its seed depends on the game and the turn. It is played once, as the claim ends with it.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from sqlmodel import Session
+
+from takmail.games.thinking import Choice, Player, Reviewer
+from takmail.pipeline.on_task import on_task
+from takmail.pipeline.process import Outcome
+from takmail.pipeline.tasks import waits_for_bot
+from takmail.runtime import log_fields
+from takmail.runtime.child_process import Closed
+from takmail.runtime.engines import Engine, EngineFailed
+from takmail.runtime.fair_queue import FairQueue
+from takmail.runtime.mail_worker import SPAWN_RETRY, Delivery
+from takmail.runtime.outages import wait_for
+from takmail.runtime.thinker import Thinker, ThinkingFailed, Thought
+from takmail.store import due
+from takmail.store.causes import Causes, new_cause, with_retries
+from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
+from takmail.store.due import WaitingTask
+from takmail.world import Standing, Table
+from takmail.world.bots import bot_name
+from takmail.world.tasks import Task, TaskKind
+
+log = logging.getLogger(__name__)
+
+LOOK_AGAIN = timedelta(seconds=5)
+"""The maximum time until a task is noticed that another process has stored, or whose claim has ended."""
+
+Way = Callable[[], Thought]
+"""A way to think about a task. Raises ThinkingFailed and EngineFailed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claimed:
+    """A task that this process has claimed, when its game had so many turns.
+
+    `ways` are the ways to think about it, each for the case that those before it fail. `name` is for the operator.
+    """
+
+    waiting: WaitingTask
+    turns: int
+    ways: tuple[Way, ...]
+    name: str
+
+    def log_failure(self, why: object) -> None:
+        """Tell the operator of a failure, but not again at each further attempt."""
+        level = logging.ERROR if self.waiting.work.attempts == 1 else logging.DEBUG
+        log.log(level, "%s failed: %s", self.name, why)
+
+
+class BotWorker:
+    """Does one task after the other. All workers of a process share a `queue`.
+
+    `delivery` sends the letters. `name` is this process's name in claims. `engines` are the external ones by name.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        causes: Causes,
+        delivery: Delivery,
+        name: str,
+        queue: FairQueue,
+        engines: Mapping[str, Engine],
+        thinker: Thinker | None = None,
+    ) -> None:
+        self._store = store
+        self._causes = causes
+        self._delivery = delivery
+        self._name = name
+        self._queue = queue
+        self._engines = engines
+        self._thinker = thinker or Thinker()
+        self._wake = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look for tasks that are due."""
+        self._wake.set()
+
+    async def run(self, goes_on: Callable[[], None] = lambda: None) -> None:
+        """Do tasks as they become due, until cancelled. `goes_on` is called whenever no more tasks wait."""
+        while True:
+            self._wake.clear()
+            await self.work()
+            goes_on()
+            await wait_for(self._wake, LOOK_AGAIN)
+
+    async def work(self) -> int:
+        """Do all tasks that are due. Return how many there were."""
+        done = 0
+        while (claimed := self._claim()) is not None:
+            done += 1
+            await self._do(claimed)
+        return done
+
+    def close(self) -> None:
+        """End the processes that think. A running `work` then raises Closed."""
+        self._thinker.close()
+        for engine in self._engines.values():
+            engine.close()
+
+    def _claim(self) -> _Claimed | None:
+        """Claim the task to do next, and load what it needs. Return None if none is due."""
+        with self._store.transaction(durable=False) as session:
+            now = self._causes.clock()
+            while (waiting := self._queue.first(due.tasks(session, now))) is not None:
+                task, work = waiting.task, waiting.work
+                if not due.claim_task(session, work, self._name, now):
+                    continue
+                table = self._causes.queries(session).table(task.game)
+                if table is not None and _is_needed(table, task):
+                    ways = tuple(self._ways(table, task))
+                    if work.attempts > due.MAX_ATTEMPTS:
+                        ways = ways[1:][-1:]  # the service has died each time, or refused the answer
+                    position = f"{table.record.kind} {table.record.setup}, board {table.state.checksum}"
+                    name = f"game {task.game} after turn {len(table.turns)} ({position}): {task.key}"
+                    return _Claimed(waiting, len(table.turns), ways, name)
+                due.finish(session, work, None, self._name)
+        return None
+
+    def _ways(self, table: Table, task: Task) -> Iterator[Way]:
+        rules, position = table.rules, (table.record.setup, tuple(turn.text for turn in table.turns))
+        think = self._thinker.think
+        if task.kind is TaskKind.MOVE:
+            bot = bot_name(table.players[table.to_move])
+            if bot in self._engines:
+                yield partial(self._engines[bot].choose, *position)
+            if isinstance(rules, Player) and rules.plays(table.record.setup):
+                seed = self._causes.services.key.seed(f"game {task.game} turn {len(table.turns) + 1}")
+                for level in (bot if bot in rules.levels else rules.levels[-1], rules.levels[0]):
+                    yield partial(think, partial(rules.choose, *position, level, seed))
+        elif isinstance(rules, Reviewer):
+            is_hint, only = task.kind is TaskKind.HINT, task.turn
+            question = (
+                partial(rules.hint, *position) if is_hint else partial(rules.review, *position, only=only)
+            )
+            yield partial(think, question)
+
+    async def _do(self, claimed: _Claimed) -> None:
+        """Think about a task, and decide what follows from the answer."""
+        began = time.perf_counter()
+        try:
+            thought = await asyncio.to_thread(self._think, claimed)
+        except Closed:
+            raise
+        except OSError as error:
+            log.warning("cannot start a process that thinks: %s", error)
+            with self._store.transaction(durable=False) as session:
+                due.finish(session, claimed.waiting.work, self._causes.clock() + SPAWN_RETRY, self._name)
+            return
+        seconds = time.perf_counter() - began
+        self._queue.note(claimed.waiting.player, seconds)
+        self._log(claimed, thought, 1_000 * seconds)
+        try:
+            outcome = with_retries(self._store, partial(self._decide, claimed, thought), durable=False)
+        except Exception as error:  # one game must not stop the others
+            if is_damage(error) or (isinstance(error, UNAVAILABLE) and not has_collided(error)):
+                raise
+            claimed.log_failure(log_fields.cause(error))
+            return
+        if outcome.letters:
+            self._delivery.wake()
+
+    def _think(self, claimed: _Claimed) -> Thought | None:
+        """Return the first answer, or None if all ways fail."""
+        for way in claimed.ways:
+            try:
+                return way()
+            except (ThinkingFailed, EngineFailed) as failed:
+                claimed.log_failure(failed)
+        return None
+
+    def _log(self, claimed: _Claimed, thought: Thought | None, ms: float) -> None:
+        task = claimed.waiting.task
+        result = "failed" if thought is None else task.kind.value
+        facts = log_fields.of_thought(task.game, claimed.turns, result, ms)
+        note = f" ({thought.note})" if isinstance(thought, Choice) and thought.note else ""
+        if isinstance(thought, Choice) and thought.is_cut:
+            log.warning("%s: the time was over%s, %.0f ms", claimed.name, note, ms, extra=facts)
+        else:
+            log.info("%s%s, %.0f ms", claimed.name, note, ms, extra=facts)
+
+    def _decide(self, claimed: _Claimed, thought: Thought | None, session: Session) -> Outcome:
+        """Decide and store what follows, unless the game has changed so that the task is another one."""
+        work, task = claimed.waiting.work, claimed.waiting.task
+        if not due.is_claimed(session, work, self._name):
+            return Outcome()
+        outcome = self._causes.decide(
+            session,
+            new_cause(f"game {task.game}: {task.key}", self._causes.clock()),
+            lambda context: on_task(context, task, claimed.turns, thought),
+            games=(task.game,),
+        )
+        due.finish(session, work, None, self._name)
+        return outcome
+
+
+def _is_needed(table: Table, task: Task) -> bool:
+    """Return whether a game still waits for the answer to a task."""
+    match task.kind:
+        case TaskKind.MOVE:
+            return waits_for_bot(table)
+        case TaskKind.HINT:
+            return task.seat is not None and table.waits_for(task.seat)
+        case _:
+            return table.record.standing is Standing.OVER and not table.is_corrupt

@@ -1,0 +1,261 @@
+"""The bot worker: each task is done once, with no transaction open, whatever fails or dies meanwhile."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, cast
+
+import pytest
+from sqlmodel import col, select, update
+
+from takmail.commands.answers import Events
+from takmail.commands.context import Context
+from takmail.games.registry import GAMES
+from takmail.games.thinking import Choice, Player
+from takmail.runtime import bot_worker
+from takmail.runtime.bot_worker import BotWorker
+from takmail.runtime.child_process import Closed
+from takmail.runtime.engines import Engine, EngineFailed
+from takmail.runtime.fair_queue import FairQueue
+from takmail.runtime.mail_worker import SPAWN_RETRY, NoDelivery
+from takmail.runtime.thinker import Question, Thinker, ThinkingFailed, Thought
+from takmail.store import due
+from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
+from takmail.store.tables import DueRow, PlayerRow
+from takmail.world import GameNumber, PlayerKind
+from takmail.world.tasks import Task, TaskKind
+from tests.support.harness import Harness
+
+MOVE = Task(GameNumber(1), TaskKind.MOVE)
+TURN = Choice("ps e5", note="depth 3")
+
+
+@dataclass
+class Scripted:
+    """A thinker whose answers are scripted: turns or errors. The last one is repeated. `asked` are the questions."""
+
+    answers: list[Thought | Exception] = field(default_factory=lambda: [TURN])
+    asked: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+    meanwhile: Callable[[], None] = lambda: None
+
+    def think(self, question: Question) -> Thought:
+        method = cast(Any, question)
+        self.asked.append((method.func.__name__, method.args))
+        self.meanwhile()
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def close(self) -> None:
+        self.answers = [Closed("closed")]
+
+    @property
+    def levels(self) -> list[str]:
+        return [args[2] for _, args in self.asked]
+
+
+@dataclass
+class Bots:
+    """A game of Ada against a bot, who has to move, and the worker. `thoughts` are those that were decided on."""
+
+    harness: Harness
+    thinker: Scripted = field(default_factory=Scripted)
+    engines: dict[str, Any] = field(default_factory=dict)
+    thoughts: list[tuple[Task, int, Thought | None]] = field(default_factory=list)
+    fault: Exception | None = None
+
+    def worker(self, name: str = "one") -> BotWorker:
+        thinker = cast(Thinker, self.thinker)
+        return BotWorker(
+            self.harness.store, self.harness.causes, NoDelivery(), name, FairQueue(), self.engines, thinker
+        )
+
+    def set_due(self, task: Task = MOVE) -> None:
+        with self.harness.store.transaction() as session:
+            due.set_due(session, task.game, task.key, self.harness.now)
+
+    def decide(self, _context: Context, task: Task, turns: int, thought: Thought | None) -> Events:
+        if self.fault is not None:
+            raise self.fault
+        self.thoughts.append((task, turns, thought))
+        return ()
+
+    def left(self) -> Sequence[tuple[str, timedelta, int]]:
+        """Return the tasks that are left, in how much time they are due, and how often they were claimed."""
+        with self.harness.store.transaction() as session:
+            rows = session.exec(select(DueRow).where(DueRow.work != CLOCK).order_by(col(DueRow.work))).all()
+            return [(row.work, row.due_at - self.harness.now, row.attempts) for row in rows]
+
+
+@pytest.fixture
+def bots(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Bots:
+    return against("fair", harness, monkeypatch)
+
+
+def against(name: str, harness: Harness, patch: pytest.MonkeyPatch) -> Bots:
+    """Let Ada play a bot with this name, who has to move."""
+    harness.begin("5")
+    harness.play("ps a1")
+    with harness.store.transaction() as session:
+        ben = update(PlayerRow).where(col(PlayerRow.id) == 2)
+        session.exec(ben.values(kind=PlayerKind.ENGINE, skeleton=f"#bot {name}"))
+    bots = Bots(harness)
+    patch.setattr(bot_worker, "on_task", bots.decide)
+    bots.set_due()
+    return bots
+
+
+async def test_a_bot_thinks_at_its_level_and_its_turn_is_decided_once(
+    bots: Bots, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    assert await bots.worker().work() == 1
+    seed = bots.harness.services.key.seed("game 1 turn 2")
+    assert bots.thinker.asked == [("choose", ("5", ("ps a1",), "fair", seed))]
+    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert (bots.left(), await bots.worker().work()) == ([], 0)
+    record = caplog.records[-1]
+    assert record.getMessage().startswith("game 1 after turn 1 (tak 5, board ")
+    assert ": move (depth 3), " in record.getMessage()
+    assert record.facts | {"ms": 0} == {  # type: ignore[attr-defined]
+        "event": "thought", "game": 1, "ply": 1, "result": "move", "ms": 0
+    }  # fmt: skip
+
+
+async def test_mails_are_handled_while_a_bot_thinks(bots: Bots) -> None:
+    def play_on() -> None:
+        with bots.harness.store.transaction() as session:  # nobody else has one open
+            due.set_due(session, 1, "review", bots.harness.now)
+
+    bots.thinker.meanwhile = play_on
+    await bots.worker().work()
+    assert bots.thoughts == [(MOVE, 1, TURN)]
+
+
+async def test_an_answer_about_a_game_that_has_changed_meanwhile_is_dropped_and_asked_anew(
+    bots: Bots,
+) -> None:
+    answers = iter([bots.set_due])  # as a mail does that takes the turn back and plays another one
+    bots.thinker.meanwhile = lambda: next(answers, lambda: None)()
+    assert await bots.worker().work() == 2
+    assert (bots.thoughts, bots.left()) == ([(MOVE, 1, TURN)], [])
+
+
+async def test_a_task_that_nobody_waits_for_is_let_go_of_without_a_thought(bots: Bots) -> None:
+    with bots.harness.store.transaction() as session:
+        session.exec(update(PlayerRow).where(col(PlayerRow.id) == 2).values(kind=PlayerKind.PERSON))
+    bots.set_due(Task(GameNumber(1), TaskKind.LAST))
+    assert await bots.worker().work() == 0
+    assert (bots.thinker.asked, bots.thoughts, bots.left()) == ([], [], [])
+
+
+async def test_who_dies_while_it_thinks_leaves_the_same_question_to_the_next(bots: Bots) -> None:
+    bots.thinker.answers = [Closed("as after a kill")]
+    with pytest.raises(Closed):
+        await bots.worker().work()
+    assert bots.left() == [("move", LEASE, 1)]
+    bots.thinker.answers = [TURN]
+    assert await bots.worker("two").work() == 0, "it is claimed"
+    with bots.harness.store.transaction() as session:
+        due.release(session, bots.harness.now, "one")
+    assert await bots.worker("two").work() == 1
+    first, second = bots.thinker.asked
+    assert (first, bots.thoughts) == (second, [(MOVE, 1, TURN)])
+
+
+async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_told_once(
+    bots: Bots, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots.thinker.answers = [ThinkingFailed("it took too much memory to think about"), TURN]
+    await bots.worker().work()
+    assert bots.thinker.levels == ["fair", "easy"]
+    assert bots.thoughts == [(MOVE, 1, TURN)]
+    (told,) = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
+    assert told.startswith("game 1 after turn 1 (tak 5, board ")
+    assert told.endswith("move failed: it took too much memory to think about")
+
+
+async def test_if_everything_fails_that_is_decided_too(bots: Bots) -> None:
+    bots.thinker.answers = [ThinkingFailed("no")]
+    await bots.worker().work()
+    assert (bots.thoughts, bots.left()) == ([(MOVE, 1, None)], [])
+
+
+class Broken:
+    """An external engine that fails."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, Sequence[str]]] = []
+
+    def choose(self, setup: str, turns: Sequence[str]) -> Choice:
+        self.asked.append((setup, turns))
+        raise EngineFailed("it printed nothing", "command")
+
+
+async def test_an_engine_moves_and_if_it_fails_the_strongest_level_does(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots, engine = against("tiltak", harness, monkeypatch), Broken()
+    bots.engines = {"tiltak": cast(Engine, engine)}
+    await bots.worker().work()
+    assert engine.asked == [("5", ("ps a1",))]
+    rules = GAMES.rules("tak")
+    assert isinstance(rules, Player)
+    assert bots.thinker.levels == [rules.levels[-1]]
+    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert "it printed nothing" in caplog.text
+    monkeypatch.setattr(engine, "choose", lambda *_: Choice("ps c3"))
+    bots.set_due()
+    await bots.worker().work()
+    assert bots.thoughts[1] == (MOVE, 1, Choice("ps c3"))
+
+
+async def test_if_no_answer_can_be_decided_on_the_weakest_level_tries_it_in_the_end(
+    bots: Bots, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots.fault = RuntimeError("Ada said hello")
+    for attempt in range(1, MAX_ATTEMPTS + 2):
+        assert await bots.worker().work() == 1
+        assert bots.left() == [("move", LEASE, attempt)]
+        bots.harness.now += LEASE
+    assert bots.thinker.levels == ["fair", "fair", "fair", "easy"]
+    assert [one.levelno for one in caplog.records if "RuntimeError" in one.getMessage()] == [logging.ERROR]
+    assert "Ada said hello" not in caplog.text
+    bots.fault = None
+    await bots.worker().work()
+    assert (bots.thoughts, bots.left()) == ([(MOVE, 1, TURN)], [])
+
+
+async def test_where_no_process_can_be_started_it_is_tried_again_soon(bots: Bots) -> None:
+    bots.thinker.answers = [OSError("no memory"), TURN]
+    assert await bots.worker().work() == 1
+    assert bots.left() == [("move", SPAWN_RETRY, 0)]
+    bots.harness.now += SPAWN_RETRY
+    await bots.worker().work()
+    assert bots.thoughts == [(MOVE, 1, TURN)]
+
+
+async def test_a_turn_that_time_has_cut_is_played_and_told(
+    bots: Bots, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots.thinker.answers = [Choice("ps e5", is_cut=True, note="depth 1")]
+    await bots.worker().work()
+    assert len(bots.thoughts) == 1
+    assert "the time was over (depth 1)" in caplog.text
+
+
+async def test_it_wakes_when_there_is_something_to_do(bots: Bots) -> None:
+    await bots.worker().work()
+    worker, done = bots.worker(), asyncio.Event()
+    working = asyncio.create_task(worker.run(done.set))
+    await done.wait()
+    bots.set_due()
+    done.clear()
+    worker.wake()
+    await done.wait()
+    assert len(bots.thoughts) == 2
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)

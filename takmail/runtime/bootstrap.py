@@ -12,8 +12,10 @@ from typing import Any
 
 from takmail.config import Settings
 from takmail.runtime import parts
+from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
+from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
@@ -65,7 +67,13 @@ class App:
             self.causes,
             delivery=self.delivery_worker,
             name=name,
+            on_tasks=self._wake_bots,
         )
+        queue, engines = FairQueue(), {engine.name: engine for engine in parts.engines(settings)}
+        self.bot_workers = [
+            BotWorker(self.store, self.causes, self.delivery_worker, name, queue, engines)
+            for _ in range(settings.bots.at_once)
+        ]
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(
             self.store,
@@ -76,6 +84,8 @@ class App:
             disk=self._disk,
         )
         self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
+        # At most one `deliver` thinks, as each one takes a processor.
+        self._thinking_lease = LeaderLease(self.store, "thinking", name)
         self.lmtp_socket = (
             LmtpReceiver(self.mail_worker).door(parts.lmtp_place(settings.lmtp), self.services)
             if settings.lmtp
@@ -98,6 +108,10 @@ class App:
             limits=self.settings.smtp.limits,
         )
 
+    def _wake_bots(self) -> None:
+        for worker in self.bot_workers:
+            worker.wake()
+
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Run all tasks until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
         stop = stop or stop_on_signals()
@@ -114,7 +128,12 @@ class App:
             self._repeat("scheduler", partial(self._run_scheduler, stop), stop),
             stop.wait(),
         )
-        tasks = [asyncio.create_task(one) for one in work]
+        resumed = partial(self._outages.resumed, "thinking")
+        thinking = [
+            asyncio.create_task(self._repeat("thinking", partial(worker.run, resumed), stop))
+            for worker in self.bot_workers
+        ]
+        tasks = [*(asyncio.create_task(one) for one in work), *thinking]
         listening, sending, reading, working, *_ = tasks
         log.info("serving %s", self.settings.service.address)
         try:
@@ -122,8 +141,10 @@ class App:
         finally:
             stop.set()
             self.delivery_worker.stop()
-            reading.cancel()
-            working.cancel()
+            for task in (reading, working, *thinking):
+                task.cancel()
+            for worker in self.bot_workers:
+                worker.close()
             await asyncio.wait({listening, sending}, timeout=LAST_SECONDS)
             for task in tasks:
                 task.cancel()
@@ -140,8 +161,16 @@ class App:
                 raise error
 
     async def work_off(self) -> None:
-        """Handle the waiting mails. Then send letters for a limited time."""
+        """Handle the waiting mails. Then send letters for a limited time.
+
+        If no `serve` is running, do the tasks that are due, too, and send the letters about them.
+        """
         self.mail_worker.work()
+        await self._send_off()
+        if await self._think_off():
+            await self._send_off()
+
+    async def _send_off(self) -> None:
         # With a process name of its own, a service that starts meanwhile doesn't take over these letters.
         delivery_worker = self._delivery_worker("deliver")
         asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, delivery_worker.stop)
@@ -149,6 +178,18 @@ class App:
             await delivery_worker.send_due()
         finally:
             await delivery_worker.close()
+
+    async def _think_off(self) -> int:
+        """Do the tasks that are due, unless another process does. Return how many there were."""
+        with self.store.transaction() as session:
+            is_served = leases.count_processes(session, process_name.is_gone) > 0
+        if is_served or not self._thinking_lease.take():
+            return 0
+        try:
+            return await self.bot_workers[0].work()
+        finally:
+            self.bot_workers[0].close()
+            self._thinking_lease.give_back()
 
     def close(self) -> None:
         """Close the database."""

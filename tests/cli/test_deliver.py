@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from takmail.config import loading
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import delivery_worker, mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.mail_worker import MailWorker
-from takmail.store import database
+from takmail.store import database, leases, process_name
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.databases import disk, locked, rows
@@ -248,3 +249,34 @@ async def test_several_beside_a_service_have_each_mail_answered_once(
         assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
         assert len(await game.letters(ADA)) == 4
         assert states(tmp_path) == ["answered"] * 4
+
+
+AGAINST_BOT = MAIL.replace(b"help", b"new 5 vs bot easy first=them")
+TURNS = "SELECT text FROM turn ORDER BY number"
+TASKS = "SELECT work FROM due WHERE work <> 'clock'"
+
+
+def begun_against_a_bot(config: Path) -> None:
+    takmail("deliver", "--config", config, stdin=AGAINST_BOT)
+    takmail("deliver", "--config", config, stdin=yes(config.parent))
+
+
+def test_where_no_service_runs_it_does_what_a_bot_has_to_think_about(tmp_path: Path) -> None:
+    begun_against_a_bot(config_file(tmp_path))
+    assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
+    assert len(rows(tmp_path, TURNS)) == 1
+    assert rows(tmp_path, TASKS) == []
+
+
+@pytest.mark.parametrize("what", ["process one", "thinking"])
+def test_while_another_process_thinks_it_leaves_that_to_it(tmp_path: Path, what: str) -> None:
+    config = config_file(tmp_path)
+    other = "/".join([*process_name.new_name().split("/")[:-2], "1", "a process that runs"])
+    app = App(loading.load(config))
+    with app.store.transaction() as session:
+        leases.take(session, what, other, process_name.is_gone)
+    app.close()
+    begun_against_a_bot(config)
+    assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
+    assert rows(tmp_path, TURNS) == []
+    assert rows(tmp_path, TASKS) == [("move",)]

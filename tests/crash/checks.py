@@ -62,15 +62,30 @@ async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: 
     try:
         _games_are_as_scripted(store, services, plays)
         _what_was_due_was_done_once(store, plays)
-        doubles, letters, withdrawn = await _letters_are_there(store, stack, _people(plays))
+    finally:
+        store.close()
+    doubles, letters, withdrawn = await check_mail(config, stack, _people(plays), written)
+    turns = sum(len(play.script.turns) for play in plays)
+    dues = sum(len(play.script.waits) for play in plays)
+    return Figures(len(plays), turns, dues, len(written), letters, withdrawn, doubles)
+
+
+async def check_mail(
+    config: Path, stack: MailStack, people: Sequence[str], written: dict[str, str]
+) -> tuple[int, int, int]:
+    """Check that each mail is dealt with once, and that people have the letters that were sent.
+
+    Return the number of letters that arrived twice, of all letters, and of those that were withdrawn.
+    """
+    store = Store.open_read_only(load_settings(config).store.url)
+    try:
+        counts = await _letters_are_there(store, stack, people)
         _mails_are_dealt_with(store, written)
     finally:
         store.close()
     await _mails_are_filed(stack, written)
     _status_is_well(config)
-    turns = sum(len(play.script.turns) for play in plays)
-    dues = sum(len(play.script.waits) for play in plays)
-    return Figures(len(plays), turns, dues, len(written), letters, withdrawn, doubles)
+    return counts
 
 
 def is_settled(config: Path, stack: MailStack) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from tests.crash.service_main import MARK, serve
-from tests.crash.steps import IDLE, LOADED, OPEN, STEPS
+from tests.crash.steps import EVERY_STEP, IDLE, LOADED, OPEN, STEPS, Step
 from tests.stack.service import PATIENCE, Service
 from tests.support.forked import Forked
 
@@ -37,9 +37,9 @@ class Kill:
     lines: int = 0
 
 
-def moments(random: Random, count: int) -> list[Kill]:
+def moments(random: Random, count: int, among: Sequence[Step] = STEPS) -> list[Kill]:
     """Return `count` moments in random order: each step once if `count` is large enough, and the rest at random."""
-    steps = [step.words for step in STEPS if step.words != IDLE]
+    steps = [step.words for step in among if step.words != IDLE]
     each = [Kill("step", one) for one in steps] if count >= len(steps) else []
     found = [*each, *(_moment(random, steps) for _ in range(count - len(each)))]
     random.shuffle(found)
@@ -74,12 +74,12 @@ class Toll:
 
     def between(self, first: str, last: str) -> int:
         """Return the number of kills after step `first` and before step `last`."""
-        order = [step.words for step in STEPS]
+        order = [step.words for step in EVERY_STEP]
         return sum(self.by_step[words] for words in order[order.index(first) : order.index(last)])
 
     def table(self) -> str:
         """Return a table with the number of kills between each step and the next one."""
-        order = ["the process has begun", LOADED, *(step.words for step in STEPS)]
+        order = ["the process has begun", LOADED, *(step.words for step in EVERY_STEP)]
         lines = [f"{self.by_step[words]:5}  {words}" for words in order]
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.by_kind.items()))
         each = self.seconds / max(self.count, 1)

@@ -16,11 +16,11 @@ from typing import Any
 from sqlmodel import Session
 
 from takmail.cli import main
-from takmail.runtime import bootstrap, delivery_failures, delivery_worker, mail_worker
+from takmail.runtime import bootstrap, bot_worker, delivery_failures, delivery_worker, mail_worker
 from takmail.store import due, leases
 from takmail.store.games import Replays
 from takmail.world import GameRecord
-from tests.crash.steps import LOADED, STEPS
+from tests.crash.steps import EVERY_STEP, LOADED
 
 MARK = "step: "
 """The beginning of a step's line. All other lines on standard error are the log."""
@@ -94,11 +94,12 @@ def serve(config: str, environment: Mapping[str, str]) -> None:
         float(environment.get("CRASH_AFTER_MS", "0")),
     )
     fate.passes(LOADED)
-    for one in STEPS:
+    for one in EVERY_STEP:
         setattr(one.owner, one.name, one.telling(fate.passes))
     _notice_moved_times()
     _shorten(bootstrap, "PASS_EVERY", _PASS_EVERY)
     _shorten(due, "LEASE", _DUE_LEASE)
+    _shorten(bot_worker, "LOOK_AGAIN", _PASS_EVERY)
     if "CRASH_PAUSE_SECONDS" in environment:
         shorten_pauses(timedelta(seconds=float(environment["CRASH_PAUSE_SECONDS"])))
     main(["serve", "--config", config], prog_name="takmail")

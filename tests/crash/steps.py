@@ -11,6 +11,7 @@ from typing import Any
 from takmail.pipeline import process
 from takmail.runtime import (
     bootstrap,
+    bot_worker,
     delivery_worker,
     disk_sync,
     imap_poller,
@@ -66,8 +67,8 @@ def _after(words: str, owner: Any, name: str) -> Step:
     return Step(words, owner, name, True)
 
 
-def _claims(_given: tuple[Any, ...], letters: Any) -> bool:
-    return bool(letters)
+def _claims(_given: tuple[Any, ...], claimed: Any) -> bool:
+    return bool(claimed)
 
 
 def _claims_one(_given: tuple[Any, ...], work: Any) -> bool:
@@ -86,6 +87,8 @@ COMMITTED = "what came of a mail is committed"
 MOVED = "a mail is moved away"
 DUE = "a game that is due is being claimed"
 DUE_COMMITTED = "what was due in a game is committed"
+TASK_CLAIMED = "a task is being claimed"
+TASK_COMMITTED = "what a bot has thought is committed"
 CLAIMED = "letters are claimed"
 TAKEN = "the server has taken a letter"
 SENT = "letters are being noted as sent"
@@ -99,6 +102,19 @@ DUE_STEPS = (
     _after(DUE_COMMITTED, scheduler.Scheduler, "_handle"),
 )
 """The steps in which what is due in a game is handled."""
+
+BOT_STEPS = (
+    Step(TASK_CLAIMED, due, "claim_task", True, _claims),
+    _before("a process is about to think", bot_worker.BotWorker, "_do"),
+    _before("a bot is about to think", bot_worker.BotWorker, "_think"),
+    _after("a bot has thought", bot_worker.BotWorker, "_think"),
+    _before("what a bot has thought is about to be decided", bot_worker.BotWorker, "_decide"),
+    _before("the turn of a bot is about to be played", bot_worker, "on_task"),
+    _after("the turn of a bot is played", bot_worker, "on_task"),
+    _after("what a bot has thought is decided, and not committed", bot_worker.BotWorker, "_decide"),
+    _after(TASK_COMMITTED, bot_worker.BotWorker, "_do"),
+)
+"""The steps in which a bot thinks and plays."""
 
 STEPS = (
     _before("the database is about to be opened", parts.Store, "open"),
@@ -135,3 +151,6 @@ STEPS = (
     Step(SENT, dispatch, "sent", True, _notes),
     _before(IDLE, bootstrap.Mailbox, "wait"),
 )
+
+EVERY_STEP = (*STEPS, *BOT_STEPS)
+"""All steps that the service tells."""

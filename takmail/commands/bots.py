@@ -77,7 +77,7 @@ def _listed(context: Context) -> tuple[ListedBot, ...]:
         able = [(line, kind, setup) for line, kind, rules, setup in plain if _can_play(bot, rules, setup)]
         if able:
             line = joined(able[0][0], bot.name)
-            plays = tuple(sorted((kind, setup) for _, kind, setup in able))
+            plays = tuple(sorted({(kind, setup) for _, kind, setup in able}))
             listed.append(ListedBot(bot.name, bot.is_level, line, plays))
     return tuple(listed)
 

@@ -62,3 +62,14 @@ async def test_a_mail_reaches_an_engine_as_turns_and_nothing_else(
     assert "pwned" not in os.listdir(tmp_path)
     harness.now += timedelta(minutes=1)
     assert "ps c3" in said(harness.collect()[-1])
+
+
+def test_the_list_of_bots_names_each_board_of_an_engine_once(harness: Harness) -> None:
+    host = GAMES.rules("tak")
+    assert isinstance(host, EngineHost)
+    engine = Engine("scripted", (str(SCRIPT),), EngineTerms(frozenset({5, 6})), 2**30, host)
+    harness.change(bots=Bots((Bot("easy"), Bot("scripted", engine.plays))))
+    harness.send(f"Ada <{ADA}>", "bots")
+    answer = said(harness.last(ADA))
+    assert "new 5 vs bot scripted" in answer
+    assert "What can be played: 5x5 and 6x6." in answer

@@ -108,10 +108,11 @@ class ChildProcess:
         return answer
 
     def _start(self) -> "_Child":
-        if self._is_closed:
-            raise Closed("the child process is closed")
         if self._child is None:
             self._child = _Child(self._module, self._limits)
+        if self._is_closed:  # also while it started
+            self._end(self._child)
+            raise Closed("the child process is closed")
         return self._child
 
     def _end(self, child: "_Child") -> int:

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from takmail.config import loading
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import delivery_worker, mail_worker
-from takmail.runtime.bootstrap import App
+from takmail.runtime.bootstrap import LAST_SECONDS, App
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import database, leases, process_name
@@ -253,12 +253,20 @@ async def test_several_beside_a_service_have_each_mail_answered_once(
 
 AGAINST_BOT = MAIL.replace(b"help", b"new 5 vs bot easy first=them")
 TURNS = "SELECT text FROM turn ORDER BY number"
+CLAIMS = "SELECT claimed_by, attempts FROM due WHERE work = 'move'"
 TASKS = "SELECT work FROM due WHERE work <> 'clock'"
 
 
-def begun_against_a_bot(config: Path) -> None:
-    takmail("deliver", "--config", config, stdin=AGAINST_BOT)
+def begun_against_a_bot(config: Path, level: bytes = b"easy") -> None:
+    takmail("deliver", "--config", config, stdin=AGAINST_BOT.replace(b"easy", level))
     takmail("deliver", "--config", config, stdin=yes(config.parent))
+
+
+def hold(app: App, lease: str) -> None:
+    """Let another process that runs have a lease."""
+    other = "/".join([*process_name.new_name().split("/")[:-2], "1", "another"])
+    with app.store.transaction() as session:
+        leases.take(session, lease, other, process_name.is_gone)
 
 
 def test_where_no_service_runs_it_does_what_a_bot_has_to_think_about(tmp_path: Path) -> None:
@@ -271,12 +279,32 @@ def test_where_no_service_runs_it_does_what_a_bot_has_to_think_about(tmp_path: P
 @pytest.mark.parametrize("what", ["process one", "thinking"])
 def test_while_another_process_thinks_it_leaves_that_to_it(tmp_path: Path, what: str) -> None:
     config = config_file(tmp_path)
-    other = "/".join([*process_name.new_name().split("/")[:-2], "1", "a process that runs"])
     app = App(loading.load(config))
-    with app.store.transaction() as session:
-        leases.take(session, what, other, process_name.is_gone)
+    hold(app, what)
     app.close()
     begun_against_a_bot(config)
     assert rows(tmp_path, "SELECT count(*) FROM game") == [(1,)]
     assert rows(tmp_path, TURNS) == []
     assert rows(tmp_path, TASKS) == [("move",)]
+
+
+def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(tmp_path: Path) -> None:
+    config = config_file(tmp_path)
+    app = App(loading.load(config).model_copy(update={"imap": None}))
+    hold(app, "thinking")
+    begun_against_a_bot(config, b"best")
+
+    async def serve_for_a_moment() -> None:
+        stop = asyncio.Event()
+        serving = asyncio.create_task(app.serve(stop))
+        async with asyncio.timeout(PATIENCE):
+            while rows(tmp_path, CLAIMS) == [("", 0)]:  # noqa: ASYNC110 - a database tells nobody
+                await asyncio.sleep(0.01)
+        stop.set()
+        async with asyncio.timeout(LAST_SECONDS):
+            await serving
+
+    asyncio.run(serve_for_a_moment())
+    app.close()
+    assert rows(tmp_path, CLAIMS) == [("", 1)]
+    assert rows(tmp_path, TURNS) == []

@@ -3,12 +3,13 @@
 import threading
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, Player
-from takmail.runtime import thinking_child
+from takmail.runtime import child_process, thinking_child
 from takmail.runtime.child_process import ChildLimits, Closed
 from takmail.runtime.thinker import MAX_MEMORY_BYTES, MAX_SECONDS, Thinker, ThinkingFailed
 
@@ -73,3 +74,15 @@ def test_the_process_stands_back_behind_others() -> None:
     nice = Path(f"/proc/{child.process.pid}/stat").read_text().rpartition(")")[2].split()[16]
     assert int(nice) >= 10
     thinker.close()
+
+
+def test_thinking_can_be_ended_while_the_process_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinker, start = Thinker(), child_process._Child.__init__
+
+    def starting(*args: Any) -> None:
+        start(*args)
+        thinker.close()
+
+    monkeypatch.setattr(child_process._Child, "__init__", starting)
+    with pytest.raises(Closed):
+        thinker.think(EASY)

@@ -103,16 +103,23 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
         work, writer, result, wants_no_mail=bool(result.player and result.player.wants_no_mail and not stops)
     )
     lessons = [lesson_in(report) for report in result.reports]
-    is_lesson = lessons != [] and None not in lessons and not result.chat.text
-    if is_lesson and (work.claim is None or work.claim.player_verified):
-        return _with_lesson(work, writer, told, lessons[-1] or 0)
+    number = next(filter(None, reversed(lessons)), 0)
+    is_own = work.claim is None or (work.claim.player_verified and not result.chat.text)
+    if lessons and None not in lessons and is_own:
+        return _with_lesson(work, writer, told, number)
     if work.claim is None:
         # After an erasure, nothing of the answer is kept.
         has_left = any(isinstance(event, news.PlayerErased) for event in result.events)
         return work.to_sender(
             message("subject_of_answer"),
             lambda reader: answer_letters.answer_outside(reader, told),
-            Sending(writer.sender.purpose, writer, asks, purge_after_send=has_left),
+            Sending(
+                writer.sender.purpose,
+                writer,
+                asks,
+                lesson=0 if asks else number,
+                purge_after_send=has_left,
+            ),
         )
     table, seat = result.world.games[work.claim.game], work.claim.seat
     shown = {shows(reported.answer) for reported in result.reports}

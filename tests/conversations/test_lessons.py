@@ -106,6 +106,14 @@ def test_what_else_answers_a_lesson(harness: MemoryHarness, line: str, told: str
     assert told in said(answer(harness, line, to_letter=answer(harness, "learn 3")))
 
 
+@pytest.mark.parametrize("below", ["\n\nWhat fun!", "\nrules", "\nlearn 5"])
+def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: str) -> None:
+    letter = answer(harness, f"pw c2{below}", to_letter=answer(harness, "learn 3"))
+    assert "Lesson 4 of 8" in said(letter)
+    number = 5 if "5" in below else 4
+    assert f"Lesson {number + 1} of 8" in said(answer(harness, SOLVED[number - 1], to_letter=letter))
+
+
 def test_words_are_no_turn_of_a_lesson(harness: MemoryHarness) -> None:
     letter = answer(harness, "learn 3")
     assert harness.send(KID, "Thank you, that was fun.", letter, **SIGNED) == []

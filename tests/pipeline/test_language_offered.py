@@ -43,6 +43,7 @@ def answering(store: Memory, text: str) -> Message:
         (NI_HAO, "zh"),
         ("棋盘", "zh"),
         ("сдаюсь", "ru"),
+        ("учиться 3 pw c2", "ru"),
         ("ps b2", ""),
         ("ps b2\n\nGood luck!", ""),
         (f"ps b2\n\nThanks!\n\n> {HELLO}\n> {HELLO}", ""),

@@ -18,13 +18,13 @@ from takmail.letters.news.strangers import welcome
 from takmail.letters.news_letters import is_chat, with_event, write_news
 from takmail.letters.parts.words import MailWords
 from takmail.letters.reader import Reader
-from takmail.letters.receipts import is_of_words, is_receipt, says_more
+from takmail.letters.receipts import is_of_beginning, is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message as Mail
 from takmail.world import LetterPurpose, MessageId, PendingId, Snapshot, news
-from takmail.world.bots import is_bot
+from takmail.world.bots import waits_for_bot
 
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""
@@ -142,7 +142,8 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
-            is_held=is_receipt_alone and is_bot(table.players[seat.other]),
+            # The letter with the bot's turn tells it, too.
+            is_held=waits_for_bot(table) and (is_receipt_alone or is_of_beginning(result, writer)),
             is_withheld=is_receipt_alone
             and table.players[seat].wants_no_receipts
             and not (says_more(table) or writer.needs_new_token),

@@ -12,15 +12,8 @@ def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
     Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `before` is
     the world before it, and `writer` wrote the mail.
     """
-    if (
-        result.claim is None
-        or result.chat.status is not ChatStatus.NONE
-        or writer.unreadable
-        or writer.last_for
-    ):
-        return False
-    event = result.events[0] if len(result.reports) == len(result.events) == 1 else None
-    if not (isinstance(event, news.GameNews) and event.is_plain_turn):
+    event = _only_event(result, writer)
+    if result.claim is None or not (isinstance(event, news.GameNews) and event.is_plain_turn):
         return False
     table, seat = result.world.games[result.claim.game], result.claim.seat
     still_open = {item.id for item in result.world.all_pending}
@@ -32,6 +25,17 @@ def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
         and not any(player.id == table.players[seat].id for player in stopped)
         and not (table.offers or table.disputes or table.chat_for(seat))
     )
+
+
+def is_of_beginning(result: Result, writer: Correspondent) -> bool:
+    """Return whether the answer only tells that a game begins that the sender has joined, or in which a bot sits."""
+    return isinstance(_only_event(result, writer), news.SeekJoined) and not result.offers_language
+
+
+def _only_event(result: Result, writer: Correspondent) -> news.News | None:
+    """Return the only thing that the answer to a mail has to tell, None if it tells more."""
+    has_more = result.chat.status is not ChatStatus.NONE or writer.unreadable or writer.last_for
+    return None if has_more or not len(result.reports) == len(result.events) == 1 else result.events[0]
 
 
 def is_of_words(result: Result, table: Table, version: int | None) -> bool:

@@ -7,8 +7,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.play import play
 from takmail.games.thinking import Choice, Hint, Review
-from takmail.pipeline.tasks import waits_for_bot
 from takmail.world import Table, news
+from takmail.world.bots import waits_for_bot
 from takmail.world.changes import in_game
 from takmail.world.game_changes import ended
 from takmail.world.tasks import Task, TaskKind

@@ -1,8 +1,7 @@
 """Decide what a process has to think about after a cause."""
 
-from takmail.games.interface import Seat
 from takmail.world import Table, World
-from takmail.world.bots import is_bot
+from takmail.world.bots import waits_for_bot
 from takmail.world.tasks import Task, TaskKind
 
 
@@ -16,11 +15,6 @@ def tasks_of(before: World, after: World) -> tuple[Task, ...]:
         for number, game in after.games.items()
         if waits_for_bot(game) and not _waited_already(before.games.get(number), game)
     )
-
-
-def waits_for_bot(game: Table) -> bool:
-    """Return whether the player to move is a bot."""
-    return any(game.waits_for(seat) and is_bot(game.players[seat]) for seat in Seat)
 
 
 def _waited_already(known: Table | None, game: Table) -> bool:

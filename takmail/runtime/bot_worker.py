@@ -18,7 +18,6 @@ from sqlmodel import Session
 from takmail.games.thinking import Choice, Player, Reviewer
 from takmail.pipeline.on_task import on_task
 from takmail.pipeline.process import Outcome
-from takmail.pipeline.tasks import waits_for_bot
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed
 from takmail.runtime.engines import Engine, EngineFailed
@@ -31,7 +30,7 @@ from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.due import WaitingTask
 from takmail.world import Standing, Table
-from takmail.world.bots import bot_name
+from takmail.world.bots import bot_name, waits_for_bot
 from takmail.world.tasks import Task, TaskKind
 
 log = logging.getLogger(__name__)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from takmail.games.interface import Game
+from takmail.games.interface import Game, Seat
 from takmail.games.thinking import Player as Thinker
 from takmail.world.kinds import PlayerKind
 from takmail.world.players import Player
+from takmail.world.table import Table
 
 _SKELETON = "#bot "
 """What the skeleton of a bot's player begins with. No name of a person has a skeleton that begins so."""
@@ -75,3 +76,8 @@ def is_bot(player: Player) -> bool:
 def bot_name(player: Player) -> str:
     """Return the name of the bot that a player is, even if the operator no longer offers it."""
     return (player.skeleton or "").removeprefix(_SKELETON)
+
+
+def waits_for_bot(game: Table) -> bool:
+    """Return whether it is the turn of a bot."""
+    return any(game.waits_for(seat) and is_bot(game.players[seat]) for seat in Seat)

@@ -15,7 +15,7 @@ from takmail.world.kinds import LetterView
 from tests.support.every_kind import every_kind
 from tests.support.harness import TEMPLATES, Harness
 from tests.support.latin import english_in, english_in_page, english_in_subject
-from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.support.memory_harness import WITH_BOTS, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received
 
 OTHER = "other@example.org"
@@ -26,7 +26,7 @@ EVERY = 29
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
 LOOKS = """rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
 why ps b2|im|im 1|im #9|moves|moves c3|moves a1|moves z9|moves b2|moves e5|rules|rules tak|rules tzaar
-rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata
+bots|rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata
 reminders|holiday|away|clock|learn|learn 2|learn 2 ps a1|learn 3 pw c2|learn 8 ps c2|learn 4 b9|learn 9"""
 CHANGES = """say 你好|draw|undo|resign|rematch|propose back 1|propose back 2|propose back 99|propose back x
 propose restart|propose board|agree|refuse|withdraw|agree draw|withdraw draw|refuse back 3|agree board|view text
@@ -42,6 +42,7 @@ INVITATIONS = f"""new|new 5|new 5 vs {OTHER}|new 9 vs {OTHER}|new 5 komi=abc vs 
 new 5 caps=1 vs {OTHER}|new 7 caps=3 vs {OTHER}|new 5 rules=femr bid=3 vs {OTHER}|new tzaar vs {OTHER}
 new tzaar placed vs {OTHER}|new 5 relay vs {OTHER}|new 5 relay rules=femr vs {OTHER}|new chess vs {BEN}
 new 5 days=3 strict vs {OTHER}|new 5 time=14d+1d vs {OTHER}|new 5 strict vs {OTHER}
+new 5 vs bot|new 5 vs bot fair|new 5 vs bot giant|new 5 relay vs bot
 new 5 vs nobody|new 5 vs {TAK}|new 6 komi=2.5 first=them days=3 caps=2 score=tarway vs {OTHER}"""
 TURNS = """ps|ps z9|ps a1|pw b2|pc b2|ps b4 now|p s b4|ms a1|ms a1 p1 1|ms c3 p1 1|ms c3 p2 2|ms c3 p3 1 1 1|ms b2 p12
 mn a1 p1 1|me e5 p1 1|ms b2 p1 1|b4|a flat on b4|b4 wall|c3>|3c3>12|Sb4|ptn 1. a1|ps b4 t|ps b4 ps b5|ps b4?|psb4
@@ -146,7 +147,7 @@ def test_an_answer_has_no_english(language: str, every: int) -> None:
     found: list[str] = []
     number = 0
     for name, make in SCENES.items():
-        scene = MemoryHarness(services=replace(BOTH_SIDES, language=language))
+        scene = MemoryHarness(services=replace(WITH_BOTS, language=language))
         make(scene)
         for letter in scene.box:
             found += (f"{name}: {one}" for one in faults(letter, "new vs accept resign draw back me"))

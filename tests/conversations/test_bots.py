@@ -10,6 +10,7 @@ from takmail.world.bots import NO_BOTS, Bots
 from takmail.world.kinds import LetterState, PlayerKind, Standing
 from takmail.world.letters import Thread
 from takmail.world.tasks import Task, TaskKind
+from tests.support.latin import english_in
 from tests.support.memory_harness import WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
@@ -79,8 +80,8 @@ def test_a_bot_is_named_in_many_ways(harness: MemoryHarness, line: str, name: st
     ("line", "why"),
     [
         ("new 5 vs bot giant", 'there is no bot called "giant"'),
-        ("new 5 vs bot rules=university", "bots do not play that"),
-        ("new 5 relay vs bot", "bots do not play that"),
+        ("new 5 vs bot rules=university", "that bot does not play this"),
+        ("new 5 relay vs bot", "that bot does not play this"),
         ("new tzaar vs bot best komi=2", "Not done"),
     ],
 )
@@ -114,6 +115,41 @@ def test_a_player_has_only_so_many_games_against_bots(harness: MemoryHarness) ->
     assert "you have 2 games against bots running" in said(answer)
     ada(harness, f"new 5 vs {BEN}")
     assert len(harness.memory.tables) == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "asks", "line", "tells"),
+    [
+        ("ru", "Можно сыграть с компьютером?", "new 5 против бота", "Bot easy думает."),
+        ("zh", "可以和电脑下棋吗？", "new 5 对 电脑", "Bot easy正在想"),
+    ],
+)
+def test_a_newcomer_plays_in_their_language(
+    harness: MemoryHarness, language: str, asks: str, line: str, tells: str
+) -> None:
+    harness.change(language=language)
+    (answer,) = ada(harness, asks)
+    assert "new 5 vs bot easy" in said(answer)
+    ada(harness, line)
+    (receipt,) = ada(harness, "ps a1\n\nСпасибо!")
+    assert tells in said(receipt)
+    harness.bot_plays("ps e5")
+    for text in (
+        "Hello!",
+        "say hello",
+        "ps c3",
+        "undo",
+        "new 5 vs bot giant",
+        "new 5 relay vs bot",
+        "draw",
+        "rematch",
+    ):
+        ada(harness, text)
+    harness.think(None, number=2)
+    english = [
+        english_in(letter.text, "new vs bot giant relay Hello draw say hello undo") for letter in harness.box
+    ]
+    assert english == [[]] * len(english)
 
 
 def test_one_letter_has_both_turns(harness: MemoryHarness) -> None:
@@ -168,9 +204,11 @@ def test_a_held_receipt_does_not_come_after_a_newer_letter(harness: MemoryHarnes
 def test_the_bot_may_begin(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot first=them")
     assert [*harness.memory.tasks] == [Task(harness.table().number, MOVE)]
+    assert unsent(harness) == [timedelta(minutes=1)]
     (letter,) = harness.bot_plays("ps e5")
-    assert "Your move is played" not in said(letter)
+    assert said(letter).startswith("ps e5 Done: the game with Bot easy begins; it is game #1. You play Black")
     assert turns(harness) == ["ps e5"]
+    assert unsent(harness) == []
 
 
 def test_a_bot_agrees_to_everything_at_once(harness: MemoryHarness) -> None:

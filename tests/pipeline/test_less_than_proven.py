@@ -77,6 +77,7 @@ LINES = (
     ),
     *("propose back 1", "propose restart", "propose board white", f"propose board me\n{BOARD}", BOARD),
     *(f"new 5 vs {BEN}", "new 4 vs Ben", f"new 5 relay vs {OTHER}", "new 9 vs nobody@example.net"),
+    *("new 5 vs bot", "new 5 vs bot best"),
     *(
         "seek 5",
         "seek 6 first=me days=3",

@@ -12,9 +12,11 @@ from sqlmodel import Session, select
 
 from takmail.commands.context import Context
 from takmail.games.tak.state import TakState
+from takmail.games.thinking import Choice
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline import overdue, process, rulings
+from takmail.pipeline.on_task import on_task
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
 from takmail.store import dispatch, games, inbox, people
@@ -30,10 +32,12 @@ from takmail.store.write import write
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Ruling
 from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.tasks import Task, TaskKind
 from takmail.world.world import World
 from tests.conversations.steps import a_move
 from tests.mail.reports import report
 from tests.support.harness import ADA, BEN, Harness
+from tests.support.memory_harness import WITH_BOTS
 from tests.support.players import Received, parsed
 from tests.support.rolled_back import Undone
 
@@ -90,6 +94,8 @@ WRITING = (
 ASKING = (
     *(f"new 4 vs {one}" for one in (*PEOPLE, DOT)),
     f"new 3 relay vs {BEN} first=them",
+    "new 4 vs bot",
+    "new 3 vs bot best first=them",
     f"new 4 rules=university bid=4 vs {ADA}",
     "accept bid=2",
     "bid 7",
@@ -178,7 +184,15 @@ class Rule:
     number: int
 
 
-Step = Mail | Pass | Bounce | Leave | CloseOverdue | Rule
+@dataclass(frozen=True, slots=True)
+class Think:
+    """A process has thought about a game, counted from the newest one, in which a bot may be to move."""
+
+    late: int
+    chance: int
+
+
+Step = Mail | Pass | Bounce | Leave | CloseOverdue | Rule | Think
 TIMES = (timedelta(minutes=1), timedelta(hours=2), timedelta(days=1), timedelta(days=8), timedelta(days=40))
 RULINGS = ("adjourn", "resume", "end", "void", "block", "unblock")
 
@@ -194,6 +208,7 @@ OTHER_STEPS = st.one_of(
     st.builds(Bounce, st.integers(0, 2)),
     st.just(Leave()),
     st.just(CloseOverdue()),
+    st.builds(Think, st.integers(0, 3), st.integers(0, 60)),
     st.builds(Rule, st.sampled_from(RULINGS), st.integers(1, 3)),
 )
 STEPS = st.integers(0, 7).flatmap(lambda which: MAILS if which else OTHER_STEPS)
@@ -227,6 +242,8 @@ class Correspondence:
                 return self._cause(lambda context: overdue.close(context, 100))
             case Rule(what, number):
                 return self._ruling(what, number)
+            case Think(late, chance):
+                return self._thought(late, chance)
             case Bounce(late):
                 letter = self._letter("", late)
                 about = f"Final-Recipient: rfc822; {letter.to}\nAction: failed\nStatus: 5.1.1"
@@ -296,6 +313,17 @@ class Correspondence:
 
         return decided
 
+    def _thought(self, late: int, chance: int) -> Decide | None:
+        with self.harness.store.transaction() as session:
+            newest = max(self.everything(session).games)
+            number = GameNumber(max(1, newest - late))
+            found = self.harness.causes.queries(session).table(number)
+        if found is None or not isinstance(found.states, tuple) or not isinstance(found.state, TakState):
+            return None
+        thought = Choice(a_move(found.state, chance))
+        task, turns = Task(number, TaskKind.MOVE), len(found.turns)
+        return self._cause(lambda context: on_task(context, task, turns, thought), games=[number])
+
     def _ruling(self, what: str, number: int) -> Decide | None:
         game, player = GameNumber(number), PlayerId(number)
         with self.harness.store.transaction() as session:
@@ -327,7 +355,11 @@ def begun(store: Store) -> Correspondence:
     harness.send(f"Cy <{CY}>", f"new 3 relay vs {BEN}")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"Cy <{CY}>", "seek 4")
-    return Correspondence(replace(harness, store=Undone(store.engine)), harness.box)
+    harness.change(bots=WITH_BOTS.bots)
+    harness.send(f"Ada <{ADA}>", "new 4 vs bot first=them")
+    undone = replace(harness, store=Undone(store.engine))
+    undone.change(bots=WITH_BOTS.bots)
+    return Correspondence(undone, harness.box)
 
 
 @contextmanager

@@ -216,7 +216,7 @@ class Memory(Stored):
             or any(one in self.open_seeks for one in after.seeks.keys() - before.seeks.keys())
             or not {one.id for one in self._all_pending()} >= _ids_of(before) - _ids_of(after)
             or any(self._is_gone(one.player) for one in after.all_pending if one.id < 0 and one.player)
-            or any(one.state is not LetterState.POSTPONED for one in replaced)
+            or any(one.state not in UNCLAIMED for one in replaced)
             or any(map(self._fails, after.operations))
         ):
             raise Conflict

@@ -41,8 +41,11 @@ def _opponent_plays(event: news.TurnPlayed, reader: Reader) -> Blocks:
 
 
 def _receipt(event: news.TurnPlayed, reader: Reader) -> Blocks:
-    """Say that the reader's turn before this one is played, as no letter has told it."""
+    """Say what no letter has told: that the reader's turn before this one is played, or that the game begins."""
     table = reader.world.games[event.game]
+    if event.turn.number == 1:
+        begins = message("joined_game_begins", number=event.game)
+        return paragraph(begins, *reader.wording.sides(reader.game), message("bots_lists_others"))
     before = table.played(table.turns[event.turn.number - 2])
     return paragraph(*move_played(reader.seeing(look(table, before.seat, before.number)), before))
 

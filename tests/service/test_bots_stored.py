@@ -1,0 +1,116 @@
+"""Games against bots in the database: the player of a bot, its tasks, and letters that are held."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import Session, select
+
+from takmail.games.thinking import Choice
+from takmail.pipeline.on_task import on_task
+from takmail.pipeline.process import Outcome
+from takmail.store import dispatch, due, people
+from takmail.store.causes import new_cause, with_retries
+from takmail.store.due import WaitingTask
+from takmail.store.tables import OutboxRow
+from takmail.world import LetterState, PlayerKind
+from takmail.world.tasks import TaskKind
+from tests.support.harness import ADA, BEN, Harness, turns
+from tests.support.memory_harness import WITH_BOTS
+from tests.support.players import Received, said
+
+WORKER = "a worker that thinks"
+
+
+@pytest.fixture
+def against_bot(harness: Harness) -> Harness:
+    """Ada plays against a bot, and it is her turn."""
+    harness.change(bots=WITH_BOTS.bots)
+    harness.send(f"Ada <{ADA}>", "new 5 vs bot")
+    return harness
+
+
+def ada(harness: Harness, text: str) -> list[Received]:
+    return harness.send(f"Ada <{ADA}>", text, harness.last(ADA))
+
+
+def waiting(harness: Harness) -> list[WaitingTask]:
+    """Return the tasks that are due."""
+    with harness.store.transaction() as session:
+        return [*due.tasks(session, harness.now)]
+
+
+def bot_plays(harness: Harness, text: str, after: int) -> list[Received]:
+    """Let the bot play a turn that it has thought about after so many turns, and return the letters."""
+    (one,) = waiting(harness)
+
+    def decide(session: Session) -> Outcome:
+        assert due.claim_task(session, one.work, WORKER, harness.now)
+        outcome = harness.causes.decide(
+            session,
+            new_cause("a task", harness.now),
+            lambda context: on_task(context, one.task, after, Choice(text)),
+            games=(one.task.game,),
+        )
+        due.finish(session, one.work, None, WORKER)
+        return outcome
+
+    with_retries(harness.store, decide)
+    return harness.collect()
+
+
+def states(harness: Harness) -> list[LetterState]:
+    with harness.store.transaction() as session:
+        return [*session.exec(select(OutboxRow.state).order_by(OutboxRow.id))]  # type: ignore[arg-type]
+
+
+def test_a_turn_is_a_task_and_its_letter_takes_the_place_of_the_receipt(against_bot: Harness) -> None:
+    harness = against_bot
+    (receipt,) = ada(harness, "ps a1")
+    assert "Bot easy is thinking" in said(receipt)
+    assert [one.task.kind for one in waiting(harness)] == [TaskKind.MOVE]
+    (both,) = bot_plays(harness, "ps e5", after=1)
+    assert "Your move is played as turn 1 (ps a1)." in said(both)
+    assert turns(harness) == ["ps a1", "ps e5"]
+    assert states(harness)[-2:] == [LetterState.WITHDRAWN, LetterState.QUEUED]
+    assert waiting(harness) == []
+
+
+def test_the_receipt_leaves_after_a_minute(against_bot: Harness) -> None:
+    harness = against_bot
+    ada(harness, "ps a1")
+    with harness.store.transaction() as session:
+        while letters := dispatch.claim(session, harness.now):
+            dispatch.sent(session, [letter.id for letter in letters])
+        assert dispatch.claim(session, harness.now + timedelta(seconds=59)) == []
+        (receipt,) = dispatch.claim(session, harness.now + timedelta(minutes=2))
+        dispatch.sent(session, [receipt.id])
+    (letter,) = bot_plays(harness, "ps e5", after=1)
+    assert "Your move is played" not in said(letter)
+
+
+def test_a_bot_is_one_player_whoever_plays_it(against_bot: Harness) -> None:
+    harness = against_bot
+    harness.send(f"Ben <{BEN}>", "new 6 vs bot")
+    with harness.store.transaction() as session:
+        players = people.every(session)
+    bots = [player for player in players if player.kind is PlayerKind.ENGINE]
+    assert [(bot.name, bot.skeleton, bot.mailboxes) for bot in bots] == [("Bot easy", "#bot easy", ())]
+    assert {player.name for player in players} == {"Ada", "Ben", "Bot easy"}
+
+
+def test_who_has_played_a_bot_is_forgotten(against_bot: Harness) -> None:
+    harness = against_bot
+    ada(harness, "ps a1")
+    ada(harness, "forget me")
+    harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    first, second = harness.table().players
+    assert first.is_erased
+    assert second.name == "Bot easy"
+
+
+def test_the_person_sees_the_bot_in_their_data(against_bot: Harness) -> None:
+    harness = against_bot
+    ada(harness, "ps a1")
+    harness.send(f"Ada <{ADA}>", "mydata", harness.last(ADA))
+    answer = harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    assert "Bot easy" in said(answer[-1])

@@ -204,6 +204,11 @@ def test_who_is_invited_can_learn_first_and_then_accept() -> None:
     assert harness.table().turns == ()
 
 
+@pytest.mark.parametrize(("line", "is_told"), [("rules", True), ("rules tzaar", False)])
+def test_the_rules_name_the_lessons(harness: MemoryHarness, line: str, is_told: bool) -> None:
+    assert answer(harness, line).says("lessons_teach_it") == is_told
+
+
 def test_the_welcome_offers_the_lessons() -> None:
     harness = MemoryHarness()
     (letter,) = harness.send("Kid <kid@example.net>", "Hello, what is this?")

@@ -51,7 +51,11 @@ def _rows() -> Iterator[tuple[Text, Text]]:
 def rules(reader: Reader, kind: str) -> Blocks:
     """Explain the rules of a game in short, or those of the reader's game if `kind` is ''."""
     asked, view = kind or reader.kind, reader.view
-    return reader.wording_of(asked).rules(None if view is None or view.game != asked else view.facts)
+    lessons = message("lessons_teach_it") if reader.games.teacher(asked) else None
+    return (
+        *reader.wording_of(asked).rules(None if view is None or view.game != asked else view.facts),
+        *paragraph(lessons),
+    )
 
 
 def help_page(reader: Reader, topic: str, page: str, summary: str, kind: str) -> Blocks:

@@ -21,7 +21,7 @@ from takmail.games.interface import (
     Touched,
 )
 from takmail.games.optional import Account
-from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
+from takmail.games.thinking import Finding, Hint, Lesson, LessonAnswer, ShownLesson
 
 Sentences = tuple[Message, ...]
 """Sentences of one paragraph."""
@@ -361,6 +361,14 @@ class Wording(Protocol):
     def lesson_side(self, lesson: Lesson) -> Text:  # noqa: ARG002 - for games that have any
         """Say which side the reader has, in a line below the board."""
         return ""
+
+    def finding(self, finding: Finding, you: Seat) -> Sentences:  # noqa: ARG002 - for games that have any
+        """Say what a turn of a finished game missed, allowed or found, to the player in seat `you`."""
+        return ()
+
+    def hint(self, hint: Hint) -> Sentences:  # noqa: ARG002 - for games that have any
+        """Say where the player to move should look, and for what."""
+        return ()
 
     def lesson_answer(self, lesson: Lesson, answer: LessonAnswer) -> Sentences:  # noqa: ARG002 - as above
         """Say what a turn does in a lesson, and why it solves the lesson or what is still to be done."""

@@ -78,6 +78,7 @@ class LetterWriter:
         chat: tuple[WaitingChat, ...] = (),
         has_board: bool = True,
         with_record: bool = False,
+        record: str = "",
         has_ended: bool = False,
         match: Match | None = None,
         reported_turn: int | None = None,
@@ -85,9 +86,9 @@ class LetterWriter:
         """Write a letter about a game to the player in `seat`. `make` makes its blocks.
 
         Who has no address gets none. Without a board (`has_board`), its reader has no view of the game. Otherwise
-        CorruptGame is raised if it is corrupt. `with_record`: the game's record is attached. `has_ended`: it shows the
-        end of the game, with its animation, and how the `match` stands then. `chat` and `reported_turn` are as in
-        `Letter`.
+        CorruptGame is raised if it is corrupt. `with_record`: the game's record is attached, and so is a `record` that
+        is given. `has_ended`: it shows the end of the game, with its animation, and how the `match` stands then. `chat`
+        and `reported_turn` are as in `Letter`.
         """
         player, number = table.players[seat], table.record.token_numbers[seat]
         if not player.mailboxes:
@@ -109,7 +110,9 @@ class LetterWriter:
             heard=tuple(one.words for one in chat),
             has_ended=has_ended,
             match=match,
-            record_file=_record_of(table, view) if attaches and with_record and view is not None else None,
+            record_file=_record_of(table, view, record)
+            if attaches and (with_record or record) and view is not None
+            else None,
             animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
             plays_bot=is_bot(table.players[seat.other]),
@@ -335,7 +338,7 @@ class LetterWriter:
         return LetterState.QUEUED, self.now + len(self.letters) // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
 
 
-def _record_of(table: Table, view: View) -> Attachment:
+def _record_of(table: Table, view: View, record: str) -> Attachment:
     """Return the game's record as an attached plain text file, which every program can open."""
-    record = view.record or table.game_record(view.you)
+    record = record or view.record or table.game_record(view.you)
     return Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record)

@@ -6,11 +6,13 @@ from takmail.commands.answers import Events, Said
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.play import play
+from takmail.games.interface import Seat
 from takmail.games.thinking import Choice, Hint, Review
-from takmail.world import Table, news
+from takmail.limits.games import MAX_HINTS
+from takmail.world import Standing, Table, news
 from takmail.world.bots import waits_for_bot
 from takmail.world.changes import in_game
-from takmail.world.game_changes import ended
+from takmail.world.game_changes import ended, with_hint
 from takmail.world.tasks import Task, TaskKind
 
 Thought = Choice | Review | Hint
@@ -25,9 +27,26 @@ def on_task(context: Context, task: Task, turns: int, thought: Thought | None) -
     table = context.find_table(task.game)
     if table is None or len(table.turns) != turns:
         return ()
-    if task.kind is TaskKind.MOVE and waits_for_bot(table):
-        return _bot_moves(context, table, thought.text if isinstance(thought, Choice) else None)
+    match task.kind:
+        case TaskKind.MOVE if waits_for_bot(table):
+            return _bot_moves(context, table, thought.text if isinstance(thought, Choice) else None)
+        case TaskKind.REVIEW if task.seat is not None and table.record.standing is Standing.OVER:
+            review = thought if isinstance(thought, Review) else None
+            return (news.GameReviewed(game=table.number, seat=task.seat, review=review, turn=task.turn),)
+        case TaskKind.HINT if table.waits_for(seat := table.to_move):
+            return _hint_given(table, seat, thought if isinstance(thought, Hint) else None)
     return ()
+
+
+def _hint_given(table: Table, seat: Seat, hint: Hint | None) -> Events:
+    """Give a hint: first where to look, and the turn itself if the player asks again. Only the first one counts."""
+    turn, known = len(table.turns) + 1, table.record.hints.split()
+    is_whole = str(turn) in known
+    left = MAX_HINTS - len(known) - (not is_whole)
+    given = news.HintGiven(game=table.number, seat=seat, hint=hint, is_whole=is_whole, left=left)
+    if is_whole or hint is None:
+        return (given,)
+    return given, in_game(table.number, with_hint, turn)
 
 
 def _bot_moves(context: Context, table: Table, text: str | None) -> Events:

@@ -237,7 +237,7 @@ HELD = (
                 "invited_by": case((_IS_HOST, "you"), else_="opponent"),
             },
         ),
-        plain="version clock_from turn_since alarmed_until rested_at invited_at score_digest winner first_points "
+        plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
         "second_points",
     ),
     Held(SeatRow, plain="game_id seat player_id asks_board token_number bid gift"),

@@ -129,7 +129,7 @@ is_unsigned added_at
 """
 _GAME = """
 id=number version kind setup subject standing invited_by created_at is_relay pace is_strict clock_from turn_since
-alarmed_until rested_at rematch_of guest_label invited_at resigned ruling score winner score_digest first_points
+alarmed_until rested_at hints rematch_of guest_label invited_at resigned ruling score winner score_digest first_points
 second_points
 """
 _TAKEN_BACK = """

@@ -22,7 +22,7 @@ import takmail.store.tables  # noqa: F401  (fills the metadata)
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """The maximum number of seconds that a writer waits for another one (SQLite has one writer at a time)."""
-HEAD = "r0002"
+HEAD = "r0003"
 """The version of the current schema."""
 _MIGRATION_LOCK = 7_827_106
 """The key of PostgreSQL's advisory lock on changes of the schema."""

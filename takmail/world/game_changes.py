@@ -226,6 +226,11 @@ def with_alarms_handled(game: Table, now: datetime) -> Table:
     return _changed(game, alarmed_until=now)
 
 
+def with_hint(game: Table, turn: int) -> Table:
+    """Return the game after a player had a hint for a turn."""
+    return _changed(game, hints=f"{game.record.hints} {turn}".strip())
+
+
 def at_rest(game: Table, now: datetime) -> Table:
     """Return the game after it was put to rest. A turn wakes it."""
     return _changed(game, rested_at=now)

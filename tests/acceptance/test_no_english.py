@@ -24,7 +24,8 @@ LANGUAGES = [language for language in TEMPLATES.languages if language != ENGLISH
 EVERY = 29
 """The share of the pairs of a scene and a mail that is tried; all of them in the long run."""
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s W 0\n0 0 0 0 0\n0 0 0 0 s"
-LOOKS = """rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
+LOOKS = """hint|review|review 1|review 99
+rs|show 1|show 2|show 99|show x|turn|log|ptn|games|match|match Ben|match Oli|why|why 1|why 2|why 99|why ps a1
 why ps b2|im|im 1|im #9|moves|moves c3|moves a1|moves z9|moves b2|moves e5|rules|rules tak|rules tzaar
 bots|rules university|rules femr|rules xx|seeks|reads|view|receipts|name|language|zone|address|block|mydata
 reminders|holiday|away|clock|learn|learn 2|learn 2 ps a1|learn 3 pw c2|learn 8 ps c2|learn 4 b9|learn 9"""

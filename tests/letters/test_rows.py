@@ -38,6 +38,8 @@ NOT_ANSWERED = {
     news.TimeOver,
     news.LostOnTime,
     news.GameRested,
+    news.GameReviewed,
+    news.HintGiven,
 }
 """The news that no answer reports."""
 

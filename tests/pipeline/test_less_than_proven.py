@@ -46,6 +46,7 @@ LINES = (
         "why",
         "why 1",
         "why ps b2",
+        "review 1",
         "show",
         "show 1",
         "show 1 given up",

@@ -142,7 +142,7 @@ def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
 def test_the_migrations_end_at_the_schema_of_this_takmail() -> None:
     script = ScriptDirectory(str(MIGRATIONS))
     assert script.get_heads() == [HEAD]
-    assert [one.revision for one in script.walk_revisions()] == ["r0002", "r0001"]
+    assert [one.revision for one in script.walk_revisions()] == ["r0003", "r0002", "r0001"]
 
 
 @pytest.mark.sqlite("how SQLite is set")

@@ -8,16 +8,20 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from sqlmodel import update
 
 from takmail.cli import games as console
+from takmail.games.interface import Seat
+from takmail.games.thinking import Finding, Hint, Review
 from takmail.pipeline.due import on_due
 from takmail.pipeline.rulings import OperatorNote
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes, new_cause
 from takmail.store.tables import OutboxRow, PlayerRow, TurnRow
+from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, Ruling
 
@@ -42,8 +46,10 @@ def every_kind(harness: Harness) -> None:
     harness.send(f"Ada <{OTHER}>", "yes", harness.last(OTHER))
     harness.send(ADAS, f"address remove {ADA}", harness.last(ADA))
     harness.send(ADAS, f"address remove {OTHER}", harness.last(ADA))
-    for words in ("resign", "yes", "rematch"):
+    for words in ("resign", "yes", "review"):
         harness.send(ADAS, words, harness.last(ADA))
+    _tell_thoughts(harness)
+    harness.send(ADAS, "rematch", harness.last(ADA))
     for words in ("rematch", "ps a1"):
         harness.send(BENS, words, harness.last(BEN))
     with harness.store.transaction() as session:
@@ -62,6 +68,57 @@ def _remind(harness: Harness) -> None:
         cause, act = new_cause("a week later", harness.now), partial(on_due, number=GameNumber(1))
         harness.causes.decide(session, cause, act, games=(GameNumber(1),), with_turn_times=True)
     assert [letter.to for letter in harness.collect()] == [ADA]
+
+
+def _tell_thoughts(harness: Harness) -> None:
+    """Send a review with all that can be found, and hints, as if a process had thought about them."""
+    names = (
+        "road_missed",
+        "road_allowed",
+        "tinue_missed",
+        "tinue_allowed",
+        "lost",
+        "only_win",
+        "only_defence",
+    )
+    findings = tuple(
+        Finding(
+            name, 2, seat, "ps c3", ("ps b2", "pc b2"), ("ps b2", "ps c4", "ps b3"), {"plies": 3, "within": 5}
+        )
+        for name in names
+        for seat in Seat
+    )
+    areas = (
+        "north",
+        "north-east",
+        "east",
+        "south-east",
+        "south",
+        "south-west",
+        "west",
+        "north-west",
+        "middle",
+    )
+    hints = [
+        Hint(name, "ps b2", {"area": area, "is_move": is_move})
+        for name, area, is_move in zip(cycle(("road", "tinue", "block", "good")), areas, cycle((True, False)))
+    ]
+    one = GameNumber(1)
+    reviews = (Review(findings, True, 5), Review((), False, 5), None)
+    events: list[news.News] = [
+        *(news.GameReviewed(game=one, seat=seat, review=review) for review in reviews for seat in Seat),
+        *(news.GameReviewed(game=one, seat=Seat.FIRST, review=review, turn=2) for review in reviews[:2]),
+        *(
+            news.HintGiven(game=one, seat=Seat.FIRST, hint=hint, is_whole=is_whole, left=left)
+            for hint, left in zip(hints, cycle(range(3)))
+            for is_whole in (False, True)
+        ),
+        news.HintGiven(game=one, seat=Seat.FIRST, hint=None, is_whole=False, left=2),
+    ]
+    with harness.store.transaction() as session:
+        cause = new_cause("thoughts", harness.now)
+        harness.causes.decide(session, cause, lambda _: tuple(events), games=(one,))
+    harness.collect()
 
 
 def _freeze_and_end(harness: Harness) -> None:

@@ -76,6 +76,23 @@ class Show(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
+class OneTurn(Arguments):
+    """The number of a turn."""
+
+    number: int
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `7`, `#7` or `turn 7`. "review of the year" is chat."""
+        named = _TURN_SHOWN.fullmatch(rest.text)
+        return None if named is None or not (number := turn_number(named[1])) else cls(number)
+
+    def written(self) -> str:
+        """Return the number."""
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
 class Moves(Arguments):
     """Whose turns to list: all legal ones of `place`. If `place` is '', the likely ones of all places."""
 

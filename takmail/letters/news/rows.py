@@ -13,6 +13,7 @@ from takmail.letters.news import (
     offers,
     players,
     questions,
+    reviews,
     strangers,
     turns,
 )
@@ -29,6 +30,7 @@ ROWS: Mapping[type[news.News], Row] = {
     **addresses.ROWS,
     **players.ROWS,
     **questions.ROWS,
+    **reviews.ROWS,
     **strangers.ROWS,
 }
 """How letters tell each kind of news."""

@@ -75,6 +75,7 @@ from takmail.world.news.players import (
     TurnConfirmationAsked,
     WentAway,
 )
+from takmail.world.news.reviews import GameReviewed, HintGiven, ThoughtAsked
 
 __all__ = [
     "AddressAdded",
@@ -99,7 +100,9 @@ __all__ = [
     "GameProposed",
     "GameRested",
     "GameResumed",
+    "GameReviewed",
     "GameRuled",
+    "HintGiven",
     "HolidayTaken",
     "InvitationDeclined",
     "InvitationWithdrawn",
@@ -138,6 +141,7 @@ __all__ = [
     "SenderWelcomed",
     "SettingChosen",
     "TextRepeated",
+    "ThoughtAsked",
     "TimeGiven",
     "TimeOver",
     "TurnConfirmationAsked",

@@ -38,14 +38,15 @@ def _items(game: PtnGame, review: Review) -> Iterator[Ply | Comment]:
     comments = {
         finding.turn: _comment(game.start.board, finding, review.within) for finding in review.findings
     }
-    turn = len(review.marks) - len(game.plies)
+    marks = review.marks or ("",) * len(game.plies)
+    turn = len(marks) - len(game.plies)
     for item in game.items:
         if isinstance(item, Comment):
             yield item
             continue
         turn += 1
         others = "".join(mark for mark in item.marks if mark not in _MARKS)
-        yield replace(item, marks=review.marks[turn - 1] + others)
+        yield replace(item, marks=marks[turn - 1] + others)
         if turn in comments:
             yield comments[turn]
 

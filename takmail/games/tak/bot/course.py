@@ -83,6 +83,7 @@ class Course:
         self.bits = tuple(map(bits_of, positions))
         self.plies = tuple(None if move is None else ply_of(self.layout, move) for move in moves)
         self.is_complete = True
+        self.within = limits.plies
         self._limits = limits
         self._searches = [TinueSearch(self.layout, is_white, is_over) for is_white in (True, False)]
         self._is_over = [position.outcome is not None for position in positions]

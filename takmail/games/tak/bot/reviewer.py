@@ -121,7 +121,7 @@ def _finding(course: Course, state: State, turn: str, index: int, proven: Proven
         turn,
         tuple(_text(course, ply) for ply in proven.better),
         tuple(_text(course, ply) for ply in proven.line),
-        {"plies": proven.plies},
+        {"plies": proven.plies, "within": course.within},
     )
 
 

@@ -4,12 +4,13 @@ from takmail.blocks import Message, message
 from takmail.games.tak.wording.boards import BoardWords
 from takmail.games.tak.wording.coins import CoinWords
 from takmail.games.tak.wording.lessons import LessonWords
+from takmail.games.tak.wording.reviews import ReviewWords
 from takmail.games.tak.wording.rules import RuleWords
 from takmail.games.tak.wording.typing import TypingWords
 from takmail.games.wording import Wording
 
 
-class TakWording(LessonWords, TypingWords, CoinWords, BoardWords, RuleWords, Wording):
+class TakWording(LessonWords, TypingWords, CoinWords, BoardWords, RuleWords, ReviewWords, Wording):
     """The words of Tak, in parts by topic."""
 
     example = "new 5 vs ben@example.org"

@@ -1,0 +1,45 @@
+"""Carry out the commands that have a process think: `review` and `hint`. What it finds out comes in a letter."""
+
+from takmail.commands.answers import Answer, Events, refused
+from takmail.commands.context import Context
+from takmail.commands.grammar.arguments import OneTurn
+from takmail.commands.turn_reference import beyond
+from takmail.games.thinking import Reviewer
+from takmail.limits.games import MAX_HINTS
+from takmail.world import Standing, news
+from takmail.world.bots import is_bot
+from takmail.world.changes import carrying_out
+from takmail.world.operations import RunTask
+from takmail.world.tasks import Task, TaskKind
+
+
+def review(context: Context, command: OneTurn | None = None) -> Answer:
+    """Have a finished game reviewed, or one turn of it."""
+    table, turn = context.table, None if command is None else command.number
+    if not isinstance(table.rules, Reviewer):
+        return refused("no_review")
+    if table.record.standing is not Standing.OVER:
+        return refused("review_after_the_end")
+    if turn is not None and turn > len(table.turns):
+        return beyond(context, turn)
+    return _asked(context, TaskKind.REVIEW, turn)
+
+
+def hint(context: Context) -> Answer:
+    """Have a hint found for the sender, who is to move against a bot."""
+    table, you = context.table, context.you
+    if not is_bot(table.players[you.other]) or not isinstance(table.rules, Reviewer):
+        return refused("hints_against_bots")
+    if not table.waits_for(you):
+        return refused("not_your_turn")
+    known = table.record.hints.split()
+    if str(len(table.turns) + 1) not in known and len(known) >= MAX_HINTS:
+        return refused("no_hints_left", most=MAX_HINTS)
+    return _asked(context, TaskKind.HINT)
+
+
+def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Events:
+    table, you = context.table, context.you
+    asked = news.ThoughtAsked(game=table.number, seat=you, kind=kind)
+    task = Task(table.number, kind, you, turn)
+    return asked, carrying_out(RunTask(task=task, at=context.now))

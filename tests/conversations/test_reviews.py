@@ -1,0 +1,225 @@
+"""Reviews of finished games, and hints in games against bots."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from takmail.games.tak.game import TakGame
+from takmail.games.thinking import Hint, Review
+from takmail.world.kinds import Standing
+from takmail.world.tasks import Task, TaskKind
+from tests.support.memory_harness import WITH_BOTS, MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
+
+GAME = (
+    "ps a1",
+    "ps e5",
+    "ps a4",
+    "ps e4",
+    "ps b4",
+    "ps e3",
+    "ps c4",
+    "ps c1",
+    "ps d4",
+    "ps c2",
+    "ps e2",
+    "ps c3",
+)
+"""A game in which both miss something, and White wins by a road a ply later."""
+ROAD = "ps d5"
+ADAS, BENS = f"Ada <{ADA}>", f"Ben <{BEN}>"
+
+
+@cache
+def review_of(turns: Sequence[str], only: int | None = None) -> Review:
+    return TakGame().review("5", turns, lambda: False, only)
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    harness = MemoryHarness(services=WITH_BOTS)
+    harness.begin()
+    return harness
+
+
+def finished(harness: MemoryHarness) -> tuple[str, ...]:
+    """Play a game to its end, and return its turns."""
+    harness.play(*GAME, ROAD)
+    assert harness.table().record.standing is Standing.OVER
+    harness.memory.tasks.clear()
+    return (*GAME, ROAD)
+
+
+def asked(harness: MemoryHarness, text: str, who: str = ADA) -> list[Received]:
+    return harness.send(f"{'Ada' if who == ADA else 'Ben'} <{who}>", text, harness.last(who))
+
+
+def test_a_review_comes_in_a_letter_of_its_own_to_who_asked(harness: MemoryHarness) -> None:
+    turns = finished(harness)
+    (answer,) = asked(harness, "review")
+    assert "The review of this game comes in a letter of its own" in said(answer)
+    assert [*harness.memory.tasks] == [
+        Task(harness.table().number, TaskKind.REVIEW, harness.table().to_move.other)
+    ]
+    (letter,) = harness.think(review_of(turns))
+    assert letter.to == ADA
+    text = said(letter)
+    assert text.startswith(
+        "4 turns of this game are worth another look, the most important first. All that I say"
+    )
+    assert "Turn 11: You could have made a road at once, and won." in text
+    assert 'You played "ps e2".' in text
+    assert "Turn 10: After Ben's move you could make a road at once. Ben could have prevented it." in text
+    assert "You could have forced a road in 2 turns of yours, whatever Ben played (tinue)." in text
+    assert "After a better move there is no forced road within 5 turns of both players." in text
+    assert 'It goes on to the end like this: "pc d4", ' in text
+    assert "I looked 5 turns ahead, those of both players counted, in every position" in text
+    assert "The attached record has all of this as marks and comments." in text
+
+
+def test_each_finding_has_the_board_before_its_turn(harness: MemoryHarness) -> None:
+    turns = finished(harness)
+    asked(harness, "review", BEN)
+    (letter,) = harness.think(review_of(turns))
+    assert letter.to == BEN
+    board = TakGame().start("5")
+    for turn in turns[:10]:
+        board = board.play(turn)
+    assert "\n".join(board.board()) in letter.text
+    assert "The board before turn 11; it was Ada's move:" in said(letter)
+    assert letter.html.count("<table") > 4
+    assert len(letter.html) < 100_000
+
+
+def test_one_turn_can_be_reviewed(harness: MemoryHarness) -> None:
+    turns = finished(harness)
+    asked(harness, "review 10")
+    (letter,) = harness.think(review_of(turns, 10))
+    assert said(letter).startswith("Here is what can be proven about turn 10.")
+    assert "I looked 7 turns ahead" in said(letter)
+    asked(harness, "review turn 3")
+    (letter,) = harness.think(review_of(turns, 3))
+    assert "Turn 3 missed nothing that I can prove." in said(letter)
+
+
+def test_what_was_not_searched_to_the_end_is_called_so(harness: MemoryHarness) -> None:
+    finished(harness)
+    asked(harness, "review")
+    (letter,) = harness.think(Review((), False, 5, ("",) * 13))
+    assert "In this game neither of you missed anything that I can prove." in said(letter)
+    assert "could not search every position to the end. So there may be more." in said(letter)
+
+
+def test_a_review_that_fails_is_told(harness: MemoryHarness) -> None:
+    finished(harness)
+    asked(harness, "review")
+    (letter,) = harness.think(None)
+    assert "The review of this game could not be made." in said(letter)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("review", "a game is reviewed once it is over"),
+        ("hint", "hints are there only in games against bots"),
+    ],
+)
+def test_a_running_game_between_people_gets_no_advice(harness: MemoryHarness, line: str, why: str) -> None:
+    harness.play(*GAME[:3])
+    (answer,) = asked(harness, line, BEN)
+    assert f"Not done: {why}" in said(answer)
+    assert not harness.memory.tasks
+
+
+def test_a_turn_that_was_not_played_can_not_be_reviewed(harness: MemoryHarness) -> None:
+    finished(harness)
+    (answer,) = asked(harness, "review 99")
+    assert "99" in said(answer)
+    assert not harness.memory.tasks
+
+
+def test_a_relay_game_has_no_review(harness: MemoryHarness) -> None:
+    harness.begin("5 relay")
+    (answer,) = asked(harness, "review")
+    assert "Not done: games of this kind can't be reviewed." in said(answer)
+
+
+HINT = Hint("road", "ps c3", {"area": "north-east", "is_move": False})
+
+
+@pytest.fixture
+def with_bot() -> MemoryHarness:
+    harness = MemoryHarness(services=WITH_BOTS)
+    harness.send(ADAS, "new 5 vs bot")
+    return harness
+
+
+def hints(harness: MemoryHarness, hint: Hint | None = HINT) -> str:
+    """Ask for a hint, and return what the letter with it says."""
+    (answer,) = asked(harness, "hint")
+    assert "Your hint comes in a letter of its own in a moment." in said(answer)
+    (letter,) = harness.think(hint)
+    return said(letter)
+
+
+def test_a_hint_tells_where_to_look_and_then_the_move(with_bot: MemoryHarness) -> None:
+    first = hints(with_bot)
+    assert first.startswith("You can make a road in this turn. Look at the empty spaces at the top right.")
+    assert "You have 2 more hints in this game." in first
+    assert "ps c3" not in first
+    assert 'You can make a road in this turn. Play "ps c3".' in hints(with_bot)
+    assert with_bot.table().record.hints == "1"
+
+
+def test_there_are_three_hints_in_a_game(with_bot: MemoryHarness) -> None:
+    for mine, bots in (("ps a1", "ps e5"), ("ps b2", "ps d4"), ("ps b3", "ps d3")):
+        hints(with_bot)
+        asked(with_bot, mine)
+        with_bot.bot_plays(bots)
+    assert with_bot.table().record.hints == "1 3 5"
+    (answer,) = asked(with_bot, "hint")
+    assert "Not done: you have had all 3 hints of this game." in said(answer)
+    assert not with_bot.memory.tasks
+
+
+def test_a_hint_that_was_not_found_does_not_count(with_bot: MemoryHarness) -> None:
+    assert "I could not find a hint." in hints(with_bot, None)
+    assert with_bot.table().record.hints == ""
+
+
+def test_a_hint_is_for_ones_own_turn(with_bot: MemoryHarness) -> None:
+    asked(with_bot, "ps a1")
+    (answer,) = asked(with_bot, "hint")
+    assert "it is not your turn" in said(answer)
+
+
+def test_a_hint_that_comes_after_the_move_is_dropped(with_bot: MemoryHarness) -> None:
+    asked(with_bot, "hint")
+    asked(with_bot, "ps a1")
+    (hint,) = (task for task in with_bot.memory.tasks if task.kind is TaskKind.HINT)
+    with_bot.memory.tasks = {hint: with_bot.memory.tasks[hint]}
+    assert with_bot.think(HINT, turns=0) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "review", "hint"),
+    [
+        (
+            "ru",
+            "Ход 11: Вы могли сразу построить дорогу и победить.",
+            "Посмотрите на пустые клетки вверху справа.",
+        ),
+        ("zh", "第11手： 你本来可以马上连成胜利路径，当场取胜。", "看看棋盘右上的空格。"),
+    ],
+)
+def test_in_other_languages(harness: MemoryHarness, language: str, review: str, hint: str) -> None:
+    asked(harness, f"language {language}")
+    turns = finished(harness)
+    asked(harness, "review")
+    (letter,) = harness.think(review_of(turns))
+    assert review in said(letter)
+    harness.send(ADAS, "new 5 vs bot")
+    asked(harness, "hint")
+    (letter,) = harness.think(HINT, number=2)
+    assert hint in said(letter)

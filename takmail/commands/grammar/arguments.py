@@ -245,23 +245,16 @@ class Rules(Arguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet."""
 
-    number: int = 1
-    text: str = ""
+    number: int
+    text: str
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
-        """Parse `3`, or `3 ps b4` with anything that names a place or a piece. "learn 3 openings" is chat."""
-        if not rest.text:
-            return cls()
-        lesson = _LESSON.fullmatch(rest.text)
-        if lesson is None:
-            return None
-        number, text = int(lesson[1]), lesson[2] or ""
-        reading = rest.games.read_anywhere(text)
-        if isinstance(reading, Turn):
-            return cls(number, reading.text)
-        is_meant = not text or reading or rest.games.is_place(text.lower()) or rest.games.meant_anywhere(text)
-        return cls(number, clipped(text, MAX_NAME_CHARS)) if is_meant else None
+        """Parse nothing, `3`, or `3 ps b4` with anything that names a place or a piece. "learn 3 openings" is chat."""
+        lesson, games = _LESSON.fullmatch(rest.text or "1"), rest.games
+        text = clipped((lesson and lesson[2]) or "", MAX_NAME_CHARS).lower()
+        is_meant = not text or games.is_place(text) or games.read_anywhere(text) or games.meant_anywhere(text)
+        return cls(int(lesson[1]), text) if lesson and is_meant else None
 
     def write(self, games: Games) -> str | None:
         """Return the lesson, and the turn or the place; None for other words."""

@@ -227,7 +227,16 @@ def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["learn to play", "teach me", "Tutorial", "научи меня играть", "обучение", "教我下棋", "learn lesson 1"],
+    [
+        "learn to play",
+        "teach me",
+        "Tutorial",
+        "How can I learn to play Tak?",
+        "научи меня играть",
+        "обучение",
+        "教我下棋",
+        "learn lesson 1",
+    ],
 )
 def test_it_is_asked_in_many_ways(harness: MemoryHarness, line: str) -> None:
     letter = answer(harness, line)

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from takmail.blocks import Message, message
 from takmail.commands.command import Commands
+from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
 from takmail.world import LANGUAGES, LetterView, NewPlayers
-from takmail.world.bots import NO_BOTS, Bots
 
 A_FRIEND = message("a_friend")
 """The name of a player who has none."""

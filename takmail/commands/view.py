@@ -66,19 +66,6 @@ class ListedSeek:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedBot:
-    """A bot in a list. `plays` are the games that it plays: their kinds and set-ups, without variants.
-
-    `is_level`: it is takmail's own. `line` begins a game against it.
-    """
-
-    name: str
-    is_level: bool
-    line: str
-    plays: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """A turn in the log of a game that keeps no board, with the disputes about it: who disputes it, and why.
 

@@ -16,6 +16,7 @@ from takmail.config import (
 )
 from takmail.config.bots import LEVELS
 from takmail.config.seat_keys import Keys, keys_in, load_keys
+from takmail.games.bots import NO_BOTS, Bot, Bots
 from takmail.games.registry import GAMES
 from takmail.games.thinking import EngineHost, EngineTerms
 from takmail.letters.services import Services
@@ -30,7 +31,6 @@ from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store
 from takmail.world import LetterView, NewPlayers
-from takmail.world.bots import NO_BOTS, Bot, Bots
 
 
 def utc_now() -> datetime:

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
-from takmail.world.bots import NO_BOTS, Bots
 from takmail.world.kinds import LetterState, PlayerKind, Standing
 from takmail.world.letters import Thread
 from takmail.world.tasks import Task, TaskKind

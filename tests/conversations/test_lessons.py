@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from takmail.world.bots import Bot, Bots
+from takmail.games.bots import Bot, Bots
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.proposals import ada

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select
 
+from takmail.games.bots import Bot, Bots
 from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import MailWorker, NoDelivery
 from takmail.store.due import CLOCK
 from takmail.store.tables import DueRow, OutboxRow
 from takmail.world import LetterState
-from takmail.world.bots import Bot, Bots
 from tests.support.harness import ADA, Harness, said, turns
 
 MINUTE = timedelta(minutes=1)

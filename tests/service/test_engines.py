@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from takmail.games.bots import Bot, Bots
 from takmail.games.registry import GAMES
 from takmail.games.thinking import EngineHost, EngineTerms
 from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.engines import Engine
 from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import NoDelivery
-from takmail.world.bots import Bot, Bots
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, Harness, said, turns
 

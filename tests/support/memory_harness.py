@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
+from takmail.games.bots import Bot, Bots
 from takmail.games.registry import Games
 from takmail.games.thinking import Choice
 from takmail.letters.letter import Letter
@@ -17,7 +18,6 @@ from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.on_task import Thought, on_task
 from takmail.pipeline.process import Outcome, decided, process
-from takmail.world.bots import Bot, Bots
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, LetterView, MailState
 from takmail.world.letters import Budget, Thread

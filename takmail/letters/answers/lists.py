@@ -1,9 +1,10 @@
 """Answer with lists of games and seeks, and say why nothing can be done in a game."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, paragraph
-from takmail.commands.view import ListedBot, ListedGame, ListedSeek
+from takmail.commands.view import ListedGame, ListedSeek
+from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
 from takmail.letters.parts.terms import numbers, seek_terms, title_of
 from takmail.letters.reader import Builder, Reader
@@ -146,40 +147,51 @@ def _own_seek(reader: Reader, listed: ListedSeek) -> Message:
     return message("your_seek", number=listed.seek.number, terms=seek_terms(reader, listed))
 
 
-def bots(reader: Reader, *, bots: Sequence[ListedBot]) -> Blocks:
-    """List the bots: what to expect of each, and the line that begins a game against it."""
-    return _bots(reader, bots) if bots else paragraph(message("no_bots_here"))
+def bots(reader: Reader, *, bots: Bots) -> Blocks:
+    """List the bots."""
+    return _bots(reader, bots) if bots.every else paragraph(message("no_bots_here"))
 
 
-def bot_unknown(reader: Reader, *, name: str, bots: Sequence[ListedBot]) -> Blocks:
+def bot_unknown(reader: Reader, *, name: str, bots: Bots) -> Blocks:
     """Refuse a game against a bot that there is not."""
     return (*paragraph(message("no_bot_of_this_name", name=name)), *_bots(reader, bots))
 
 
-def bot_plays_other(reader: Reader, *, bots: Sequence[ListedBot]) -> Blocks:
-    """Refuse a game that bots don't play."""
+def bot_plays_other(reader: Reader, *, name: str, bots: Bots) -> Blocks:  # noqa: ARG001 - the message needs no name
+    """Refuse a game that a bot does not play."""
     return (*paragraph(message("bots_play_no_such_game")), *_bots(reader, bots))
 
 
-def _bots(reader: Reader, bots: Sequence[ListedBot]) -> Blocks:
-    played = dict.fromkeys(game for bot in bots if bot.is_level for game in bot.plays)
-    rows = tuple((bot.line, _what_to_expect(reader, bot)) for bot in bots)
+def _bots(reader: Reader, bots: Bots) -> Blocks:
+    """Say of each bot what to expect, beside the line that begins a game against it."""
+    plain = {bot: games for bot in bots.every if (games := bot.plain_games(reader.games))}
+    rows = tuple(
+        (_line(reader, bot, games), _what_to_expect(reader, bot, games)) for bot, games in plain.items()
+    )
+    by_levels = dict.fromkeys(game for bot, games in plain.items() if bot.is_level for game in games)
     return (
         *paragraph(message("bots_are_here")),
         Columns(rows),
-        buttons(*((bot.name, bot.line) for bot in bots)),
-        *paragraph(_games_played(reader, [*played]) if played else None, message("bots_play_like_people")),
+        buttons(*((bot.name, line) for bot, (line, _) in zip(plain, rows, strict=True))),
+        *paragraph(_games_played(reader, by_levels) if by_levels else None, message("bots_play_like_people")),
     )
 
 
-def _what_to_expect(reader: Reader, bot: ListedBot) -> tuple[Message, ...]:
+def _line(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> str:
+    usual = games[0]
+    kind = "" if usual.kind == reader.games.default else usual.kind
+    return " ".join(filter(None, ("new", kind, usual.size, "vs bot", bot.name)))
+
+
+def _what_to_expect(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> tuple[Message, ...]:
     if bot.is_level:
         return (message("bot_level", level=bot.name),)
-    return message("bot_is_an_engine"), _games_played(reader, bot.plays)
+    return message("bot_is_an_engine"), _games_played(reader, games)
 
 
-def _games_played(reader: Reader, games: Sequence[tuple[str, str]]) -> Message:
-    labels = (reader.wording_of(kind).title(setup, is_relay=False) for kind, setup in games)
+def _games_played(reader: Reader, games: Iterable[PlainGame]) -> Message:
+    ordered = sorted(games, key=lambda game: (game.kind, game.setup))
+    labels = (reader.wording_of(game.kind).title(game.setup, is_relay=False) for game in ordered)
     return message("bots_play_these", games=tuple(label for of_game in labels for label in of_game))
 
 

@@ -1,0 +1,83 @@
+"""Define bots, opponents that always have time: levels of takmail's own, and external engines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from takmail.games.interface import Game, Refused
+from takmail.games.registry import Games
+from takmail.games.thinking import Player
+
+GAMES_A_PLAYER = 5
+"""How many running games against bots a player may have."""
+_SIZES = ("5", "6", "4", "7", "3", "8", "")
+"""The sizes of boards, the usual ones first. A game with one board takes none of them."""
+
+CanPlay = Callable[[Game, str], bool]
+"""Returns whether a bot can play a game with a set-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainGame:
+    """A game without variants: its kind, the size that `new` names, '' for none, and its set-up."""
+
+    kind: str
+    size: str
+    setup: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot. Players call it by `name`, which is in lower case.
+
+    `can_play` is what an external engine can play. It is None for a bot of takmail's own, whose name is a level.
+    """
+
+    name: str
+    can_play: CanPlay | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether it is takmail's own."""
+        return self.can_play is None
+
+    def plays(self, game: Game, setup: str) -> bool:
+        """Return whether it can play a game with this set-up."""
+        if self.can_play is not None:
+            return self.can_play(game, setup)
+        return isinstance(game, Player) and self.name in game.levels and game.plays(setup)
+
+    def plain_games(self, games: Games) -> tuple[PlainGame, ...]:
+        """Return the games without variants that it plays, the usual sizes first."""
+        plain: dict[tuple[str, str], PlainGame] = {}
+        for kind, game in games.by_name.items():
+            for size in _SIZES:
+                try:
+                    setup = game.set_up(tuple(size.split()), Random(0))
+                except Refused:
+                    continue
+                if self.plays(game, setup):
+                    plain.setdefault((kind, setup), PlainGame(kind, size, setup))
+        return tuple(plain.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Bots:
+    """The bots that there are, the weakest first. There are none if the operator wants none.
+
+    `games_a_player` is how many running games against bots a player may have.
+    """
+
+    every: tuple[Bot, ...] = ()
+    games_a_player: int = GAMES_A_PLAYER
+
+    def named(self, name: str) -> Bot | None:
+        """Return the bot with this name, None if there is none."""
+        return next((bot for bot in self.every if bot.name == name), None)
+
+    def weakest(self, game: Game, setup: str, name: str = "") -> Bot | None:
+        """Return the weakest bot that can play a game with this set-up, or only the one with this name; or None."""
+        return next((bot for bot in self.every if name in ("", bot.name) and bot.plays(game, setup)), None)
+
+
+NO_BOTS = Bots()

@@ -13,17 +13,16 @@ from takmail.letters.correspondent import Correspondent
 from takmail.letters.letter import Sending
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.reader import Reader
-from takmail.world import GameNumber, LetterPurpose, Mailbox, World, news
+from takmail.world import GameNumber, LetterPurpose, Mailbox, news
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterBatch(LetterWriter):
     """The letters of a cause that are written so far, and the result that they describe.
 
-    `before` is the state before the cause. `writer` wrote the mail that is answered, None if none is.
+    `writer` wrote the mail that is answered, None if none is.
     """
 
-    before: World
     result: Result
     writer: Correspondent | None
 

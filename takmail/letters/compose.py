@@ -54,11 +54,11 @@ def compose(
     is_proven = writer is None or writer.sender.purpose is LetterPurpose.SURE
     work = LetterBatch(
         services,
+        snapshot.world,
         result.world,
         snapshot.now,
         snapshot.seed,
         is_proven,
-        before=snapshot.world,
         result=result,
         writer=writer,
     )

@@ -34,7 +34,8 @@ class Sending:
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `lesson` is the number of the lesson that it gives, 0 if it gives none
-    * `is_held`: it waits for `HELD_FOR`, and the next letter to the same seat takes its place if it has not left
+    * `is_held`: it waits for `HELD_FOR`. The next letter to the same seat takes its place if the game has moved on, or
+      else lets it leave.
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
     """
@@ -86,7 +87,8 @@ class Draft:
     * `mailbox` and `name` are its recipient's
     * `blocks` are what it says to its `reader`
     * `ref` is the seat that it goes to, and the last turn on the board, None if it goes to no seat
-    * `held` is the letter that it takes the place of, None if there is none
+    * `replaced` is the held letter that it takes the place of, and `released` the one that leaves before it, None if
+      there is none
     * `previous` are the Message-IDs of the earlier mails in its thread, and `own` those of letters to the same seat,
       also before the players swapped their seats
     """
@@ -99,7 +101,8 @@ class Draft:
     reader: Reader
     blocks: Blocks
     ref: SeatRef | None = None
-    held: MessageId | None = None
+    replaced: MessageId | None = None
+    released: MessageId | None = None
     previous: tuple[str, ...] = ()
     own: Sequence[str] = ()
 
@@ -130,7 +133,7 @@ class Letter:
     * `turn` is the number of the last turn on its board
     * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
     * `chat` is the waiting chat that it delivers
-    * `held` is as in `Draft`
+    * `replaced` and `released` are as in `Draft`
     """
 
     message_id: MessageId
@@ -150,7 +153,8 @@ class Letter:
     reported_turn: int | None = None
     purge_after_send: bool = False
     chat: tuple[WaitingChat, ...] = ()
-    held: MessageId | None = None
+    replaced: MessageId | None = None
+    released: MessageId | None = None
     drawings: str = ""
     delivery_class: DeliveryClass = DeliveryClass.GAMES
     budget: StrangerBudget | None = None
@@ -173,7 +177,7 @@ class Letter:
     @property
     def replaces(self) -> tuple[MessageId, ...]:
         """The letters that are not sent, as it takes their place: chat letters, and one that was held."""
-        return (*postponed_letters(self.chat), *([] if self.held is None else [self.held]))
+        return (*postponed_letters(self.chat), *([] if self.replaced is None else [self.replaced]))
 
 
 def postponed_letters(chat: tuple[WaitingChat, ...]) -> tuple[MessageId, ...]:

@@ -1,6 +1,6 @@
 """Write letters: word them, put them into threads, and decide when they leave."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Self
@@ -44,12 +44,14 @@ _PLAIN = Sending()
 class LetterWriter:
     """The letters of one outcome that are written so far. Each writing method returns a new writer with one more.
 
+    * `before` is the world before their cause, and `world` the one after it
     * `is_proven`: no mail that may be forged is the cause
     * `mailboxes` by address and `threads` by game and seat include these letters
     * `delivered_chat` is the version of a game up to which these letters deliver the waiting chat to a seat
     """
 
     services: Services
+    before: World
     world: World
     now: datetime
     seed: bytes
@@ -93,8 +95,9 @@ class LetterWriter:
         player, number = table.players[seat], table.record.token_numbers[seat]
         if not player.mailboxes:
             return self
-        mailbox, thread = player.main_mailbox, self._thread(table, seat, chat)
-        held = self.threads.get((table.number, seat), table.threads[seat]).held
+        mailbox, known = player.main_mailbox, self.threads.get((table.number, seat), table.threads[seat])
+        replaced = known.held if self._has_moved_on(table) else None
+        thread = _without_letters(known, (*postponed_letters(chat), replaced))
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
         message_id = self._message_id(mailbox, ref, asks=sending.asks)
         style = sending.style(style_of(self.services, player), mailbox)
@@ -116,7 +119,7 @@ class LetterWriter:
             animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
             plays_bot=is_bot(table.players[seat.other]),
-            replaces_held=held is not None,
+            replaces_held=replaced is not None,
         )
         reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))
         tag = self.services.key.subject_tag(table.number, seat, number)
@@ -132,7 +135,8 @@ class LetterWriter:
             reader,
             make(reader),
             ref,
-            held,
+            replaced,
+            known.held if replaced is None else None,
             previous=(*thread.ids, *answered),
             own=thread.ids,
         )
@@ -239,14 +243,15 @@ class LetterWriter:
         said = "" if until is None else "".join(self._said(absence, reader.language).split())
         return None if any(said in "".join(text.split()) for text, _ in thread.texts) else until
 
-    def _thread(self, table: Table, seat: Seat, chat: tuple[WaitingChat, ...]) -> Thread:
-        """Return the thread of a seat, without the letters that a letter with this chat replaces."""
-        thread = self.threads.get((table.number, seat), table.threads[seat])
-        if thread.held is not None:
-            thread = thread.without(thread.held)
-        for postponed in postponed_letters(chat):
-            thread = thread.without(postponed)
-        return thread
+    def _has_moved_on(self, table: Table) -> bool:
+        """Return whether the cause has changed the turns of a game, or ended it.
+
+        Then a letter about it takes the place of one that is held. Any other letter tells something else.
+        """
+        known = self.before.games.get(table.number)
+        return (known is not None and known.turns != table.turns) or self.world.has_ended_since(
+            self.before, table.number
+        )
 
     def _message_id(
         self, mailbox: Mailbox, ref: SeatRef | None, *, asks: bool, lesson: str = ""
@@ -295,7 +300,8 @@ class LetterWriter:
             version=None if table is None else table.record.version,
             reported_turn=reported_turn,
             chat=chat,
-            held=draft.held,
+            replaced=draft.replaced,
+            released=draft.released,
             purge_after_send=sending.purge_after_send,
         )
         mailbox = budgets.with_letter(
@@ -336,6 +342,14 @@ class LetterWriter:
             return LetterState.POSTPONED, due
         # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
         return LetterState.QUEUED, self.now + len(self.letters) // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
+
+
+def _without_letters(thread: Thread, replaced: Iterable[MessageId | None]) -> Thread:
+    """Return the thread of a seat without the letters that the next one replaces."""
+    for letter in replaced:
+        if letter is not None:
+            thread = thread.without(letter)
+    return thread
 
 
 def _record_of(table: Table, view: View, record: str) -> Attachment:

@@ -71,6 +71,17 @@ _WITHDRAW_UNSENT = (
     .values(state=LetterState.WITHDRAWN)
 )
 
+# One that a process has claimed leaves anyway.
+_RELEASE_HELD = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.message_id) == bindparam("letter"),
+        col(OutboxRow.state) == LetterState.POSTPONED,
+        col(OutboxRow.claimed_by) == "",
+    )
+    .values(state=LetterState.QUEUED, due_at=bindparam("now"))
+)
+
 
 def write(
     session: Session,
@@ -168,6 +179,8 @@ def _write_letters(
             if run(session, _WITHDRAW_UNSENT, letters=letter.replaces).rowcount != len(letter.replaces):
                 raise Conflict("a letter that was claimed or sent")
             let_chat_wait_again(session, letter.replaces)
+        if letter.released is not None:
+            run(session, _RELEASE_HELD, letter=letter.released, now=now)
     rows = [_row(letter, mail) for letter in letters]
     claimed = dispatch.insert_letters(session, rows, sent_by, now)
     for letter in letters:

@@ -7,6 +7,7 @@ import pytest
 
 from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
+from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterState, PlayerKind, Standing
 from takmail.world.letters import Thread
 from takmail.world.tasks import Task, TaskKind
@@ -199,6 +200,27 @@ def test_a_held_receipt_does_not_come_after_a_newer_letter(harness: MemoryHarnes
     ada(harness, "undo")
     assert unsent(harness) == []
     assert turns(harness) == []
+
+
+@pytest.mark.parametrize("line", ["games", "bots", "hint", "claim", "say hello", "ps b2", "log"])
+def test_a_letter_that_does_not_tell_the_turn_lets_the_receipt_leave(
+    harness: MemoryHarness, line: str
+) -> None:
+    ada(harness, "new 5 vs bot")
+    (receipt,) = ada(harness, "ps a1")
+    ada(harness, line)
+    assert unsent(harness) == []
+    assert harness.memory.outbox[MessageId(receipt.id)].state is LetterState.QUEUED
+    (letter,) = harness.bot_plays("ps e5")
+    assert "Your move is played" not in said(letter)
+
+
+def test_a_letter_that_does_not_tell_the_beginning_lets_it_leave(harness: MemoryHarness) -> None:
+    (begun,) = ada(harness, "new 5 vs bot first=them")
+    ada(harness, "bots")
+    assert harness.memory.outbox[MessageId(begun.id)].state is LetterState.QUEUED
+    (letter,) = harness.bot_plays("ps e5")
+    assert "the game with Bot easy begins" not in said(letter)
 
 
 def test_the_bot_may_begin(harness: MemoryHarness) -> None:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from takmail.games.thinking import Choice
 from takmail.pipeline.on_task import on_task
@@ -73,6 +73,21 @@ def test_a_turn_is_a_task_and_its_letter_takes_the_place_of_the_receipt(against_
     assert turns(harness) == ["ps a1", "ps e5"]
     assert states(harness)[-2:] == [LetterState.WITHDRAWN, LetterState.QUEUED]
     assert waiting(harness) == []
+
+
+def test_the_receipt_leaves_at_once_before_an_answer_that_does_not_tell_the_turn(
+    against_bot: Harness,
+) -> None:
+    harness = against_bot
+    (receipt,) = ada(harness, "ps a1")
+    harness.now += timedelta(seconds=20)
+    (answer,) = ada(harness, "bots")
+    with harness.store.transaction() as session:
+        held, newer = session.exec(
+            select(OutboxRow).where(col(OutboxRow.message_id).in_([receipt.id, answer.id]))
+        )
+        assert (held.state, newer.state) == (LetterState.QUEUED, LetterState.QUEUED)
+        assert held.due_at == newer.due_at
 
 
 def test_the_receipt_leaves_after_a_minute(against_bot: Harness) -> None:

@@ -368,6 +368,8 @@ class Memory(Stored):
     def _keep_letter(self, letter: Letter) -> None:
         assert letter.message_id not in self.outbox
         self._set(LetterState.WITHDRAWN, [self.outbox[one] for one in letter.replaces])
+        if letter.released is not None:
+            self._set(LetterState.QUEUED, [self.outbox[letter.released]])
         self.outbox[letter.message_id] = replace(letter, text="" if letter.purge_after_send else letter.text)
         if letter.chat_versions:
             assert letter.game is not None

@@ -1,5 +1,6 @@
 """Do what follows from what a process has thought about: a bot plays its turn."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands.answers import Events, Said
@@ -19,13 +20,13 @@ Thought = Choice | Review | Hint
 """What a process has found out about a task."""
 
 
-def on_task(context: Context, task: Task, turns: int, thought: Thought | None) -> Events:
-    """Return what follows from a thought about a game that had so many turns. None if thinking has failed for good.
+def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> Events:
+    """Return what follows from a thought about a game that had these turns. None if thinking has failed for good.
 
     If the game has changed since, nothing follows: it is another task now.
     """
     table = context.find_table(task.game)
-    if table is None or len(table.turns) != turns:
+    if table is None or [turn.text for turn in table.turns] != [*turns]:
         return ()
     match task.kind:
         case TaskKind.MOVE if waits_for_bot(table):

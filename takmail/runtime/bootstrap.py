@@ -71,8 +71,8 @@ class App:
         )
         queue, engines = FairQueue(), {engine.name: engine for engine in parts.engines(settings)}
         self.bot_workers = [
-            BotWorker(self.store, self.causes, self.delivery_worker, name, queue, engines)
-            for _ in range(settings.bots.at_once)
+            BotWorker(self.store, self.causes, self.delivery_worker, f"{name} {number}", queue, engines)
+            for number in range(settings.bots.at_once)
         ]
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(

@@ -44,13 +44,13 @@ Way = Callable[[], Thought]
 
 @dataclass(frozen=True, slots=True)
 class _Claimed:
-    """A task that this process has claimed, when its game had so many turns.
+    """A task that this process has claimed, when its game had these turns.
 
     `ways` are the ways to think about it, each for the case that those before it fail. `name` is for the operator.
     """
 
     waiting: WaitingTask
-    turns: int
+    turns: tuple[str, ...]
     ways: tuple[Way, ...]
     name: str
 
@@ -63,7 +63,8 @@ class _Claimed:
 class BotWorker:
     """Does one task after the other. All workers of a process share a `queue`.
 
-    `delivery` sends the letters. `name` is this process's name in claims. `engines` are the external ones by name.
+    `delivery` sends the letters. `name` is its own name in claims, and begins with that of the process. `engines` are
+    the external ones by name.
     """
 
     def __init__(
@@ -121,24 +122,25 @@ class BotWorker:
                     continue
                 table = self._causes.queries(session).table(task.game)
                 if table is not None and _is_needed(table, task):
-                    ways = tuple(self._ways(table, task))
+                    turns = tuple(turn.text for turn in table.turns)
+                    ways = tuple(self._ways(table, task, turns))
                     if work.attempts > due.MAX_ATTEMPTS:
                         ways = ways[1:][-1:]  # the service has died each time, or refused the answer
                     position = f"{table.record.kind} {table.record.setup}, board {table.state.checksum}"
-                    name = f"game {task.game} after turn {len(table.turns)} ({position}): {task.key}"
-                    return _Claimed(waiting, len(table.turns), ways, name)
+                    name = f"game {task.game} after turn {len(turns)} ({position}): {task.key}"
+                    return _Claimed(waiting, turns, ways, name)
                 due.finish(session, work, None, self._name)
         return None
 
-    def _ways(self, table: Table, task: Task) -> Iterator[Way]:
-        rules, position = table.rules, (table.record.setup, tuple(turn.text for turn in table.turns))
+    def _ways(self, table: Table, task: Task, turns: tuple[str, ...]) -> Iterator[Way]:
+        rules, position = table.rules, (table.record.setup, turns)
         think = self._thinker.think
         if task.kind is TaskKind.MOVE:
             bot = bot_name(table.players[table.to_move])
             if bot in self._engines:
                 yield partial(self._engines[bot].choose, *position)
             if isinstance(rules, Player) and rules.plays(table.record.setup):
-                seed = self._causes.services.key.seed(f"game {task.game} turn {len(table.turns) + 1}")
+                seed = self._causes.services.key.seed(f"game {task.game} turn {len(turns) + 1}")
                 for level in (bot if bot in rules.levels else rules.levels[-1], rules.levels[0]):
                     yield partial(think, partial(rules.choose, *position, level, seed))
         elif isinstance(rules, Reviewer):
@@ -185,7 +187,7 @@ class BotWorker:
     def _log(self, claimed: _Claimed, thought: Thought | None, ms: float) -> None:
         task = claimed.waiting.task
         result = "failed" if thought is None else task.kind.value
-        facts = log_fields.of_thought(task.game, claimed.turns, result, ms)
+        facts = log_fields.of_thought(task.game, len(claimed.turns), result, ms)
         note = f" ({thought.note})" if isinstance(thought, Choice) and thought.note else ""
         if isinstance(thought, Choice) and thought.is_cut:
             log.warning("%s: the time was over%s, %.0f ms", claimed.name, note, ms, extra=facts)

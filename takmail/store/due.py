@@ -68,7 +68,7 @@ _RELEASE = (
         col(DueRow.due_at) > bindparam("now", type_=_MOMENT),
         # So that the index finds the few rows, and those that are put off stay so.
         col(DueRow.due_at) <= bindparam("latest", type_=_MOMENT),
-        col(DueRow.claimed_by) == bindparam("by"),
+        col(DueRow.claimed_by).startswith(bindparam("by")),
     )
     .values(due_at=bindparam("now", type_=_MOMENT), claimed_by="")
 )
@@ -144,15 +144,15 @@ def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
     return list(waiting.values())
 
 
-def claim_task(session: Session, work: Due, process: str, now: datetime) -> bool:
-    """Claim a task. Return False if it is not due any more, as another process has been quicker."""
-    values = {"until": now + LEASE, "by": process, "count": work.attempts, "now": now}
+def claim_task(session: Session, work: Due, by: str, now: datetime) -> bool:
+    """Claim a task for the worker `by`. Return False if it is not due any more, as another one has been quicker."""
+    values = {"until": now + LEASE, "by": by, "count": work.attempts, "now": now}
     return run(session, _CLAIM_IF_DUE, game=work.game, what=work.work, **values).rowcount > 0
 
 
-def is_claimed(session: Session, work: Due, process: str) -> bool:
-    """Return whether a process still has a claim. It ends if the work is set anew, as the game has changed."""
-    return run(session, _IS_MINE, game=work.game, what=work.work, by=process).first() is not None
+def is_claimed(session: Session, work: Due, by: str) -> bool:
+    """Return whether the worker `by` still has a claim. It ends if the work is set anew, as the game has changed."""
+    return run(session, _IS_MINE, game=work.game, what=work.work, by=by).first() is not None
 
 
 def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) -> None:
@@ -168,5 +168,5 @@ def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) ->
 
 
 def release(session: Session, now: datetime, by: str) -> None:
-    """Let what a process had claimed when it ended be due at once."""
+    """Let what a process had claimed when it ended be due at once. Its claims have names that begin with `by`."""
     run(session, _RELEASE, now=now, latest=now + LEASE, by=by)

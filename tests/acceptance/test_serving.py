@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select, update
 
+from takmail.config.bots import BotSettings
 from takmail.runtime import bootstrap as composition
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net import retry_delays
@@ -99,6 +100,14 @@ async def test_deliver_takes_a_mail_the_whole_way_and_hangs_up(tmp_path: Path) -
         app.mail_worker.keep_one(HELP)
         await app.work_off()
         assert len(await game.letters(ADA)) == 1
+        app.close()
+
+
+async def test_each_worker_that_thinks_has_a_name_of_its_own(tmp_path: Path) -> None:
+    async with live(tmp_path) as game:
+        app = App(game.settings().model_copy(update={"bots": BotSettings(at_once=2)}))
+        process = app.delivery_worker._name
+        assert [worker._name for worker in app.bot_workers] == [f"{process} 0", f"{process} 1"]
         app.close()
 
 

@@ -284,7 +284,7 @@ def test_a_bot_without_a_turn_resigns(harness: MemoryHarness, thought: Choice | 
 def test_what_was_thought_about_another_position_counts_for_nothing(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     ada(harness, "ps a1")
-    assert harness.think(Choice("ps e5"), turns=3) == []
+    assert harness.think(Choice("ps e5"), turns=["ps b1"]) == []
     ada(harness, "resign\nyes")
     ada(harness, "yes")
     assert harness.table().record.standing is Standing.OVER

@@ -199,7 +199,7 @@ def test_a_hint_that_comes_after_the_move_is_dropped(with_bot: MemoryHarness) ->
     asked(with_bot, "ps a1")
     (hint,) = (task for task in with_bot.memory.tasks if task.kind is TaskKind.HINT)
     with_bot.memory.tasks = {hint: with_bot.memory.tasks[hint]}
-    assert with_bot.think(HINT, turns=0) == []
+    assert with_bot.think(HINT, turns=()) == []
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from takmail.world.tasks import Task, TaskKind
 from tests.support.harness import Harness
 
 MOVE = Task(GameNumber(1), TaskKind.MOVE)
+A1 = ("ps a1",)
 TURN = Choice("ps e5", note="depth 3")
 
 
@@ -64,7 +65,7 @@ class Bots:
     harness: Harness
     thinker: Scripted = field(default_factory=Scripted)
     engines: dict[str, Any] = field(default_factory=dict)
-    thoughts: list[tuple[Task, int, Thought | None]] = field(default_factory=list)
+    thoughts: list[tuple[Task, Sequence[str], Thought | None]] = field(default_factory=list)
     fault: Exception | None = None
 
     def worker(self, name: str = "one") -> BotWorker:
@@ -77,7 +78,7 @@ class Bots:
         with self.harness.store.transaction() as session:
             due.set_due(session, task.game, task.key, self.harness.now)
 
-    def decide(self, _context: Context, task: Task, turns: int, thought: Thought | None) -> Events:
+    def decide(self, _context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> Events:
         if self.fault is not None:
             raise self.fault
         self.thoughts.append((task, turns, thought))
@@ -115,7 +116,7 @@ async def test_a_bot_thinks_at_its_level_and_its_turn_is_decided_once(
     assert await bots.worker().work() == 1
     seed = bots.harness.services.key.seed("game 1 turn 2")
     assert bots.thinker.asked == [("choose", ("5", ("ps a1",), "fair", seed))]
-    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert bots.thoughts == [(MOVE, A1, TURN)]
     assert (bots.left(), await bots.worker().work()) == ([], 0)
     record = caplog.records[-1]
     assert record.getMessage().startswith("game 1 after turn 1 (tak 5, board ")
@@ -132,7 +133,7 @@ async def test_mails_are_handled_while_a_bot_thinks(bots: Bots) -> None:
 
     bots.thinker.meanwhile = play_on
     await bots.worker().work()
-    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert bots.thoughts == [(MOVE, A1, TURN)]
 
 
 async def test_an_answer_about_a_game_that_has_changed_meanwhile_is_dropped_and_asked_anew(
@@ -141,7 +142,7 @@ async def test_an_answer_about_a_game_that_has_changed_meanwhile_is_dropped_and_
     answers = iter([bots.set_due])  # as a mail does that takes the turn back and plays another one
     bots.thinker.meanwhile = lambda: next(answers, lambda: None)()
     assert await bots.worker().work() == 2
-    assert (bots.thoughts, bots.left()) == ([(MOVE, 1, TURN)], [])
+    assert (bots.thoughts, bots.left()) == ([(MOVE, A1, TURN)], [])
 
 
 async def test_a_task_that_nobody_waits_for_is_let_go_of_without_a_thought(bots: Bots) -> None:
@@ -163,7 +164,7 @@ async def test_who_dies_while_it_thinks_leaves_the_same_question_to_the_next(bot
         due.release(session, bots.harness.now, "one")
     assert await bots.worker("two").work() == 1
     first, second = bots.thinker.asked
-    assert (first, bots.thoughts) == (second, [(MOVE, 1, TURN)])
+    assert (first, bots.thoughts) == (second, [(MOVE, A1, TURN)])
 
 
 async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_told_once(
@@ -172,7 +173,7 @@ async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_tol
     bots.thinker.answers = [ThinkingFailed("it took too much memory to think about"), TURN]
     await bots.worker().work()
     assert bots.thinker.levels == ["fair", "easy"]
-    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert bots.thoughts == [(MOVE, A1, TURN)]
     (told,) = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
     assert told.startswith("game 1 after turn 1 (tak 5, board ")
     assert told.endswith("move failed: it took too much memory to think about")
@@ -181,7 +182,7 @@ async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_tol
 async def test_if_everything_fails_that_is_decided_too(bots: Bots) -> None:
     bots.thinker.answers = [ThinkingFailed("no")]
     await bots.worker().work()
-    assert (bots.thoughts, bots.left()) == ([(MOVE, 1, None)], [])
+    assert (bots.thoughts, bots.left()) == ([(MOVE, A1, None)], [])
 
 
 class Broken:
@@ -205,12 +206,12 @@ async def test_an_engine_moves_and_if_it_fails_the_strongest_level_does(
     rules = GAMES.rules("tak")
     assert isinstance(rules, Player)
     assert bots.thinker.levels == [rules.levels[-1]]
-    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert bots.thoughts == [(MOVE, A1, TURN)]
     assert "it printed nothing" in caplog.text
     monkeypatch.setattr(engine, "choose", lambda *_: Choice("ps c3"))
     bots.set_due()
     await bots.worker().work()
-    assert bots.thoughts[1] == (MOVE, 1, Choice("ps c3"))
+    assert bots.thoughts[1] == (MOVE, A1, Choice("ps c3"))
 
 
 async def test_if_no_answer_can_be_decided_on_the_weakest_level_tries_it_in_the_end(
@@ -226,7 +227,7 @@ async def test_if_no_answer_can_be_decided_on_the_weakest_level_tries_it_in_the_
     assert "Ada said hello" not in caplog.text
     bots.fault = None
     await bots.worker().work()
-    assert (bots.thoughts, bots.left()) == ([(MOVE, 1, TURN)], [])
+    assert (bots.thoughts, bots.left()) == ([(MOVE, A1, TURN)], [])
 
 
 async def test_where_no_process_can_be_started_it_is_tried_again_soon(bots: Bots) -> None:
@@ -235,7 +236,7 @@ async def test_where_no_process_can_be_started_it_is_tried_again_soon(bots: Bots
     assert bots.left() == [("move", SPAWN_RETRY, 0)]
     bots.harness.now += SPAWN_RETRY
     await bots.worker().work()
-    assert bots.thoughts == [(MOVE, 1, TURN)]
+    assert bots.thoughts == [(MOVE, A1, TURN)]
 
 
 async def test_a_turn_that_time_has_cut_is_played_and_told(

@@ -1,5 +1,6 @@
 """Games against bots in the database: the player of a bot, its tasks, and letters that are held."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -39,8 +40,8 @@ def waiting(harness: Harness) -> list[WaitingTask]:
         return [*due.tasks(session, harness.now)]
 
 
-def bot_plays(harness: Harness, text: str, after: int) -> list[Received]:
-    """Let the bot play a turn that it has thought about after so many turns, and return the letters."""
+def bot_plays(harness: Harness, text: str, after: Sequence[str]) -> list[Received]:
+    """Let the bot play a turn that it has thought about after these turns, and return the letters."""
     (one,) = waiting(harness)
 
     def decide(session: Session) -> Outcome:
@@ -68,7 +69,7 @@ def test_a_turn_is_a_task_and_its_letter_takes_the_place_of_the_receipt(against_
     (receipt,) = ada(harness, "ps a1")
     assert "Bot easy is thinking" in said(receipt)
     assert [one.task.kind for one in waiting(harness)] == [TaskKind.MOVE]
-    (both,) = bot_plays(harness, "ps e5", after=1)
+    (both,) = bot_plays(harness, "ps e5", after=["ps a1"])
     assert "Your move is played as turn 1 (ps a1)." in said(both)
     assert turns(harness) == ["ps a1", "ps e5"]
     assert states(harness)[-2:] == [LetterState.WITHDRAWN, LetterState.QUEUED]
@@ -99,7 +100,7 @@ def test_the_receipt_leaves_after_a_minute(against_bot: Harness) -> None:
         assert dispatch.claim(session, harness.now + timedelta(seconds=59)) == []
         (receipt,) = dispatch.claim(session, harness.now + timedelta(minutes=2))
         dispatch.sent(session, [receipt.id])
-    (letter,) = bot_plays(harness, "ps e5", after=1)
+    (letter,) = bot_plays(harness, "ps e5", after=["ps a1"])
     assert "Your move is played" not in said(letter)
 
 

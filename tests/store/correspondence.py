@@ -321,7 +321,7 @@ class Correspondence:
         if found is None or not isinstance(found.states, tuple) or not isinstance(found.state, TakState):
             return None
         thought = Choice(a_move(found.state, chance))
-        task, turns = Task(number, TaskKind.MOVE), len(found.turns)
+        task, turns = Task(number, TaskKind.MOVE), [turn.text for turn in found.turns]
         return self._cause(lambda context: on_task(context, task, turns, thought), games=[number])
 
     def _ruling(self, what: str, number: int) -> Decide | None:

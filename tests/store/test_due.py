@@ -164,10 +164,10 @@ def thinking(games: Scene) -> Scene:
     return games
 
 
-def claim_first_task(scene: Scene, after: timedelta = timedelta(0)) -> Due:
+def claim_first_task(scene: Scene, after: timedelta = timedelta(0), by: str = "one") -> Due:
     with scene.store.transaction() as session:
         work = due.tasks(session, NOW + after)[0].work
-        assert due.claim_task(session, work, "one", NOW + after)
+        assert due.claim_task(session, work, by, NOW + after)
     return work
 
 
@@ -208,8 +208,8 @@ def test_a_claim_ends_if_the_task_is_set_anew(thinking: Scene) -> None:
         assert not due.is_claimed(session, work, "one")
 
 
-def test_a_task_that_a_process_had_claimed_when_it_ended_is_due_at_once(thinking: Scene) -> None:
-    claim_first_task(thinking)
+def test_a_task_that_a_worker_of_a_process_had_claimed_is_due_at_once_when_it_ends(thinking: Scene) -> None:
+    claim_first_task(thinking, by="one 0")
     with thinking.store.transaction() as session:
         due.release(session, NOW + MINUTE, "one")
         assert MOVE in [one.task for one in due.tasks(session, NOW + MINUTE)]

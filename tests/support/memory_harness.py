@@ -137,14 +137,16 @@ class MemoryHarness(Players):
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
         return self.keep(self.memory.decided(snapshot, lambda known: decided(self.services, known, decide)))
 
-    def think(self, thought: Thought | None, number: int = 1, turns: int | None = None) -> list[Received]:
+    def think(
+        self, thought: Thought | None, number: int = 1, turns: Sequence[str] | None = None
+    ) -> list[Received]:
         """Do the only task of a game as if this was thought about it, and return the resulting letters.
 
-        `turns` is the number of turns that were thought about, those of the game if it is None.
+        `turns` are the turns that were thought about, those of the game if it is None.
         """
         (task,) = (one for one in self.memory.tasks if one.game == number)
         del self.memory.tasks[task]
-        thought_about = len(self.table(number).turns) if turns is None else turns
+        thought_about = [turn.text for turn in self.table(number).turns] if turns is None else turns
         return self.rule(lambda context: on_task(context, task, thought_about, thought))
 
     def bot_plays(self, text: str, number: int = 1) -> list[Received]:

@@ -88,6 +88,31 @@ def test_praise_for_the_only_ply_that_prevents_a_road() -> None:
     assert (finding.name, in_ptn([finding.played])) == ("only_defence", ["e2<"])
 
 
+def findings_about(tps: str, ply: str) -> list[tuple[str, list[str]]]:
+    """Return what is found about a ply in a position, each with the better plies in PTN."""
+    before = GAME.position(tps)
+    assert before is not None
+    turns = turns_of(ply, len(before.board()))
+    review = GAME.review_states([before, before.play(turns[0])], turns, never)
+    return [(it.name, [GAME.in_record(before, turn) for turn in it.better]) for it in review.findings]
+
+
+def test_a_ply_that_wins_by_count_is_better_than_one_that_lets_a_road() -> None:
+    only = "2,1,1/22,x,2111S/2S,2,2 1 13"
+    assert findings_about(only, "b3-") == [("road_allowed", ["2c2<11"])]
+    assert findings_about(only, "2c2<11") == []
+    ((name, better),) = findings_about("2,1S,1S/1S,x,2S/1,2,1 2 7", "b1+")
+    assert (name, better[0]) == ("road_allowed", "b2")
+
+
+def test_no_ply_is_the_only_one_against_a_road_if_others_end_the_game() -> None:
+    assert findings_about("x,2,2/2,1,112S/21S,2S,1S 1 16", "b2+") == []
+
+
+def test_a_win_by_count_misses_nothing() -> None:
+    assert findings_about("1,1,x/2,2,2S/1S,1,1 1 9", "Sc3") == []
+
+
 def test_a_search_without_time_finds_nothing_and_says_so() -> None:
     assert GAME.review("5", turns_of(GAME_WITH_ALL), at_once).is_complete is False
 

@@ -5,7 +5,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
-from takmail.games.tak.bot.bits import Ply, bits_of, has_road, layout_of, make, plies, ply_of, result
+from takmail.games.tak.bot.bits import (
+    DRAWN,
+    WON,
+    Bits,
+    Ply,
+    bits_of,
+    has_road,
+    layout_of,
+    make,
+    plies,
+    ply_of,
+    result,
+)
 from takmail.games.tak.bot.evaluate import evaluate
 from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.bot.tinue import Proof, Tinue, TinueSearch
@@ -32,6 +44,8 @@ _FAR = 5
 """The number of plies from which on a road is not near."""
 _LINE_NODES = 100_000
 """The maximum number of nodes for each defence of a line that is proven."""
+_DECIDED = 10**6
+"""The value of a position in which the player to move has won."""
 _OVER = Tinue(Proof.NONE, 0)
 
 
@@ -54,7 +68,7 @@ class Proven:
     * `road_allowed`: the other side can make a road after the ply, and not after `better`
     * `tinue_missed`: `better` force a road, and the ply does not within the limit
     * `tinue_allowed`: the other side can force a road after the ply, and not within the limit after `better`
-    * `lost`: whatever was played, the other side could force a road
+    * `lost`: whatever was played, the other side could force a road, and no ply ended the game by count
     * `only_win`: the ply is one of few that force a road
     * `only_defence`: the ply is the only one after which the other side can't make a road
 
@@ -108,14 +122,14 @@ class Course:
         if ply in mine.moves:
             is_worth_praise = mine.plies >= _FAR and len(mine.moves) <= _FEW
             return Proven("only_win", mine.plies, line=self._line(index, ply)) if is_worth_praise else None
+        if self._result(index, ply) == WON:
+            return None
         if mine.moves and mine.plies == 1:
             return Proven("road_missed", 1, mine.moves, mine.moves[:1])
         if theirs.moves and theirs.plies == 1:
             return self._let_road(index, (ply, theirs.moves[0]))
         if self._is_over[index + 1]:
-            theirs_now = (after[1] if self._is_white(index) else after[0]) & ~after[2]
-            has_given_road = has_road(self.layout, theirs_now, self.layout.full)
-            return self._let_road(index, (ply,)) if has_given_road else None
+            return self._let_road(index, (ply,)) if self._has_their_road(index, after) else None
         if mine.moves:
             held = self._noted(
                 self._search(self._is_white(index)).holds(after, mine.plies + 1, self._limits.nodes)
@@ -130,7 +144,7 @@ class Course:
     def defences(self, index: int) -> tuple[Ply, ...]:
         """Return plies after which the other side can't make a road, the best first.
 
-        After the first it can't even force one, if there is such a ply. There is none if a road is proven after each.
+        After the first it can't even force one, if there is such a ply. There is none if each is proven to lose.
         """
         tried = list(self._tried(index, self._safe(index)))
         return tuple(ply for ply, is_safe in tried if is_safe) or tuple(
@@ -141,38 +155,61 @@ class Course:
         """Return whether the other side could make a road if it were to move."""
         return road_in_one(self.layout, self.bits[index], not self._is_white(index)) is not None
 
-    def _let_road(self, index: int, line: tuple[Ply, ...]) -> Proven:
+    def _let_road(self, index: int, line: tuple[Ply, ...]) -> Proven | None:
         """Judge a ply after which the other side can make a road, or has one. `line` leads to it."""
-        better = self.defences(index)
-        return Proven("road_allowed" if better else "lost", 1, better, line)
+        if better := self.defences(index):
+            return Proven("road_allowed", 1, better, line)
+        return None if self._has_end(index, self._safe(index)) else Proven("lost", 1, line=line)
 
     def _let_tinue(self, index: int, line: tuple[Ply, ...]) -> Proven | None:
         """Judge a ply after which the other side can force a road. `line` leads to it, or has the ply alone."""
-        layout, touched = self.layout, 0
+        touched = 0
         for ply in line[1:]:
             touched |= ply[3]
         replies = self._search(not self._is_white(index)).replies(self.bits[index])
-        choices = {ply: after for ply, after in replies if result(layout, after, ply[3]) is None}
-        likely = sorted(choices, key=lambda ply: (not ply[3] & touched, evaluate(layout, choices[ply])))
+        values = {ply: self._value(index, ply) for ply, _ in replies}
+        likely = sorted(
+            values, key=lambda ply: (values[ply] > -_DECIDED and not ply[3] & touched, values[ply])
+        )
         tried = list(self._tried(index, likely))
         better = tuple(ply for ply, is_safe in tried if is_safe)
         line = line if len(line) > 1 else ()
         plies_left = self.tinue(index + 1).plies
         if better:
             return Proven("tinue_allowed", plies_left, better, line)
-        is_lost = len(tried) == len(replies) and all(is_safe is False for _, is_safe in tried)
-        return Proven("lost", plies_left, line=line) if is_lost else None
+        is_lost = len(tried) == len(likely) and all(is_safe is False for _, is_safe in tried)
+        return Proven("lost", plies_left, line=line) if is_lost and not self._has_end(index, likely) else None
 
     def _safe(self, index: int) -> list[Ply]:
-        """Return the plies after which the other side has no road and can't make one, the likely best first."""
+        """Return the plies after which the other side has no road and can't make one, the likely best first.
+
+        Those that end the game by count are among them.
+        """
         layout, bits = self.layout, self.bits[index]
         other = not self._is_white(index)
-        found = {}
+        values = {}
         for ply in plies(layout, bits):
-            after = make(bits, ply)
-            if road_in_one(layout, after, other) is None and result(layout, after, ply[3]) is None:
-                found[ply] = evaluate(layout, after)
-        return sorted(found, key=found.__getitem__)
+            after, end = make(bits, ply), self._result(index, ply)
+            if not (road_in_one(layout, after, other) if end is None else self._has_their_road(index, after)):
+                values[ply] = self._value(index, ply)
+        return sorted(values, key=values.__getitem__)
+
+    def _result(self, index: int, ply: Ply) -> int | None:
+        return result(self.layout, make(self.bits[index], ply), ply[3])
+
+    def _has_end(self, index: int, choices: Iterable[Ply]) -> bool:
+        """Return whether a ply ends the game."""
+        return any(self._result(index, ply) is not None for ply in choices)
+
+    def _value(self, index: int, ply: Ply) -> int:
+        """Return how good the position after a ply is for the other side."""
+        end = self._result(index, ply)
+        return evaluate(self.layout, make(self.bits[index], ply)) if end is None else -end * _DECIDED
+
+    def _has_their_road(self, index: int, after: Bits) -> bool:
+        """Return whether a ply has given the other side a road."""
+        theirs = (after[1] if self._is_white(index) else after[0]) & ~after[2]
+        return has_road(self.layout, theirs, self.layout.full)
 
     def _tried(self, index: int, choices: Iterable[Ply]) -> Iterator[tuple[Ply, bool | None]]:
         """Yield plies, each with whether it keeps the other side from forcing a road, None if that is not clear.
@@ -181,10 +218,13 @@ class Course:
         """
         search, good, left = self._search(not self._is_white(index)), 0, self._limits.others
         for ply in choices:
-            tinue = search.find(make(self.bits[index], ply), self._limits.plies, left)
-            left = search.left
-            yield ply, {Proof.NONE: True, Proof.PROVEN: False}.get(tinue.proof)
-            good += tinue.proof is Proof.NONE
+            if (end := self._result(index, ply)) is None:
+                proof = search.find(make(self.bits[index], ply), self._limits.plies, left).proof
+                left = search.left
+            else:
+                proof = Proof.NONE if end >= DRAWN else Proof.PROVEN
+            yield ply, {Proof.NONE: True, Proof.PROVEN: False}.get(proof)
+            good += proof is Proof.NONE
             if good == _MOST_BETTER or left < 0:
                 return
 

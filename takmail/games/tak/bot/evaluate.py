@@ -7,14 +7,14 @@ from takmail.games.tak.bot.bits import Bits, Layout
 FLAT_VALUE = 100
 """The value of a flat on top. All others are in this unit."""
 
-_TEMPO = 80
-_PAIR = 5
-_THREE = 12
-_CENTER = 20
-_WALL = 10
-_CAPSTONE = 180
-_SUPPORT = {0: 90, 1: 30, 2: 110}
-_CAPTIVE = {0: -60, 1: -10, 2: -15}
+_TEMPO = 35
+_PAIR = 2
+_THREE = 13
+_CENTER = 19
+_WALL = 20
+_CAPSTONE = 175
+_SUPPORT = {0: 100, 1: 25, 2: 122}
+_CAPTIVE = {0: -50, 1: -8, 2: -30}
 
 
 def evaluate(layout: Layout, bits: Bits) -> int:

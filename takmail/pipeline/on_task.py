@@ -20,10 +20,14 @@ Thought = Choice | Review | Hint
 """What a process has found out about a task."""
 
 
+class TurnRefused(Exception):  # noqa: N818 - the name says what happened
+    """Raised if a bot chooses a turn that can't be played. The message is for the operator."""
+
+
 def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> Events:
     """Return what follows from a thought about a game that had these turns. None if thinking has failed for good.
 
-    If the game has changed since, nothing follows: it is another task now.
+    Raises TurnRefused. If the game has changed since, nothing follows: it is another task now.
     """
     table = context.find_table(task.game)
     if table is None or [turn.text for turn in table.turns] != [*turns]:
@@ -57,10 +61,11 @@ def _bot_moves(context: Context, table: Table, text: str | None) -> Events:
         # Nothing is asked before the turn: a bot means what it plays.
         at_board = replace(context, game=table.number, seat=seat, line=text, confirmed=text)
         answer = play(at_board, Play(text, None))
-        if not isinstance(answer, Said):
-            played, *changes = answer
-            assert isinstance(played, news.TurnPlayed)
-            return (replace(played, has_own_letter=True), *changes)
+        if isinstance(answer, Said):
+            raise TurnRefused(f"it chose {text!r}, which is refused")
+        played, *changes = answer
+        assert isinstance(played, news.TurnPlayed)
+        return (replace(played, has_own_letter=True), *changes)
     return news.Resigned(game=table.number, seat=seat, has_own_letter=True), in_game(
         table.number, ended, seat
     )

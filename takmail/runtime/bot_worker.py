@@ -9,14 +9,15 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
 from sqlmodel import Session
 
-from takmail.games.thinking import Choice, Player, Reviewer
-from takmail.pipeline.on_task import on_task
+from takmail.games.thinking import Choice, EngineHost, Player, Reviewer
+from takmail.pipeline.on_task import TurnRefused, on_task
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed
@@ -35,11 +36,18 @@ from takmail.world.tasks import Task, TaskKind
 
 log = logging.getLogger(__name__)
 
+LOOK_EVERY = 1.0
+"""After how many seconds of thinking it is looked again whether anybody still waits for the answer."""
+
 LOOK_AGAIN = timedelta(seconds=5)
 """The maximum time until a task is noticed that another process has stored, or whose claim has ended."""
 
 Way = Callable[[], Thought]
 """A way to think about a task. Raises ThinkingFailed and EngineFailed."""
+
+
+class _Outdated(Exception):  # noqa: N818 - the name says what happened
+    """Raised if nobody waits for an answer any more, as the game has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,7 @@ class BotWorker:
         name: str,
         queue: FairQueue,
         engines: Mapping[str, Engine],
-        thinker: Thinker | None = None,
+        new_thinker: Callable[[], Thinker] = Thinker,
     ) -> None:
         self._store = store
         self._causes = causes
@@ -83,7 +91,8 @@ class BotWorker:
         self._name = name
         self._queue = queue
         self._engines = engines
-        self._thinker = thinker or Thinker()
+        self._new_thinker = new_thinker
+        self._thinker = new_thinker()
         self._wake = asyncio.Event()
 
     def wake(self) -> None:
@@ -122,11 +131,12 @@ class BotWorker:
                     continue
                 table = self._causes.queries(session).table(task.game)
                 if table is not None and _is_needed(table, task):
-                    turns = tuple(turn.text for turn in table.turns)
+                    turns = _texts(table)
                     ways = tuple(self._ways(table, task, turns))
                     if work.attempts > due.MAX_ATTEMPTS:
-                        ways = ways[1:][-1:]  # the service has died each time, or refused the answer
-                    position = f"{table.record.kind} {table.record.setup}, board {table.state.checksum}"
+                        # The service has died each time, or could not use any answer.
+                        ways = ways[1:][-1:] if work.attempts == due.MAX_ATTEMPTS + 1 else ()
+                    position = f"{table.record.kind} {table.record.setup}, {_position(table)}"
                     name = f"game {task.game} after turn {len(turns)} ({position}): {task.key}"
                     return _Claimed(waiting, turns, ways, name)
                 due.finish(session, work, None, self._name)
@@ -151,38 +161,91 @@ class BotWorker:
             yield partial(think, question)
 
     async def _do(self, claimed: _Claimed) -> None:
-        """Think about a task, and decide what follows from the answer."""
-        began = time.perf_counter()
+        """Think about a task in one way after the other, until what follows from an answer is decided.
+
+        Only if there was no answer at all is that decided, too.
+        """
+        ways, has_failed = iter(claimed.ways), False
         try:
-            thought = await asyncio.to_thread(self._think, claimed)
+            while (thought := await self._thought(claimed, ways)) is not None or not has_failed:
+                if self._is_decided(claimed, thought):
+                    return
+                has_failed = True
+        except _Outdated:
+            self._put_off(claimed, timedelta(0))
         except Closed:
             raise
         except OSError as error:
             log.warning("cannot start a process that thinks: %s", error)
-            with self._store.transaction(durable=False) as session:
-                due.finish(session, claimed.waiting.work, self._causes.clock() + SPAWN_RETRY, self._name)
-            return
-        seconds = time.perf_counter() - began
-        self._queue.note(claimed.waiting.player, seconds)
+            self._put_off(claimed, SPAWN_RETRY)
+
+    async def _thought(self, claimed: _Claimed, ways: Iterator[Way]) -> Thought | None:
+        """Return the first answer, or None if all ways fail.
+
+        Raises _Outdated once nobody waits for it, Closed, and OSError if no process starts.
+        """
+        began = time.perf_counter()
+        thinking = asyncio.ensure_future(asyncio.to_thread(self._think, claimed, ways))
+        try:
+            while not (await asyncio.wait([thinking], timeout=LOOK_EVERY))[0]:
+                if not self._looks_needed(claimed):
+                    self._thinker.close()
+                    await asyncio.wait([thinking])
+                    thinking.exception()  # it is not waited for any more
+                    self._thinker = self._new_thinker()
+                    raise _Outdated
+            thought = await thinking
+        finally:
+            thinking.cancel()
+            seconds = time.perf_counter() - began
+            self._queue.note(claimed.waiting.player, seconds)
         self._log(claimed, thought, 1_000 * seconds)
+        return thought
+
+    def _think(self, claimed: _Claimed, ways: Iterator[Way]) -> Thought | None:
+        """Return the first answer, or None if all ways fail."""
+        if not claimed.ways:
+            log.error("%s: given up after %d attempts", claimed.name, claimed.waiting.work.attempts - 1)
+        for way in ways:
+            try:
+                return way()
+            except (ThinkingFailed, EngineFailed) as failed:
+                claimed.log_failure(failed)
+            except OSError:
+                raise
+            except Exception as error:  # one game must not stop the others
+                claimed.log_failure(log_fields.cause(error))
+        return None
+
+    def _looks_needed(self, claimed: _Claimed) -> bool:
+        """Return whether a claim still stands, as far as can be seen now."""
+        with suppress(*UNAVAILABLE), self._store.transaction(durable=False) as session:
+            return self._stands(session, claimed)
+        return True
+
+    def _stands(self, session: Session, claimed: _Claimed) -> bool:
+        """Return whether a claim still stands, and its game still waits for an answer about the same turns."""
+        task, work = claimed.waiting.task, claimed.waiting.work
+        table = self._causes.queries(session).table(task.game)
+        is_same = table is not None and _is_needed(table, task) and _texts(table) == claimed.turns
+        return is_same and due.is_claimed(session, work, self._name)
+
+    def _put_off(self, claimed: _Claimed, wait: timedelta) -> None:
+        with self._store.transaction(durable=False) as session:
+            due.finish(session, claimed.waiting.work, self._causes.clock() + wait, self._name)
+
+    def _is_decided(self, claimed: _Claimed, thought: Thought | None) -> bool:
+        """Decide what follows from an answer, and store it. Return False if that fails with an exception."""
         try:
             outcome = with_retries(self._store, partial(self._decide, claimed, thought), durable=False)
         except Exception as error:  # one game must not stop the others
             if is_damage(error) or (isinstance(error, UNAVAILABLE) and not has_collided(error)):
                 raise
-            claimed.log_failure(log_fields.cause(error))
-            return
+            claimed.log_failure(error if isinstance(error, TurnRefused) else log_fields.cause(error))
+            return False
         if outcome.letters:
             self._delivery.wake()
-
-    def _think(self, claimed: _Claimed) -> Thought | None:
-        """Return the first answer, or None if all ways fail."""
-        for way in claimed.ways:
-            try:
-                return way()
-            except (ThinkingFailed, EngineFailed) as failed:
-                claimed.log_failure(failed)
-        return None
+        return True
 
     def _log(self, claimed: _Claimed, thought: Thought | None, ms: float) -> None:
         task = claimed.waiting.task
@@ -195,9 +258,10 @@ class BotWorker:
             log.info("%s%s, %.0f ms", claimed.name, note, ms, extra=facts)
 
     def _decide(self, claimed: _Claimed, thought: Thought | None, session: Session) -> Outcome:
-        """Decide and store what follows, unless the game has changed so that the task is another one."""
+        """Decide and store what follows. If the game has changed, do nothing: its task is another one, and due now."""
         work, task = claimed.waiting.work, claimed.waiting.task
-        if not due.is_claimed(session, work, self._name):
+        if not self._stands(session, claimed):
+            due.finish(session, work, self._causes.clock(), self._name)
             return Outcome()
         outcome = self._causes.decide(
             session,
@@ -207,6 +271,18 @@ class BotWorker:
         )
         due.finish(session, work, None, self._name)
         return outcome
+
+
+def _texts(table: Table) -> tuple[str, ...]:
+    return tuple(turn.text for turn in table.turns)
+
+
+def _position(table: Table) -> str:
+    """Return the position on one line, or the turns that lead to it."""
+    rules, turns = table.rules, _texts(table)
+    if isinstance(rules, EngineHost):
+        return f"position {rules.position_text(table.record.setup, turns)}"
+    return f"turns {', '.join(turns)}"
 
 
 def _is_needed(table: Table, task: Task) -> bool:

@@ -174,7 +174,7 @@ class DeliveryWorker:
         """Release this process's lease, and the letters and tasks that it still has claimed."""
         with self._store.transaction() as session:
             dispatch.release(session, self._clock(), self._name)
-            due.release(session, self._clock(), self._name)
+            due.release(session, self._clock(), self._name, uncounted=1)
             leases.release_process(session, self._name)
 
     async def catch_up(self) -> None:

@@ -70,9 +70,12 @@ _RELEASE = (
         col(DueRow.due_at) <= bindparam("latest", type_=_MOMENT),
         col(DueRow.claimed_by).startswith(bindparam("by")),
     )
-    .values(due_at=bindparam("now", type_=_MOMENT), claimed_by="")
+    .values(
+        due_at=bindparam("now", type_=_MOMENT),
+        claimed_by="",
+        attempts=col(DueRow.attempts) - bindparam("uncounted"),
+    )
 )
-
 
 _LOOK = (
     update(DueRow)
@@ -137,7 +140,10 @@ def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
     """Return the tasks that are due, the one that has been due for longest first."""
     waiting: dict[Task, WaitingTask] = {}
     for row in run(session, _TASKS, now=now):
-        task = Task.from_key(GameNumber(row.game_id), row.work)
+        try:
+            task = Task.from_key(GameNumber(row.game_id), row.work)
+        except ValueError:
+            continue  # a later version has stored it
         if task.seat in (None, row.seat):
             work = Due(row.game_id, row.work, row.attempts + 1)
             waiting.setdefault(task, WaitingTask(work, task, PlayerId(row.player_id)))
@@ -145,8 +151,12 @@ def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
 
 
 def claim_task(session: Session, work: Due, by: str, now: datetime) -> bool:
-    """Claim a task for the worker `by`. Return False if it is not due any more, as another one has been quicker."""
-    values = {"until": now + LEASE, "by": by, "count": work.attempts, "now": now}
+    """Claim a task for the worker `by`. Return False if it is not due any more, as another one has been quicker.
+
+    Somebody waits for it, so it is put off for a day only after an attempt that needed no answer, too, has failed.
+    """
+    lease = LEASE if work.attempts <= MAX_ATTEMPTS + 2 else _PUT_OFF
+    values = {"until": now + lease, "by": by, "count": work.attempts, "now": now}
     return run(session, _CLAIM_IF_DUE, game=work.game, what=work.work, **values).rowcount > 0
 
 
@@ -167,6 +177,9 @@ def finish(session: Session, work: Due, at: datetime | None, claimed_by: str) ->
         run(session, _FINISH, at=at, **key)
 
 
-def release(session: Session, now: datetime, by: str) -> None:
-    """Let what a process had claimed when it ended be due at once. Its claims have names that begin with `by`."""
-    run(session, _RELEASE, now=now, latest=now + LEASE, by=by)
+def release(session: Session, now: datetime, by: str, uncounted: int = 0) -> None:
+    """Let what a process had claimed when it ended be due at once. Its claims have names that begin with `by`.
+
+    `uncounted` is how many attempts don't count: 1 if the process was stopped, and has not died of its work.
+    """
+    run(session, _RELEASE, now=now, latest=now + LEASE, by=by, uncounted=uncounted)

@@ -7,6 +7,7 @@ import pytest
 
 from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
+from takmail.pipeline.on_task import TurnRefused
 from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterState, PlayerKind, Standing
 from takmail.world.letters import Thread
@@ -272,11 +273,19 @@ def test_the_bots_turn_may_end_the_game(harness: MemoryHarness) -> None:
     assert harness.table().record.standing is Standing.OVER
 
 
-@pytest.mark.parametrize("thought", [None, Choice("ps a1"), Choice("nonsense")])
-def test_a_bot_without_a_turn_resigns(harness: MemoryHarness, thought: Choice | None) -> None:
+@pytest.mark.parametrize("text", ["ps a1", "nonsense"])
+def test_a_bot_can_not_play_what_the_rules_forbid(harness: MemoryHarness, text: str) -> None:
     ada(harness, "new 5 vs bot")
     ada(harness, "ps a1")
-    (letter,) = harness.think(thought)
+    with pytest.raises(TurnRefused, match=text):
+        harness.think(Choice(text))
+    assert turns(harness) == ["ps a1"]
+
+
+def test_a_bot_without_a_turn_resigns(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "ps a1")
+    (letter,) = harness.think(None)
     assert "You win" in said(letter) or "resigned" in said(letter)
     assert harness.table().record.standing is Standing.OVER
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,6 +15,7 @@ from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, Player
+from takmail.pipeline.on_task import TurnRefused
 from takmail.runtime import bot_worker
 from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.child_process import Closed
@@ -26,6 +28,7 @@ from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
 from takmail.store.tables import DueRow, PlayerRow
 from takmail.world import GameNumber, PlayerKind
 from takmail.world.tasks import Task, TaskKind
+from tests.support.cost import PATIENCE
 from tests.support.harness import Harness
 
 MOVE = Task(GameNumber(1), TaskKind.MOVE)
@@ -67,11 +70,18 @@ class Bots:
     engines: dict[str, Any] = field(default_factory=dict)
     thoughts: list[tuple[Task, Sequence[str], Thought | None]] = field(default_factory=list)
     fault: Exception | None = None
+    faulty: frozenset[Thought | None] = frozenset()
 
     def worker(self, name: str = "one") -> BotWorker:
         thinker = cast(Thinker, self.thinker)
         return BotWorker(
-            self.harness.store, self.harness.causes, NoDelivery(), name, FairQueue(), self.engines, thinker
+            self.harness.store,
+            self.harness.causes,
+            NoDelivery(),
+            name,
+            FairQueue(),
+            self.engines,
+            lambda: thinker,
         )
 
     def set_due(self, task: Task = MOVE) -> None:
@@ -79,7 +89,7 @@ class Bots:
             due.set_due(session, task.game, task.key, self.harness.now)
 
     def decide(self, _context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> Events:
-        if self.fault is not None:
+        if self.fault is not None and (not self.faulty or thought in self.faulty):
             raise self.fault
         self.thoughts.append((task, turns, thought))
         return ()
@@ -119,7 +129,7 @@ async def test_a_bot_thinks_at_its_level_and_its_turn_is_decided_once(
     assert bots.thoughts == [(MOVE, A1, TURN)]
     assert (bots.left(), await bots.worker().work()) == ([], 0)
     record = caplog.records[-1]
-    assert record.getMessage().startswith("game 1 after turn 1 (tak 5, board ")
+    assert record.getMessage().startswith("game 1 after turn 1 (tak 5, position 2,x4/x5/x5/x5/x5 2 1)")
     assert ": move (depth 3), " in record.getMessage()
     assert record.facts | {"ms": 0} == {  # type: ignore[attr-defined]
         "event": "thought", "game": 1, "ply": 1, "result": "move", "ms": 0
@@ -175,7 +185,7 @@ async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_tol
     assert bots.thinker.levels == ["fair", "easy"]
     assert bots.thoughts == [(MOVE, A1, TURN)]
     (told,) = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
-    assert told.startswith("game 1 after turn 1 (tak 5, board ")
+    assert told.startswith("game 1 after turn 1 (tak 5, position 2,x4/x5/x5/x5/x5 2 1): ")
     assert told.endswith("move failed: it took too much memory to think about")
 
 
@@ -214,20 +224,76 @@ async def test_an_engine_moves_and_if_it_fails_the_strongest_level_does(
     assert bots.thoughts[1] == (MOVE, A1, Choice("ps c3"))
 
 
-async def test_if_no_answer_can_be_decided_on_the_weakest_level_tries_it_in_the_end(
+async def test_an_answer_that_cannot_be_used_is_followed_by_that_of_the_weakest_level(
     bots: Bots, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bots.fault = RuntimeError("Ada said hello")
+    bots.thinker.answers = [Choice("ps a1"), TURN]
+    bots.fault, bots.faulty = TurnRefused("it chose 'ps a1', which is refused"), frozenset({Choice("ps a1")})
+    await bots.worker().work()
+    assert bots.thinker.levels == ["fair", "easy"]
+    assert (bots.thoughts, bots.left()) == ([(MOVE, A1, TURN)], [])
+    (told,) = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
+    assert told.endswith("move failed: it chose 'ps a1', which is refused")
+
+
+async def test_if_no_answer_can_be_decided_it_is_decided_in_the_end_that_there_is_none(
+    bots: Bots, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots.fault, bots.faulty = RuntimeError("Ada said hello"), frozenset({TURN})
     for attempt in range(1, MAX_ATTEMPTS + 2):
         assert await bots.worker().work() == 1
         assert bots.left() == [("move", LEASE, attempt)]
         bots.harness.now += LEASE
-    assert bots.thinker.levels == ["fair", "fair", "fair", "easy"]
-    assert [one.levelno for one in caplog.records if "RuntimeError" in one.getMessage()] == [logging.ERROR]
+    assert bots.thinker.levels == [*MAX_ATTEMPTS * ["fair", "easy"], "easy"]
+    levels = [one.levelno for one in caplog.records if "RuntimeError" in one.getMessage()]
+    assert levels == [logging.ERROR, logging.ERROR]
     assert "Ada said hello" not in caplog.text
-    bots.fault = None
     await bots.worker().work()
+    assert (bots.thoughts, bots.left()) == ([(MOVE, A1, None)], [])
+    assert caplog.messages[-1].endswith("move: given up after 4 attempts")
+    assert caplog.records[-1].levelno == logging.ERROR
+
+
+async def test_what_fails_even_then_is_tried_once_a_day(bots: Bots) -> None:
+    bots.fault = RuntimeError()
+    for _ in range(MAX_ATTEMPTS + 2):
+        assert await bots.worker().work() == 1
+        bots.harness.now += LEASE
+    assert await bots.worker().work() == 1
+    assert bots.left() == [("move", timedelta(days=1), MAX_ATTEMPTS + 3)]
+
+
+async def test_what_nobody_waits_for_any_more_is_ended(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_worker, "LOOK_EVERY", 0.01)
+    ended = threading.Event()
+
+    def search_on() -> None:
+        if not ended.is_set():
+            bots.set_due()  # as a mail does that takes the turn back and plays another one
+            assert ended.wait(PATIENCE)
+            raise Closed("closed")
+
+    bots.thinker.meanwhile = search_on
+    monkeypatch.setattr(bots.thinker, "close", ended.set)
+    assert await bots.worker().work() == 2
     assert (bots.thoughts, bots.left()) == ([(MOVE, A1, TURN)], [])
+
+
+async def test_a_fault_in_what_thinks_does_not_stop_the_others(
+    bots: Bots, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots.thinker.answers = [AssertionError("Ada said hello"), TURN]
+    await bots.worker().work()
+    assert (bots.thinker.levels, bots.thoughts) == (["fair", "easy"], [(MOVE, A1, TURN)])
+    assert "move failed: AssertionError in test_bot_worker.py" in caplog.text
+    assert "Ada said hello" not in caplog.text
+
+
+async def test_a_task_of_a_later_version_is_left_alone(bots: Bots) -> None:
+    with bots.harness.store.transaction() as session:
+        due.set_due(session, 1, "tournament 3", bots.harness.now)
+    assert await bots.worker().work() == 1
+    assert bots.left() == [("tournament 3", timedelta(0), 0)]
 
 
 async def test_where_no_process_can_be_started_it_is_tried_again_soon(bots: Bots) -> None:

@@ -192,8 +192,7 @@ def test_a_task_is_claimed_by_one_process_and_due_again_when_its_lease_ends(thin
         assert due.claim_task(session, first.work, "one", NOW)
         assert not due.claim_task(session, first.work, "two", NOW)
         assert first.task not in [one.task for one in due.tasks(session, NOW)]
-    # Unlike a clock, a game that waits for a bot is not put off for a day.
-    for attempt in range(2, 2 * MAX_ATTEMPTS):
+    for attempt in range(2, MAX_ATTEMPTS + 3):
         finish(thinking, Due(1, REVIEW.key, 0), None, "")
         finish(thinking, Due(2, TaskKind.LAST, 0), None, "")
         assert claim_first_task(thinking, attempt * LEASE) == Due(4, MOVE.key, attempt)
@@ -208,11 +207,15 @@ def test_a_claim_ends_if_the_task_is_set_anew(thinking: Scene) -> None:
         assert not due.is_claimed(session, work, "one")
 
 
-def test_a_task_that_a_worker_of_a_process_had_claimed_is_due_at_once_when_it_ends(thinking: Scene) -> None:
+@pytest.mark.parametrize(("uncounted", "attempts"), [(0, 2), (1, 1)])
+def test_a_task_that_a_worker_of_a_process_had_claimed_is_due_at_once_when_it_ends(
+    thinking: Scene, uncounted: int, attempts: int
+) -> None:
     claim_first_task(thinking, by="one 0")
     with thinking.store.transaction() as session:
-        due.release(session, NOW + MINUTE, "one")
-        assert MOVE in [one.task for one in due.tasks(session, NOW + MINUTE)]
+        due.release(session, NOW + MINUTE, "one", uncounted)
+        works = [one.work for one in due.tasks(session, NOW + MINUTE)]
+    assert Due(4, MOVE.key, attempts) in works
 
 
 def test_time_off_leaves_tasks_alone(thinking: Scene) -> None:

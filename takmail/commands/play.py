@@ -15,7 +15,7 @@ from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.pending import ask, question_to_seat
+from takmail.commands.questions import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
 from takmail.world import BEGUN, PendingKind, Played, Standing

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from takmail.commands import invitations, pending, redaction
+from takmail.commands import invitations, pending, questions, redaction
 from takmail.commands.answers import Events
 from takmail.commands.command import Order
 from takmail.commands.context import Context
@@ -14,7 +14,7 @@ from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.manners import is_question
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood, is_doubt
-from takmail.commands.pending import open_questions, resignations
+from takmail.commands.questions import open_questions, resignations
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.letters import budgets
@@ -224,14 +224,14 @@ def hold(context: Context, sender: Sender, claim: SeatClaim, understood: Underst
     last_for = budgets.last_question_for(context.services.rates, sender, owner, owner.main_mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
-    question = pending.question_to_seat(context, PendingKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
+    question = questions.question_to_seat(context, PendingKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
     held = news.CommandsHeld(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
         lines_text=without_addresses(context, question.words),
         last_for=last_for,
     )
-    return pending.ask(context, held), "held until the player answers yes"
+    return questions.ask(context, held), "held until the player answers yes"
 
 
 def ask(context: Context, understood: Understood) -> Asked:
@@ -266,7 +266,7 @@ def ask(context: Context, understood: Understood) -> Asked:
         or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
         has_words=bool(understood.chat or understood.beside),
     )
-    return pending.ask(context, asked), HELD
+    return questions.ask(context, asked), HELD
 
 
 def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
@@ -274,7 +274,7 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     question = _question_to_sender(context, words, PendingKind.ACCOUNT)
-    return pending.ask(
+    return questions.ask(
         context, news.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
     )
 
@@ -288,7 +288,7 @@ def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
         return (), "a late yes, and the sender was not verified"
     new = replace(asked, id=context.next_pending(), asked_at=context.now, letter=None, is_replaced=False)
     if reader is None:
-        asked_again = pending.ask(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
+        asked_again = questions.ask(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
         return asked_again, "the answer was not yes, and a question is open"
     if sum(map(asked.is_same_as, open_questions(context, asked.address))) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
@@ -304,7 +304,7 @@ def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
             question=new, lines_text=without_addresses(context, new.words), is_again=True, last_for=last_for
         )
     )
-    return pending.ask(context, again), "a yes, but it is uncertain which question it answers"
+    return questions.ask(context, again), "a yes, but it is uncertain which question it answers"
 
 
 def _question_to_sender(context: Context, words: str, kind: PendingKind) -> Pending:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.commands import pending
+from takmail.commands import pending, questions
 from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
 from takmail.commands.command import Order
 from takmail.commands.command_list import perform
@@ -120,8 +120,8 @@ def ask(context: Context, lines: Sequence[str], understood: Understood) -> Event
     words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + understood.beside, MAX_HELD_CHARS)
     # The lines are possible on the current board, whichever the answered letter shows.
     now = replace(context, version=None, turn=None)
-    return pending.ask(
-        context, MeaningAsked(question=pending.question_to_seat(now, PendingKind.MEANT, words))
+    return questions.ask(
+        context, MeaningAsked(question=questions.question_to_seat(now, PendingKind.MEANT, words))
     )
 
 

@@ -12,8 +12,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.understand import Understood, is_doubt
-from takmail.commands.pending import closing, open_questions
 from takmail.commands.play import two_turns, without_list_end
+from takmail.commands.questions import closing, open_questions
 from takmail.commands.result import (
     ChatResult,
     ChatStatus,

@@ -3,7 +3,7 @@
 from takmail.commands import addresses, seek
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
-from takmail.commands.pending import closing
+from takmail.commands.questions import closing
 from takmail.world import PendingEnd, PendingKind, Queries
 from takmail.world.changes import closing_seeks, in_game
 from takmail.world.game_changes import without_offers

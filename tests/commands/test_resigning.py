@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
-from takmail.commands.pending import no, resign, yes
+from takmail.commands.questions import no, resign, yes
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import PendingKind, Standing

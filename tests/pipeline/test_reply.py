@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.pending import open_questions, resignations
+from takmail.commands.questions import open_questions, resignations
 from takmail.games.interface import Seat
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
 from takmail.pipeline.confirmation import find_questions

@@ -1,8 +1,9 @@
 """Let players play against bots, which accept at once, and list the bots."""
 
-from takmail.commands.answers import Events, Refusal, RefusalError, Told, refused, told
+from takmail.commands import beginnings, profile
+from takmail.commands.answers import Events, Refusal, RefusalError, Told, refuse_if, refused, told
 from takmail.commands.context import Context
-from takmail.commands.grammar.bot_names import bot_in
+from takmail.commands.grammar.invitation_forms import New
 from takmail.games.bots import Bot
 from takmail.games.interface import Game
 from takmail.world import RUNNING, Player, PlayerKind
@@ -15,16 +16,31 @@ def list_bots(context: Context) -> Told:
     return told("bots", bots=context.services.bots)
 
 
+def play(context: Context, command: New, name: str) -> Events:
+    """Begin a game against the bot with a name, or against any if the name is ''. A bot accepts at once."""
+    refuse_if(None if command.pace is None else refused("no_clock_against_bots"))
+    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
+    setup = beginnings.set_up(context, command)
+    bot = chosen(context, name, rules, setup)
+    refuse_if(has_enough_games(context) or beginnings.has_enough_games(context))
+    host, joined = profile.enrol(context)
+    guest, guest_joined = _enrolled(context, bot, host)
+    host_seat = beginnings.choose_seat(context, command.kind, host, guest, command.first)
+    new = beginnings.new_game(context, command, setup, (host, guest), host_seat)
+    return beginnings.begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
+
+
 def chosen(context: Context, name: str, game: Game, setup: str) -> Bot:
     """Return the bot with a name, or the weakest that can play this, if the name is ''. Raises RefusalError."""
     bots = context.services.bots
-    able = bots.weakest(game, setup, name)
-    if able is not None:
-        return able
     if not bots.every:
         raise RefusalError(refused("no_bots"))
-    is_known = not name or bots.named(name) is not None
-    raise RefusalError(refused("bot_plays_other" if is_known else "bot_unknown", name=name, bots=bots))
+    able = {bot.name: bot for bot in bots.every if bot.plays(game, setup)}
+    if able and name in ("", *able):
+        return able[name or next(iter(able))]
+    if name and bots.named(name) is None:
+        raise RefusalError(refused("bot_unknown", name=name, bots=bots))
+    raise RefusalError(refused("bot_plays_other", able=tuple(able), bots=bots))
 
 
 def has_enough_games(context: Context) -> Refusal | None:
@@ -37,7 +53,7 @@ def has_enough_games(context: Context) -> Refusal | None:
     return refused("many_bot_games", most=most) if sum(map(is_bot, opponents)) >= most else None
 
 
-def enrolled(context: Context, bot: Bot, after: Player) -> tuple[Player, Events]:
+def _enrolled(context: Context, bot: Bot, after: Player) -> tuple[Player, Events]:
     """Return the player that a bot is, with the change that registers it for its first game.
 
     `after` is its opponent, who may be new, too.
@@ -48,9 +64,3 @@ def enrolled(context: Context, bot: Bot, after: Player) -> tuple[Player, Events]
     number, name = context.next_player(after=after), f"Bot {bot.name}"
     new = Player(number, name, skeleton_of(bot), context.now, kind=PlayerKind.ENGINE)
     return new, (joining(new),)
-
-
-def by_name(context: Context, sought: str) -> Player | None:
-    """Return the player that a bot of this name is, None if there is none or it has never played."""
-    bot = context.services.bots.named(bot_in(sought.lower()) or "")
-    return None if bot is None else context.player_by_skeleton(skeleton_of(bot))

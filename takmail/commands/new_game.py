@@ -1,66 +1,64 @@
 """Carry out the commands with which a game begins: new, accept, decline and rematch."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from takmail.blocks import message
 from takmail.commands import bots, invitations, profile
 from takmail.commands.answers import (
     Answer,
     Events,
     Refusal,
-    RefusalError,
     not_open,
     refuse_if,
     refused,
-    refused_by,
     refused_to_all,
     told,
 )
+from takmail.commands.beginnings import (
+    begun_at_once,
+    choose_seat,
+    has_enough_games,
+    new_game,
+    new_table,
+    set_up,
+)
 from takmail.commands.context import Context
-from takmail.commands.grammar.invitation_forms import New, SeekGame
+from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.notified import events_for_opponent
-from takmail.commands.redaction import repeats_no_text
 from takmail.commands.stranger_budgets import wait_for
-from takmail.games.interface import Refused, Seat
-from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
+from takmail.games.interface import Seat
+from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
 from takmail.world import (
     BEGUN,
     RUNNING,
-    First,
     GameRecord,
     NewPlayers,
     Player,
     PlayerId,
     Queries,
-    Seek,
     Standing,
     StrangerBudget,
-    Table,
     asks_bid,
     guest_label,
     lookup_of,
-    title_of,
 )
 from takmail.world.bots import bot_name, is_bot
 from takmail.world.changes import beginning, declining, in_game, starting
-from takmail.world.game_changes import accepted, with_clock
+from takmail.world.game_changes import accepted
 from takmail.world.news import (
     GameBegun,
     GameProposed,
     InvitationDeclined,
     InvitationWithdrawn,
-    SeekJoined,
 )
 
 
 def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
     if command.bot is not None:
-        return _play_bot(context, command, command.bot)
+        return bots.play(context, command, command.bot)
     opponent, you = command.opponent, context.player
     if context.services.key.is_own(opponent):
         return refused_to_all("new_me")
@@ -85,40 +83,9 @@ def invite(context: Context, command: New) -> Answer:
         guest, guest_joined = profile.enrol_guest(context, opponent, after=host)
         joined = (*joined, *guest_joined)
     _look_up_past(context, command.kind, host, guest)
-    new = new_game(
-        context,
-        kind=command.kind,
-        setup=setup,
-        host=host,
-        guest=guest,
-        host_seat=choose_seat(context, command.kind, host, guest, command.first),
-        pace=command.pace,
-        is_strict=command.is_strict,
-        is_relay=command.is_relay,
-    )
+    host_seat = choose_seat(context, command.kind, host, guest, command.first)
+    new = new_game(context, command, setup, (host, guest), host_seat)
     return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
-
-
-def _play_bot(context: Context, command: New, name: str) -> Events:
-    """Begin a game against a bot, which accepts at once."""
-    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
-    setup = set_up(context, command)
-    bot = bots.chosen(context, name, rules, setup)
-    refuse_if(bots.has_enough_games(context) or has_enough_games(context))
-    host, joined = profile.enrol(context)
-    guest, guest_joined = bots.enrolled(context, bot, host)
-    new = new_game(
-        context,
-        kind=command.kind,
-        setup=setup,
-        host=host,
-        guest=guest,
-        host_seat=choose_seat(context, command.kind, host, guest, command.first),
-        pace=command.pace,
-        is_strict=command.is_strict,
-        is_relay=command.is_relay,
-    )
-    return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
 
 
 def _look_up_guest(context: Context, opponent: str) -> None:
@@ -148,57 +115,6 @@ def _look_up_past(context: Context, kind: str, host: Player, guest: Player) -> N
         context.world.require(*needs)
 
 
-def set_up(context: Context, command: New | SeekGame) -> str:
-    """Return the set-up that a command describes. Raises RefusalError if it is invalid."""
-    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
-    try:
-        setup = rules.set_up(command.setup, context.rng("set-up"))
-    except Refused as why:
-        refusal = replace(refused_by(rules, why.reason), is_for_all=repeats_no_text(why.reason))
-        raise RefusalError(refusal) from why
-    if command.first is not None and asks_bid(rules, setup):
-        raise RefusalError(refused("first_with_bids", first=command.first))
-    return setup
-
-
-def new_game(
-    context: Context,
-    *,
-    kind: str,
-    setup: str,
-    host: Player,
-    guest: Player,
-    host_seat: Seat,
-    pace: str | None,
-    is_strict: bool,
-    is_relay: bool,
-) -> GameRecord:
-    """Return the record of a new game to which `host` invites `guest`. Nothing is sent yet."""
-    first, second = (host, guest) if host_seat == Seat.FIRST else (guest, host)
-    return GameRecord(
-        number=context.next_game(),
-        version=0,
-        kind=kind,
-        setup=setup,
-        subject=subject_of(context, kind, setup, (first.name, second.name), is_relay=is_relay),
-        standing=Standing.INVITED,
-        invited_by=host.id,
-        seats=(first.id, second.id),
-        created_at=context.now,
-        is_relay=is_relay,
-        pace=pace,
-        is_strict=is_strict,
-    )
-
-
-def subject_of(context: Context, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool) -> str:
-    """Return the Subject of letters about a game."""
-    title = title_of(context.services.games.rules(kind, is_relay=is_relay), setup)
-    first, second = names
-    subject = message("subject_of_game", first=first, second=second, title=title)
-    return context.services.templates.said(subject)
-
-
 def _invitation(
     context: Context, new: GameRecord, players: tuple[Player, Player], joined: Events = ()
 ) -> Events:
@@ -213,43 +129,6 @@ def _invitation(
     proposed = GameProposed(game=new.number, record=new, wait_hours=wait_hours)
     asked = invitations.ask(context, new, guest, waits_until)
     return (proposed, *joined, starting(new_table(context, new, players)), *asked)
-
-
-def begun_at_once(
-    context: Context,
-    new: GameRecord,
-    players: tuple[Player, Player],
-    joined: Events,
-    seek: Seek | None = None,
-) -> Events:
-    """Return what creates a game that waits for no acceptance: of a seek that the sender joins, or against a bot.
-
-    `players` are the other one and the sender, whom `joined` registers. If they bid for the first turn, they are asked
-    for their bids.
-    """
-    rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
-    new = replace(new, setup=rules.complete(new.setup, context.rng("complete")), invited_at=context.now)
-    if asks_bid(rules, new.setup):
-        record = replace(new, standing=Standing.BIDDING)
-    else:
-        record = with_clock(replace(new, standing=Standing.OPEN), context.now)
-    begun = SeekJoined(
-        game=new.number,
-        record=record,
-        seek=None if seek is None else seek.number,
-        seat=record.seat_of(players[1].id),
-        is_in_answer=context.game is None
-        or (seek is None and not events_for_opponent(context.events, context.table)),
-    )
-    return (begun, *joined, starting(new_table(context, record, players), seek))
-
-
-def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Table:
-    """Return a new game of these two players, in its first state."""
-    rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
-    seated = {player.id: player for player in players}
-    first, second = record.seats
-    return Table(record, rules, (seated[first], seated[second]), (), (rules.start(record.setup),))
 
 
 def accept(context: Context) -> Answer:
@@ -332,12 +211,6 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
     return has_enough_games(context)
 
 
-def has_enough_games(context: Context) -> Refusal | None:
-    """Return a refusal if the sender has as many running games as anybody may have, otherwise None."""
-    running = () if context.player is None else context.games_of(context.player.id, *RUNNING)
-    return refused("many_games", most=MAX_RUNNING_GAMES) if len(running) >= MAX_RUNNING_GAMES else None
-
-
 def _count_recent_invitations(context: Context, host: PlayerId) -> int:
     """Count a host's invitations that are unanswered or were created within the last day.
 
@@ -347,22 +220,6 @@ def _count_recent_invitations(context: Context, host: PlayerId) -> int:
     invitations_sent = context.games_of(host, Standing.INVITED, Standing.DECLINED)
     mine = (game for game in invitations_sent if game.invited_by == host)
     return sum(game.standing == Standing.INVITED or game.created_at > a_day_ago for game in mine)
-
-
-def choose_seat(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
-    """Return the host's seat as `first` chooses it.
-
-    If `first` is None, the seats alternate with the last game of the two players. If there is no such game, the seat is
-    random, but the host begins against a bot.
-    """
-    if first in (First.ME, First.THEM):
-        return Seat.FIRST if first == First.ME else Seat.SECOND
-    last = context.last_beginner(kind, host.id, guest.id) if first is None else None
-    if last is None and first is None and is_bot(guest):
-        return Seat.FIRST
-    if last is None:
-        return context.rng("seats").choice(list(Seat))
-    return Seat.SECOND if last == host.id else Seat.FIRST
 
 
 def rematch(context: Context) -> Answer:
@@ -387,17 +244,8 @@ def rematch(context: Context) -> Answer:
         bots.chosen(context, bot_name(other), table.rules, setup)
         refuse_if(bots.has_enough_games(context))
     refuse_if(too_many(context, other, label))
-    new = new_game(
-        context,
-        kind=old.kind,
-        setup=setup,
-        host=you,
-        guest=other,
-        host_seat=context.you if was_declined else context.you.other,
-        pace=old.pace,
-        is_strict=old.is_strict,
-        is_relay=old.is_relay,
-    )
+    host_seat = context.you if was_declined else context.you.other
+    new = new_game(context, old, setup, (you, other), host_seat)
     follows = old.rematch_of if was_declined else table.number
     if is_bot(other):
         return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())

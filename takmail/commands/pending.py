@@ -189,6 +189,8 @@ def _offer_pace(context: Context, pace: str | None) -> Answer:
     It replaces an earlier offer of the sender.
     """
     table, record = context.table, context.table.record
+    if is_bot(table.players[context.you.other]):
+        return refused("no_clock_against_bots")
     if pace == record.pace and (pace is None or record.clock_from is not None):
         return refused("pace_is_so")
     offered = offers_of(context, context.you.other, PendingKind.PACE)

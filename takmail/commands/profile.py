@@ -6,10 +6,10 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands import bots
 from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Choice, Name
+from takmail.commands.grammar.bot_names import bot_in
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,
@@ -25,6 +25,7 @@ from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing
+from takmail.world.bots import skeleton_of
 from takmail.world.changes import Change, joining, of_player
 from takmail.world.news import NameChosen, SettingChosen
 
@@ -182,8 +183,9 @@ def _placeholder_name(services: CommandServices) -> str:
 
 def by_name(context: Context, sought: str) -> Player | None:
     """Return the player whose name is this one or looks the same, None if there is none."""
-    of_name = skeleton(sought)
-    return bots.by_name(context, sought) or (context.player_by_skeleton(of_name) if of_name else None)
+    bot = context.services.bots.named(bot_in(sought.lower()) or "")
+    known_as = skeleton(sought) if bot is None else skeleton_of(bot)
+    return context.player_by_skeleton(known_as) if known_as else None
 
 
 def free_name(context: Context, wanted: str, player: Player | None) -> str:

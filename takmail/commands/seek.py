@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from itertools import islice
 
-from takmail.commands import new_game, profile
+from takmail.commands import beginnings, profile
 from takmail.commands.answers import Answer, Refusal, Told, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
@@ -21,7 +21,7 @@ SOUGHT_FOR = timedelta(days=60)
 
 def seek(context: Context, command: SeekGame) -> Answer:
     """Open a seek of the sender. Opening the same seek twice is not an error."""
-    setup = new_game.set_up(context, command)
+    setup = beginnings.set_up(context, command)
     own = _own(context)
     player, joined = profile.enrol(context)
     new = Seek(
@@ -69,23 +69,14 @@ def join(context: Context, command: Join) -> Answer:
         return refused("seek_own", number=command.number)
     if joined_seek is None or not is_open(joined_seek, context.now) or not _is_open_to(context, joined_seek):
         return refused("seek_gone", number=command.number)
-    refuse_if(new_game.has_enough_games(context) or _must_play_first(context))
+    refuse_if(beginnings.has_enough_games(context) or _must_play_first(context))
     player, joined = profile.enrol(context)
     seeker = context.find_player(joined_seek.player)
     rules = context.services.games.rules(joined_seek.kind, is_relay=joined_seek.is_relay)
-    seat = new_game.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
-    new = new_game.new_game(
-        context,
-        kind=joined_seek.kind,
-        setup=rules.complete(joined_seek.setup, context.rng("complete")),
-        host=seeker,
-        guest=player,
-        host_seat=seat,
-        pace=joined_seek.pace,
-        is_strict=joined_seek.is_strict,
-        is_relay=joined_seek.is_relay,
-    )
-    return new_game.begun_at_once(context, new, (seeker, player), joined, joined_seek)
+    seat = beginnings.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
+    setup = rules.complete(joined_seek.setup, context.rng("complete"))
+    new = beginnings.new_game(context, joined_seek, setup, (seeker, player), seat)
+    return beginnings.begun_at_once(context, new, (seeker, player), joined, joined_seek)
 
 
 def unseek(context: Context, command: Unseek) -> Answer:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from takmail.commands import invitations, new_game, profile
+from takmail.commands import beginnings, invitations, new_game, profile
 from takmail.commands.answers import Answer, Events, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
@@ -154,5 +154,5 @@ def _subjects(
         pair = (names[first], names[second])
         yield (
             game.number,
-            new_game.subject_of(context, game.kind, game.setup, pair, is_relay=game.is_relay),
+            beginnings.subject_of(context, game.kind, game.setup, pair, is_relay=game.is_relay),
         )

@@ -75,9 +75,5 @@ class Bots:
         """Return the bot with this name, None if there is none."""
         return next((bot for bot in self.every if bot.name == name), None)
 
-    def weakest(self, game: Game, setup: str, name: str = "") -> Bot | None:
-        """Return the weakest bot that can play a game with this set-up, or only the one with this name; or None."""
-        return next((bot for bot in self.every if name in ("", bot.name) and bot.plays(game, setup)), None)
-
 
 NO_BOTS = Bots()

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import new_game
+from takmail.commands import beginnings
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import New
@@ -173,7 +173,7 @@ def test_who_has_asked_you_need_not_be_asked() -> None:
 @pytest.mark.parametrize(("wanted", "seat"), [("me", Seat.FIRST), ("them", Seat.SECOND)])
 def test_the_host_sits_where_they_want(wanted: str, seat: Seat) -> None:
     stored = people().put(game(players=(AS_ADA, AS_BEN)))
-    assert new_game.choose_seat(context(stored=stored), "tak", AS_ADA, AS_BEN, wanted) == seat
+    assert beginnings.choose_seat(context(stored=stored), "tak", AS_ADA, AS_BEN, wanted) == seat
 
 
 def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
@@ -182,10 +182,10 @@ def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
         game(number=2, players=(AS_ADA, AS_BEN)),
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
-    assert new_game.choose_seat(context(stored=stored), "tak", AS_ADA, AS_BEN, None) == Seat.SECOND
-    assert new_game.choose_seat(context(stored=stored), "tak", AS_BEN, AS_ADA, None) == Seat.FIRST
+    assert beginnings.choose_seat(context(stored=stored), "tak", AS_ADA, AS_BEN, None) == Seat.SECOND
+    assert beginnings.choose_seat(context(stored=stored), "tak", AS_BEN, AS_ADA, None) == Seat.FIRST
     drawn = {
-        new_game.choose_seat(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
+        beginnings.choose_seat(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
         for seed in range(20)
         for who in ((AS_FAY, None), (AS_BEN, "random"))
     }
@@ -205,7 +205,7 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
     before = context(table, stored=stored)
     assert (
-        new_game.choose_seat(after(before, do(before, "accept")), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
+        beginnings.choose_seat(after(before, do(before, "accept")), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
     )
 
 

@@ -42,7 +42,7 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
     assert "mailto:" in answer.html
     (begun,) = harness.send(f"Ada <{ADA}>", "new 5 vs bot")
     assert "the game with Bot easy begins; it is game #1." in said(begun)
-    assert '"bots" lists easier and stronger opponents.' in said(begun)
+    assert '"bots" lists the other bots, and what to expect of each.' in said(begun)
     assert "Whatever else you write" not in said(begun)
     game = harness.table()
     assert game.record.standing is Standing.OPEN
@@ -85,6 +85,9 @@ def test_a_bot_is_named_in_many_ways(harness: MemoryHarness, line: str, name: st
         ("new 5 vs bot rules=university", "that bot does not play this"),
         ("new 5 relay vs bot", "that bot does not play this"),
         ("new tzaar vs bot best komi=2", "Not done"),
+        ("new tzaar vs bot best", 'that bot does not play this. You can play it against "easy", "fair" or "strong".'),
+        ("new 5 vs bot days=3", "no clock runs against a bot, so take all the time that you like"),
+        ("new 5 time=14d+1d strict vs bot", "no clock runs against a bot"),
     ],
 )
 def test_what_bots_do_not_play_is_refused(harness: MemoryHarness, line: str, why: str) -> None:
@@ -248,8 +251,10 @@ def test_a_bot_agrees_to_everything_at_once(harness: MemoryHarness) -> None:
     assert turns(harness) == ["ps a1", "ps e5"]
     ada(harness, "propose restart")
     assert turns(harness) == []
-    ada(harness, "propose days=3")
-    assert harness.table().record.has_clock
+    for line in ("propose days=3", "clock on", "propose time=none"):
+        (answer,) = ada(harness, line)
+        assert "Not done: no" in said(answer)
+        assert not harness.table().record.has_clock
     (answer,) = ada(harness, "draw")
     assert "Done: you both agree, and the game is a draw." in said(answer)
 

@@ -157,8 +157,10 @@ def bot_unknown(reader: Reader, *, name: str, bots: Bots) -> Blocks:
     return (*paragraph(message("no_bot_of_this_name", name=name)), *_bots(reader, bots))
 
 
-def bot_plays_other(reader: Reader, *, name: str, bots: Bots) -> Blocks:  # noqa: ARG001 - the message needs no name
-    """Refuse a game that a bot does not play."""
+def bot_plays_other(reader: Reader, *, able: tuple[str, ...], bots: Bots) -> Blocks:
+    """Refuse a game that a bot does not play. Those that are `able` to play it are named, or else all are listed."""
+    if able:
+        return paragraph(message("other_bots_play_this", names=able))
     return (*paragraph(message("bots_play_no_such_game")), *_bots(reader, bots))
 
 

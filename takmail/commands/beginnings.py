@@ -1,0 +1,123 @@
+"""Make what a new game begins with: its set-up, its record, who plays first, and its first state."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from takmail.blocks import message
+from takmail.commands.answers import Events, Refusal, RefusalError, refused, refused_by
+from takmail.commands.context import Context
+from takmail.commands.grammar.invitation_forms import SeekGame
+from takmail.commands.notified import events_for_opponent
+from takmail.commands.redaction import repeats_no_text
+from takmail.games.interface import Refused, Seat
+from takmail.limits.games import MAX_RUNNING_GAMES
+from takmail.world import RUNNING, First, GameRecord, Player, Seek, Standing, Table, asks_bid, title_of
+from takmail.world.bots import is_bot
+from takmail.world.changes import starting
+from takmail.world.game_changes import with_clock
+from takmail.world.news import SeekJoined
+
+Terms = SeekGame | Seek | GameRecord
+"""What a new game has its terms from: a command, a seek, or an earlier game."""
+
+
+def set_up(context: Context, command: SeekGame) -> str:
+    """Return the set-up that a command describes. Raises RefusalError if it is invalid."""
+    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
+    try:
+        setup = rules.set_up(command.setup, context.rng("set-up"))
+    except Refused as why:
+        refusal = replace(refused_by(rules, why.reason), is_for_all=repeats_no_text(why.reason))
+        raise RefusalError(refusal) from why
+    if command.first is not None and asks_bid(rules, setup):
+        raise RefusalError(refused("first_with_bids", first=command.first))
+    return setup
+
+
+def new_game(
+    context: Context, terms: Terms, setup: str, players: tuple[Player, Player], host_seat: Seat
+) -> GameRecord:
+    """Return the record of a new game of these `players`, a host and a guest. Nothing is sent yet."""
+    host = players[0]
+    first, second = players if host_seat == Seat.FIRST else reversed(players)
+    return GameRecord(
+        number=context.next_game(),
+        version=0,
+        kind=terms.kind,
+        setup=setup,
+        subject=subject_of(context, terms.kind, setup, (first.name, second.name), is_relay=terms.is_relay),
+        standing=Standing.INVITED,
+        invited_by=host.id,
+        seats=(first.id, second.id),
+        created_at=context.now,
+        is_relay=terms.is_relay,
+        pace=terms.pace,
+        is_strict=terms.is_strict,
+    )
+
+
+def subject_of(context: Context, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool) -> str:
+    """Return the Subject of letters about a game."""
+    title = title_of(context.services.games.rules(kind, is_relay=is_relay), setup)
+    first, second = names
+    subject = message("subject_of_game", first=first, second=second, title=title)
+    return context.services.templates.said(subject)
+
+
+def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Table:
+    """Return a new game of these two players, in its first state."""
+    rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
+    seated = {player.id: player for player in players}
+    first, second = record.seats
+    return Table(record, rules, (seated[first], seated[second]), (), (rules.start(record.setup),))
+
+
+def begun_at_once(
+    context: Context,
+    new: GameRecord,
+    players: tuple[Player, Player],
+    joined: Events,
+    seek: Seek | None = None,
+) -> Events:
+    """Return what creates a game that waits for no acceptance: of a seek that the sender joins, or against a bot.
+
+    `players` are the other one and the sender, whom `joined` registers. If they bid for the first turn, they are asked
+    for their bids.
+    """
+    rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
+    new = replace(new, setup=rules.complete(new.setup, context.rng("complete")), invited_at=context.now)
+    if asks_bid(rules, new.setup):
+        record = replace(new, standing=Standing.BIDDING)
+    else:
+        record = with_clock(replace(new, standing=Standing.OPEN), context.now)
+    begun = SeekJoined(
+        game=new.number,
+        record=record,
+        seek=None if seek is None else seek.number,
+        seat=record.seat_of(players[1].id),
+        is_in_answer=context.game is None
+        or (seek is None and not events_for_opponent(context.events, context.table)),
+    )
+    return (begun, *joined, starting(new_table(context, record, players), seek))
+
+
+def has_enough_games(context: Context) -> Refusal | None:
+    """Return a refusal if the sender has as many running games as anybody may have, otherwise None."""
+    running = () if context.player is None else context.games_of(context.player.id, *RUNNING)
+    return refused("many_games", most=MAX_RUNNING_GAMES) if len(running) >= MAX_RUNNING_GAMES else None
+
+
+def choose_seat(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
+    """Return the host's seat as `first` chooses it.
+
+    If `first` is None, the seats alternate with the last game of the two players. If there is no such game, the seat is
+    random, but the host begins against a bot.
+    """
+    if first in (First.ME, First.THEM):
+        return Seat.FIRST if first == First.ME else Seat.SECOND
+    last = context.last_beginner(kind, host.id, guest.id) if first is None else None
+    if last is None and first is None and is_bot(guest):
+        return Seat.FIRST
+    if last is None:
+        return context.rng("seats").choice(list(Seat))
+    return Seat.SECOND if last == host.id else Seat.FIRST

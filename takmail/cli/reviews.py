@@ -41,10 +41,10 @@ def tinue(words: tuple[str, ...], plies: int, seconds: int, as_json: bool) -> No
     """Find out whether the player to move can force a road (tinue).
 
     The position is a TPS, as one word of the shell or several, with or without brackets. With --json the keys are
-    result (proven, none or unfinished), plies and moves: all first plies in PTN that force the road as fast. If nothing
-    is proven, there is no forced road within so many plies.
+    result (proven, none or unfinished), plies, moves (the first plies in PTN that force the road as fast) and by. If
+    nothing is proven, no road is forced within so many plies: by any plies, or by plies that all threaten a road.
 
-    The search tries plies that threaten a road, and up to a road in 5 any first ply, too.
+    The search tries plies that threaten a road. If none of them forces one, it tries any first ply up to a road in 5.
 
     \b
     Example:
@@ -53,7 +53,7 @@ def tinue(words: tuple[str, ...], plies: int, seconds: int, as_json: bool) -> No
     templates = Templates(folder())
     reviewer, state = _position(" ".join(words), templates)
     forced = reviewer.forced(state, plies, _clock(seconds))
-    facts = {"result": forced.proof, "plies": forced.within, "moves": list(forced.turns)}
+    facts = {"result": forced.proof, "plies": forced.within, "moves": list(forced.turns), "by": forced.by}
     click.echo(json.dumps(facts) if as_json else templates.page("console/tinue.txt", forced=forced))
 
 
@@ -65,9 +65,11 @@ def tinue(words: tuple[str, ...], plies: int, seconds: int, as_json: bool) -> No
 def review(files: tuple[Path, ...], seconds: int, as_json: bool, as_record: bool) -> None:
     """Tell what is proven about the turns of recorded games: at most five findings a game, the worst first.
 
+    A road in more than 3 plies is found if each ply of its player threatens one.
+
     With --json the keys are file, number, plies (how far the search looked), complete, findings and error. A finding
-    has finding, ply (its number in the game), player (1 or 2), played, better, line and plies. Exits with 1 if a game
-    can't be played to its end.
+    has finding, ply (its number in the game), player (1 or 2), played, better, line, plies and within. Exits with 1 if
+    a game can't be played to its end.
 
     \b
     Examples:

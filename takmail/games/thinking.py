@@ -102,8 +102,8 @@ class Finding:
 class Review:
     """The findings about a game, the worst first.
 
-    * `is_complete`: all was searched to the end, so that what is not among the findings is not there `within` so many
-      turns of both players
+    * `is_complete`: all was searched to the end, so that what is not among the findings can't be forced `within` so
+      many turns of both players by one threat after another
     * `marks` are those of each turn in the game's record, or ''
     """
 
@@ -131,12 +131,14 @@ class Forced:
 
     * `proof`: it is proven, there is none within `within` turns of both players, or the search had to stop. Then there
       is none `within` fewer turns, which may be 0
-    * `turns` are all first turns that win as fast, in the notation of the game's records
+    * `turns` are the first turns that win as fast, in the notation of the game's records
+    * `by` says how far this goes. With `threats`, only turns that threaten to win were tried, with `any` all of them
     """
 
     proof: Literal["proven", "none", "unfinished"]
     within: int
     turns: tuple[str, ...] = ()
+    by: Literal["any", "threats"] = "any"
 
 
 class Reviewer(ABC):

@@ -25,7 +25,7 @@ def test_a_position_may_be_one_word_or_several_with_or_without_brackets(words: l
     result = run("tinue", *words, "--json")
     assert (result.exit_code, json.loads(result.stdout)) == (
         0,
-        {"result": "proven", "plies": 3, "moves": ["2c5>11"]},
+        {"result": "proven", "plies": 3, "moves": ["2c5>11"], "by": "any"},
     )
 
 
@@ -41,10 +41,22 @@ def test_a_person_reads_the_answer(options: tuple[str, ...], line: str) -> None:
     assert run("tinue", PUZZLE, *options).stdout == f"{line}\n"
 
 
+def test_beyond_five_plies_only_threats_are_searched() -> None:
+    opening = ("tinue", "x5/x5/x5/x5/x5", "1", "1")
+    assert run(*opening).stdout == "none by threats within 7 plies\n"
+    assert run(*opening, "--plies", "5").stdout == "none within 5 plies\n"
+    assert json.loads(run(*opening, "--json").stdout)["by"] == "threats"
+
+
 def test_what_was_not_searched_to_the_end_is_called_so() -> None:
     opening = ("tinue", "x3/x3/x3", "1", "1")
     assert run(*opening).stdout == "not searched to the end; nothing is proven\n"
-    assert json.loads(run(*opening, "--json").stdout) == {"result": "unfinished", "plies": 0, "moves": []}
+    assert json.loads(run(*opening, "--json").stdout) == {
+        "result": "unfinished",
+        "plies": 0,
+        "moves": [],
+        "by": "any",
+    }
 
 
 @pytest.mark.parametrize(
@@ -75,7 +87,7 @@ def test_the_findings_of_a_game(tmp_path: Path) -> None:
             "  ply 10, c4: road allowed, road in 1; better e2<; line c4 d1",
             "  ply 9, d2: tinue missed, road in 3; better Cd2; line Cd2 e2- e2",
             "  ply 8, c5: tinue allowed, road in 3; better …; line c5 Cd2 e2- e2",
-            "  searched: a road within 5 plies",
+            "  searched: roads forced by threats within 5 plies",
         ],
     )
     (found,) = map(json.loads, run("review", str(file), "--json").stdout.splitlines())
@@ -88,6 +100,7 @@ def test_the_findings_of_a_game(tmp_path: Path) -> None:
         "better": ["e2<"],
         "line": ["c4", "d1"],
         "plies": 1,
+        "within": 5,
     }
 
 

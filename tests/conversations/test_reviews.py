@@ -72,9 +72,13 @@ def test_a_review_comes_in_a_letter_of_its_own_to_who_asked(harness: MemoryHarne
     assert 'You played "ps e2".' in text
     assert "Turn 10: After Ben's move you could make a road at once. Ben could have prevented it." in text
     assert "You could have forced a road in 2 turns of yours, whatever Ben played (tinue)." in text
-    assert "After a better move there is no forced road within 5 turns of both players." in text
+    assert "no road that threats alone can force within 5 turns of both players." in text
     assert 'It goes on to the end like this: "pc d4", ' in text
-    assert "I looked 5 turns ahead, those of both players counted, in every position" in text
+    assert (
+        "I looked 5 turns ahead, those of both players counted, for wins that are forced by one threat"
+        in text
+    )
+    assert "What lies further ahead, or begins quietly, I do not know." in text
     assert "The attached record has all of this as marks and comments." in text
 
 

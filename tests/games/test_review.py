@@ -134,7 +134,7 @@ def test_a_record_gets_marks_and_comments() -> None:
         "2. a2 e2",
         "3. b2 e3",
         "4. c2 c5",
-        "{This allows tinue: Cd2 e2- e2. None within 5 plies after …} "
+        "{This allows tinue: Cd2 e2- e2. No road by threats within 5 plies after …} "
         "5. d2' {Tinue was there: Cd2 e2- e2.} c4",
         "{This lets the other side make a road with d1. Better: e2<.} "
         "6. e4' {A road was there: d1 or e1+ or Cd1.} c3",
@@ -181,7 +181,7 @@ def test_forced_roads_for_the_command_line() -> None:
     assert GAME.forced(state, 7, never) == Forced("proven", 3, ("2c5>11",))
     assert GAME.forced(state, 1, never) == Forced("none", 1)
     assert GAME.forced(state, 7, at_once) == Forced("unfinished", 1)
-    assert GAME.forced(GAME.start("5"), 7, never) == Forced("none", 7)
+    assert GAME.forced(GAME.start("5"), 7, never) == Forced("none", 7, (), "threats")
     assert GAME.forced(GAME.start("3"), 7, never) == Forced("unfinished", 0)
 
 

@@ -13,7 +13,7 @@ _COMMENTS = {
     "road_missed": "A road was there: {better}.",
     "road_allowed": "This lets the other side make a road with {reply}. Better: {better}.",
     "tinue_missed": "Tinue was there: {line}.",
-    "tinue_allowed": "This allows tinue: {reply}. None within {within} plies after {better}.",
+    "tinue_allowed": "This allows tinue: {reply}. No road by threats within {within} plies after {better}.",
     "lost": "Here no ply prevented a road any more.",
     "only_win": "Found: one of few plies that force a road.",
     "only_defence": "Found: the only ply that prevents a road.",

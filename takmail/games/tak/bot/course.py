@@ -67,7 +67,7 @@ class Proven:
     * `road_missed`: `better` make a road, and the ply does not
     * `road_allowed`: the other side can make a road after the ply, and not after `better`
     * `tinue_missed`: `better` force a road, and the ply does not within the limit
-    * `tinue_allowed`: the other side can force a road after the ply, and not within the limit after `better`
+    * `tinue_allowed`: the other side can force a road after the ply, and not by threats within the limit after `better`
     * `lost`: whatever was played, the other side could force a road, and no ply ended the game by count
     * `only_win`: the ply is one of few that force a road
     * `only_defence`: the ply is the only one after which the other side can't make a road

@@ -78,7 +78,9 @@ class TakReviewer(Reviewer):
         layout, bits = layout_of(position.size), bits_of(position)
         tinue = TinueSearch(layout, not bits[9] & 1, is_over).find(bits, within, _UNLIMITED, _QUIET)
         turns = (ptn.write_ply(position.board, ptn.Ply(move_of(layout, ply))) for ply in tinue.moves)
-        return Forced(tinue.proof.value, tinue.plies, tuple(turns))
+        return Forced(
+            tinue.proof.value, tinue.plies, tuple(turns), "threats" if tinue.plies > _QUIET else "any"
+        )
 
     def annotated(self, record: str, reviews: Sequence[Review]) -> str:
         """Return games in PTN with `'` and `"` at plies that threaten or force a road, and with comments."""

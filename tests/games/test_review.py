@@ -109,6 +109,12 @@ def test_no_ply_is_the_only_one_against_a_road_if_others_end_the_game() -> None:
     assert findings_about("x,2,2/2,1,112S/21S,2S,1S 1 16", "b2+") == []
 
 
+def test_a_quiet_ply_that_still_forces_a_road_misses_nothing() -> None:
+    position = "x,1,x/x2,1/x2,2 1 3"
+    assert findings_about(position, "c2-") == []
+    assert findings_about(position, "Sa1") == [("tinue_missed", ["a3", "b2"])]
+
+
 def test_a_win_by_count_misses_nothing() -> None:
     assert findings_about("1,1,x/2,2,2S/1S,1,1 1 9", "Sc3") == []
 

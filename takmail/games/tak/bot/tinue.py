@@ -86,10 +86,10 @@ class TinueSearch:
             return Tinue(Proof.UNFINISHED, shown)
 
     def holds(self, after: Bits, most: int, nodes: int) -> Tinue:
-        """Return whether the side, which has just made a threat, still forces a road within `most` plies from now."""
+        """Return whether the side still forces a road within `most` plies from now, whatever its last ply was."""
         self.left = nodes
         try:
-            if not road_in_one(self._layout, after, self._is_white) or not self._is_lost(after, most):
+            if not self._is_won(passed(after), most - 1) or not self._is_lost(after, most):
                 return Tinue(Proof.NONE, most)
             return Tinue(Proof.PROVEN, most)
         except _Stopped:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -93,6 +94,8 @@ class BotWorker:
         self._engines = engines
         self._new_thinker = new_thinker
         self._thinker = new_thinker()
+        # The event loop's own threads are few, and draw pictures, too.
+        self._thread = ThreadPoolExecutor(1, "thinking")
         self._wake = asyncio.Event()
 
     def wake(self) -> None:
@@ -185,7 +188,8 @@ class BotWorker:
         Raises _Outdated once nobody waits for it, Closed, and OSError if no process starts.
         """
         began = time.perf_counter()
-        thinking = asyncio.ensure_future(asyncio.to_thread(self._think, claimed, ways))
+        loop = asyncio.get_running_loop()
+        thinking = loop.run_in_executor(self._thread, self._think, claimed, ways)
         try:
             while not (await asyncio.wait([thinking], timeout=LOOK_EVERY))[0]:
                 if not self._looks_needed(claimed):

@@ -306,5 +306,5 @@ def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(tmp_pa
 
     asyncio.run(serve_for_a_moment())
     app.close()
-    assert rows(tmp_path, CLAIMS) == [("", 1)]
+    assert rows(tmp_path, CLAIMS) == [("", 0)]
     assert rows(tmp_path, TURNS) == []

@@ -25,7 +25,7 @@ from takmail.runtime.mail_worker import SPAWN_RETRY, NoDelivery
 from takmail.runtime.thinker import Question, Thinker, ThinkingFailed, Thought
 from takmail.store import due
 from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
-from takmail.store.tables import DueRow, PlayerRow
+from takmail.store.tables import DueRow, PlayerRow, SeatRow
 from takmail.world import GameNumber, PlayerKind
 from takmail.world.tasks import Task, TaskKind
 from tests.support.cost import PATIENCE
@@ -326,3 +326,17 @@ async def test_it_wakes_when_there_is_something_to_do(bots: Bots) -> None:
     assert len(bots.thoughts) == 2
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
+
+
+async def test_several_workers_think_at_once_and_each_about_a_game_of_its_own(bots: Bots) -> None:
+    both = threading.Barrier(2)
+    bots.thinker.meanwhile = lambda: None if both.broken else cast(None, both.wait(PATIENCE))
+    bots.harness.begin("5")
+    bots.harness.play("ps a1")
+    with bots.harness.store.transaction() as session:
+        session.exec(
+            update(SeatRow).where(col(SeatRow.game_id) == 2, col(SeatRow.seat) == 1).values(player_id=2)
+        )
+    bots.set_due(Task(GameNumber(2), TaskKind.MOVE))
+    await asyncio.gather(bots.worker().work(), bots.worker().work())
+    assert sorted(task.game for task, *_ in bots.thoughts) == [1, 2]

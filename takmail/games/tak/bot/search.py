@@ -19,6 +19,8 @@ _MOST_DEPTH = 40
 _GUARDED = 3
 _MOST_LOST = 8
 _MARGIN = 130
+_THREATENED = 40
+"""How much worse a position is at the end of a line if the other player threatens a road."""
 _LAST_NUMBER = 100
 _EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
 _REDUCTIONS = tuple(
@@ -168,10 +170,13 @@ class Search:
         is_white = not ply_number & 1
         if road_in_one(layout, bits, is_white) is not None:
             return WIN - ply_number - 1
-        if depth <= 0:
-            return evaluate(layout, bits)
-        threat = road_in_one(layout, bits, not is_white)
         static = evaluate(layout, bits)
+        # A threat matters here only if it decides on which side of the window the score is.
+        if depth <= 0 and not alpha < static < beta + _THREATENED:
+            return static if static <= alpha else static - _THREATENED
+        threat = road_in_one(layout, bits, not is_white)
+        if depth <= 0:
+            return static if threat is None else static - _THREATENED
         if threat is None:
             if depth <= 2 and static - _MARGIN * depth >= beta:
                 return static

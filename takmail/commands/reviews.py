@@ -28,8 +28,10 @@ def review(context: Context, command: OneTurn | None = None) -> Answer:
 def hint(context: Context) -> Answer:
     """Have a hint found for the sender, who is to move against a bot."""
     table, you = context.table, context.you
-    if not is_bot(table.players[you.other]) or not isinstance(table.rules, Reviewer):
+    if not is_bot(table.players[you.other]):
         return refused("hints_against_bots")
+    if not isinstance(table.rules, Reviewer):
+        return refused("no_hints")
     if not table.waits_for(you):
         return refused("not_your_turn")
     known = table.record.hints.split()

@@ -85,7 +85,10 @@ def test_a_bot_is_named_in_many_ways(harness: MemoryHarness, line: str, name: st
         ("new 5 vs bot rules=university", "that bot does not play this"),
         ("new 5 relay vs bot", "that bot does not play this"),
         ("new tzaar vs bot best komi=2", "Not done"),
-        ("new tzaar vs bot best", 'that bot does not play this. You can play it against "easy", "fair" or "strong".'),
+        (
+            "new tzaar vs bot best",
+            'that bot does not play this. You can play it against "easy", "fair" or "strong".',
+        ),
         ("new 5 vs bot days=3", "no clock runs against a bot, so take all the time that you like"),
         ("new 5 time=14d+1d strict vs bot", "no clock runs against a bot"),
     ],

@@ -187,6 +187,12 @@ def test_there_are_three_hints_in_a_game(with_bot: MemoryHarness) -> None:
     assert not with_bot.memory.tasks
 
 
+def test_there_are_no_hints_in_tzaar(harness: MemoryHarness) -> None:
+    harness.send(ADAS, "new tzaar vs bot easy")
+    (answer,) = asked(harness, "hint")
+    assert "Not done: there are no hints in games of this kind." in said(answer)
+
+
 def test_a_hint_that_was_not_found_does_not_count(with_bot: MemoryHarness) -> None:
     assert "I could not find a hint." in hints(with_bot, None)
     assert with_bot.table().record.hints == ""

@@ -181,6 +181,13 @@ def test_a_hint_where_nothing_is_forced_is_what_the_bot_plays() -> None:
     assert after("a5 e1 a2").play(found.turn).turns == 4
 
 
+def test_a_hint_in_a_lost_position_says_so() -> None:
+    two_threats = "a2 c1 b4 d4 b3 a1 c2"
+    assert GAME.hint("4", turns_of(two_threats, 4), never).name == "lost"
+    one_threat = "a2 c1 b4 d4 b3 a1"
+    assert GAME.hint("4", turns_of(one_threat, 4), never).name == "tinue"
+
+
 def test_forced_roads_for_the_command_line() -> None:
     state = GAME.position("1,1,121C,x,112/x2,2,x,2/x2,2C,x2/x5/2,x4 1 11")
     assert state is not None

@@ -101,7 +101,9 @@ def _tell_thoughts(harness: Harness) -> None:
     )
     hints = [
         Hint(name, "ps b2", {"area": area, "is_move": is_move})
-        for name, area, is_move in zip(cycle(("road", "tinue", "block", "good")), areas, cycle((True, False)))
+        for name, area, is_move in zip(
+            cycle(("road", "tinue", "block", "lost", "good")), areas, cycle((True, False))
+        )
     ]
     one = GameNumber(1)
     reviews = (Review(findings, True, 5), Review((), False, 5), None)

@@ -54,17 +54,22 @@ class TakReviewer(Reviewer):
         return Review(tuple(findings), course.is_complete, limits.plies, marks)
 
     def hint(self, setup: str, turns: Sequence[str], is_over: IsOver) -> Hint:
-        """Return a ply that makes or forces a road, or prevents one, or else what the bot would play."""
+        """Return a ply that makes or forces a road, or prevents one, or else what the bot would play.
+
+        If there is a road to prevent, and each ply is proven to lose, the position is called lost.
+        """
         state = _states(setup, turns)[-1]
         course = _course([state], (), _ONE_TURN, is_over)
-        tinue, defences = course.tinue(0), course.defences(0) if course.is_threatened(0) else ()
+        tinue, is_threatened = course.tinue(0), course.is_threatened(0)
+        defences = course.defences(0) if is_threatened else ()
         if tinue.moves:
             name, ply = "road" if tinue.plies == 1 else "tinue", tinue.moves[0]
         elif defences:
             name, ply = "block", defences[0]
         else:
             level = LEVELS[_HINT_LEVEL]
-            name, ply = "good", choice(course.layout, course.bits[0], level, Random(0), is_over).ply
+            name = "lost" if is_threatened else "good"
+            ply = choice(course.layout, course.bits[0], level, Random(0), is_over).ply
         board = course.layout.board
         facts = {"area": _area(board, Square(ply[0])), "is_move": ply[1] != 0}
         return Hint(name, _text(course, ply), facts)

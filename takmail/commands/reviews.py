@@ -35,7 +35,7 @@ def hint(context: Context) -> Answer:
     if not table.waits_for(you):
         return refused("not_your_turn")
     known = table.record.hints.split()
-    if str(len(table.turns) + 1) not in known and len(known) >= MAX_HINTS:
+    if table.state.checksum not in known and len(known) >= MAX_HINTS:
         return refused("no_hints_left", most=MAX_HINTS)
     return _asked(context, TaskKind.HINT)
 

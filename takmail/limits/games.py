@@ -46,7 +46,7 @@ MAX_GIFT_SECONDS = 365 * 24 * 60 * 60
 """The maximum time that a player can be given for a turn, in seconds."""
 
 MAX_HINTS = 3
-"""The maximum number of turns of a game against a bot for which a player gets a hint."""
+"""The maximum number of positions of a game against a bot in which a player gets a hint."""
 
 MAX_RECORD_CHARS = 4_000_000
 """The maximum length of a game record that is parsed, in characters, so that a wrong file is refused at once."""

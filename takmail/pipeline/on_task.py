@@ -45,13 +45,13 @@ def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought
 
 def _hint_given(table: Table, seat: Seat, hint: Hint | None) -> Events:
     """Give a hint: first where to look, and the turn itself if the player asks again. Only the first one counts."""
-    turn, known = len(table.turns) + 1, table.record.hints.split()
-    is_whole = str(turn) in known
+    position, known = table.state.checksum, table.record.hints.split()
+    is_whole = position in known
     left = MAX_HINTS - len(known) - (not is_whole)
     given = news.HintGiven(game=table.number, seat=seat, hint=hint, is_whole=is_whole, left=left)
     if is_whole or hint is None:
         return (given,)
-    return given, in_game(table.number, with_hint, turn)
+    return given, in_game(table.number, with_hint, position)
 
 
 def _bot_moves(context: Context, table: Table, text: str | None) -> Events:

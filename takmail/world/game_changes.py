@@ -226,9 +226,9 @@ def with_alarms_handled(game: Table, now: datetime) -> Table:
     return _changed(game, alarmed_until=now)
 
 
-def with_hint(game: Table, turn: int) -> Table:
-    """Return the game after a player had a hint for a turn."""
-    return _changed(game, hints=f"{game.record.hints} {turn}".strip())
+def with_hint(game: Table, position: str) -> Table:
+    """Return the game after a player had a hint in a position, which has this checksum."""
+    return _changed(game, hints=f"{game.record.hints} {position}".strip())
 
 
 def at_rest(game: Table, now: datetime) -> Table:

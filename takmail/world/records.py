@@ -39,7 +39,7 @@ class GameRecord:
       yet
     * `rested_at` is when the game was put to rest, None if it is not at rest
     * `gifts` are the seconds that the opponents have given for the seats' next turns
-    * `hints` are the numbers of the turns for which a player has had a hint, with spaces between them
+    * `hints` are the checksums of the positions in which a player has had a hint, with spaces between them
     * `guest_label` is the host's name for the guest until the guest accepts
     * `invited_at` is the time when the invitation was written, None if it is not written yet
     * `score`, `winner` and `points` are computed when the end of the game is stored

@@ -23,7 +23,7 @@ class GameRow(SQLModel, table=True):
     runs out of time loses. `clock_from` is the number of the last turn before the clock began, or None if no clock
     runs. The current turn's time does not begin before `turn_since`. Reminders and the end of the time are handled up
     to `alarmed_until`. `rested_at` is when the game was put to rest, or None. `hints`
-    are the numbers of the turns for which a player has had a hint.
+    are the checksums of the positions in which a player has had one.
 
     `guest_label` is the host's name for the guest until the
     guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the
@@ -64,7 +64,7 @@ class GameRow(SQLModel, table=True):
     turn_since: datetime | None = Field(default=None, sa_type=Moment)
     alarmed_until: datetime | None = Field(default=None, sa_type=Moment)
     rested_at: datetime | None = Field(default=None, sa_type=Moment)
-    hints: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    hints: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
     rematch_of: int | None = None
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

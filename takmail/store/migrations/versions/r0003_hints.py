@@ -1,4 +1,4 @@
-"""Hints: for which turns of a game a player has had one."""
+"""Hints: in which positions of a game a player has had one."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,5 +11,5 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the column."""
-    hints = sa.Column("hints", sa.String(length=16), server_default=sa.text("''"), nullable=False)
+    hints = sa.Column("hints", sa.String(length=255), server_default=sa.text("''"), nullable=False)
     op.add_column("game", hints)

@@ -4,14 +4,17 @@ Nothing is stored: each line names its lesson, or answers a letter whose Message
 """
 
 from takmail.commands.answers import Answer, Said, refused, told
+from takmail.commands.command import Order
 from takmail.commands.context import Context
-from takmail.commands.grammar.arguments import Learn
+from takmail.commands.grammar.arguments import Help, Learn
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.manners import bare
+from takmail.commands.grammar.understand import Understood, understand
 from takmail.commands.result import Reported
 from takmail.commands.services import CommandServices
 from takmail.games.thinking import Lesson
-from takmail.vocabulary import keyword_in
+from takmail.vocabulary import keyword_in, table, words_of
 
 KEYWORD = "learn"
 _LESSON = "lesson"
@@ -26,10 +29,13 @@ def learn(context: Context, command: Learn) -> Answer:
     if teacher is None:
         return refused("no_lessons")
     lessons = teacher.lessons
+    if command.number == len(lessons) + 1 and not command.text:
+        # Whoever goes on after the last lesson has done them.
+        return told(_LESSON, kind=kind, lesson=None, count=len(lessons), asked=lessons[-1], answer=None)
     if not 0 < command.number <= len(lessons):
         return refused("no_such_lesson", count=len(lessons))
     lesson = lessons[command.number - 1]
-    answer = teacher.answer(lesson, command.text) if command.text else None
+    answer = teacher.answer(lesson, command.text) if command.text or command.is_words else None
     return told(
         _LESSON,
         kind=kind,
@@ -52,13 +58,39 @@ def lesson_in(report: Reported) -> int | None:
 def with_lesson(services: CommandServices, language: str, number: int, text: str) -> str:
     """Return the text of an answer to the letter with a lesson. A turn on its first line is played in the lesson.
 
-    The language of the letter is kept: the keyword is in it.
+    A wish to go on is one for the next lesson. The language of the letter is kept: the keyword is in it.
     """
     first, _, rest = text.strip().partition("\n")
-    reader = anywhere(services.games, services.commands)
+    reader, keyword = anywhere(services.games, services.commands), keyword_in(language, KEYWORD)
+    if table("onward").meaning(words_of(bare(first))):
+        return f"{keyword} {number + 1}\n{rest}"
     if any(not order.needs_game for order in understand(first, reader).orders):
         return text
-    line = f"{keyword_in(language, KEYWORD)} {number} {first}"
+    line = f"{keyword} {number} {first}"
     played = (order.arguments for order in understand(line, reader).orders)
     is_turn = any(isinstance(learn, Learn) and learn.text for learn in played)
     return f"{line}\n{rest}" if is_turn else text
+
+
+def given_again(services: CommandServices, language: str, number: int, understood: Understood) -> Understood:
+    """Return what an answer to the letter with a lesson means. The lesson is given again if nothing else can be done.
+
+    Whoever asks for help asks about the lesson.
+    """
+    if any(map(_leads_elsewhere, understood.orders)):
+        return understood
+    line = f"{keyword_in(language, KEYWORD)} {number}"
+    return Understood((services.commands.order(line, Learn(number, "", is_words=True)),), "")
+
+
+def _leads_elsewhere(order: Order) -> bool:
+    """Tell whether an order in an answer to a lesson is about something else, and can be done, or offers what can."""
+    arguments = order.arguments
+    is_lost = isinstance(arguments, Help) and not arguments.word
+    is_empty = isinstance(arguments, Unclear) and not arguments.offers
+    return not (order.needs_game or is_lost or is_empty)
+
+
+def stands_for_words(order: Order) -> bool:
+    """Tell whether an order only stands for words in answer to a lesson, which its sender did not give as an order."""
+    return isinstance(order.arguments, Learn) and order.arguments.is_words

@@ -13,7 +13,7 @@ from takmail.commands.grammar.understand import (
     named_games,
     understand,
 )
-from takmail.commands.lessons import with_lesson
+from takmail.commands.lessons import given_again, with_lesson
 from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import State
 from takmail.letters.services import Services
@@ -59,13 +59,17 @@ class Interpreted:
 
 @dataclass(frozen=True, slots=True)
 class _Mail:
-    """A mail and the letter that it answers. `text` is what its sender typed, extracted without knowing the game."""
+    """A mail and the letter that it answers. `text` is what its sender typed, extracted without knowing the game.
+
+    `lesson` is the lesson in the letter: its language and number, None if it has none.
+    """
 
     services: Services
     sender: Sender
     reply: Reply
     message: Message
     text: str
+    lesson: tuple[str, int] | None
 
 
 def interpret(
@@ -80,7 +84,7 @@ def interpret(
     lesson = services.key.lesson(newest_letter(services.key, message) or "")
     if lesson is not None and not isinstance(sender.claim, SeatClaim):
         text = with_lesson(services, *lesson, text)
-    mail = _Mail(services, sender, reply, message, text)
+    mail = _Mail(services, sender, reply, message, text, lesson)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
     context.load_games(named[:MAX_NAMED_GAMES])
     context = replace(context, letter=None if reply.letter is None else reply.letter.message_id)
@@ -117,6 +121,9 @@ def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Int
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
     context = replace(context, named_game=None if place is None else place.game)
     interpreted = _interpreted(mail, context, place)
+    if mail.lesson is not None and interpreted.questions.answered is None:
+        again = given_again(mail.services, *mail.lesson, interpreted.understood)
+        interpreted = replace(interpreted, understood=again)
     is_only_answer = interpreted.questions.expected.waits is not None and not interpreted.understood.orders
     player = mail.sender.player
     if player is None or is_only_answer or not wants_game(context, interpreted.understood):

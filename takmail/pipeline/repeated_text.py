@@ -4,9 +4,11 @@ import re
 from dataclasses import replace
 from hashlib import blake2b
 
+from takmail.commands.command import Order
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
 from takmail.commands.grammar.understand import is_doubt
+from takmail.commands.lessons import stands_for_words
 from takmail.commands.result import SeveralGames
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
@@ -22,7 +24,7 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     After a text that is not answered, a further one that is not answered either changes nothing. A mail whose author is
     uncertain is answered unless the address is left alone already.
     """
-    orders = interpreted.understood.orders
+    orders = _orders_typed(interpreted)
     if isinstance(interpreted.place, SeveralGames) or any(order.command.changes for order in orders):
         return NO_TEXT
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
@@ -41,7 +43,12 @@ def _is_attempt(interpreted: Interpreted) -> bool:
     """Return whether a mail without an order may be meant as one, as a short line that names a place may."""
     lines = interpreted.typed.splitlines()
     has_place = any(len(line) < MIN_REPEATED_CHARS and _PLACE.search(line) for line in lines)
-    return has_place or bool(interpreted.understood.orders)
+    return has_place or bool(_orders_typed(interpreted))
+
+
+def _orders_typed(interpreted: Interpreted) -> tuple[Order, ...]:
+    """Return the orders of a mail. Words to which a lesson is given again are none, as a program may write them."""
+    return tuple(order for order in interpreted.understood.orders if not stands_for_words(order))
 
 
 def _followed(before: LastText, text: str, *, is_soon: bool, is_look: bool) -> LastText:

@@ -98,7 +98,8 @@ def test_a_wrong_turn_is_told_what_it_does_and_the_lesson_stays(harness: MemoryH
         ("a wall on c2", "Right, Black can't get through."),
         ("rules", "You wrote: rules"),
         ("learn 5", "Lesson 5 of 8"),
-        ("learn 9", "Not done: there are 8 lessons"),
+        ("learn 9", "That was the last lesson"),
+        ("learn 10", "Not done: there are 8 lessons"),
         ("learn 0", "Not done: there are 8 lessons"),
     ],
 )
@@ -114,9 +115,62 @@ def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: 
     assert f"Lesson {number + 1} of 8" in said(answer(harness, SOLVED[number - 1], to_letter=letter))
 
 
-def test_words_are_no_turn_of_a_lesson(harness: MemoryHarness) -> None:
-    letter = answer(harness, "learn 3")
-    assert harness.send(KID, "Thank you, that was fun.", letter, **SIGNED) == []
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Thank you, that was fun.",
+        "hm",
+        "why?",
+        "tak",
+        "I don't know",
+        "in the middle",
+        "I don't understand",
+        "help",
+        "hint",
+    ],
+)
+@pytest.mark.parametrize("who", [KID, "Child <child@example.com>"])
+def test_words_in_answer_to_a_lesson_give_it_again(harness: MemoryHarness, words: str, who: str) -> None:
+    letter = answer(harness, words, who, answer(harness, "learn 3", who))
+    assert "I see no move in that." in said(letter)
+    assert "Lesson 3 of 8" in said(letter)
+    assert "Lesson 4 of 8" in said(answer(harness, "c2", who, letter))
+
+
+@pytest.mark.parametrize(
+    ("word", "reply", "told"),
+    [
+        ("учиться 3", "не понимаю", "Урок 3 из 8"),
+        ("учиться 3", "не знаю", "Урок 3 из 8"),
+        ("учиться 3", "Дальше!", "Урок 4 из 8"),
+        ("学习 3", "不懂", "第3课"),
+        ("学习 3", "下一课", "第4课"),
+        ("learn 3", "next", "Lesson 4 of 8"),
+        ("learn 3", "Next lesson please", "Lesson 4 of 8"),
+        ("learn 8", "next", "That was the last lesson"),
+    ],
+)
+def test_an_answer_in_words_keeps_the_language(
+    harness: MemoryHarness, word: str, reply: str, told: str
+) -> None:
+    assert told in said(answer(harness, reply, to_letter=answer(harness, word)))
+
+
+def test_words_in_answer_to_a_lesson_reach_no_opponent() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    (lesson,) = ada(harness, "learn 3")
+    letters = harness.send(f"Ada <{ADA}>", "hm, why is that?", lesson)
+    assert ["Lesson 3 of 8" in said(letter) for letter in letters] == [True]
+
+
+def test_a_program_that_answers_lessons_is_left_alone(harness: MemoryHarness) -> None:
+    letter, given = answer(harness, "learn 3"), 0
+    for number in range(6):
+        letters = harness.send(KID, f"I have received your mail, number {number}.", letter, **SIGNED)
+        given += bool(letters)
+        letter = letters[0] if letters else letter
+    assert given <= 3
 
 
 def test_the_board_is_one_picture_and_the_letter_is_short(harness: MemoryHarness) -> None:

@@ -243,10 +243,14 @@ class Rules(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Learn(Arguments):
-    """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet."""
+    """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
+
+    `is_words`: the sender has answered the lesson by words that are no turn.
+    """
 
     number: int
     text: str
+    is_words: bool = False
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:

@@ -115,7 +115,7 @@ def test_the_results_by_count_and_for_both_roads_are_those_of_the_rules() -> Non
     """Boards that are full but for a space, with roads for both, or without pieces."""
     random = Random(7)
     layout, results = layout_of(3, 1), set()
-    for _ in range(200):
+    for _ in range(40):
         position = empty_position(3, 1)
         while position.outcome is None:
             moves = legal_moves(position)

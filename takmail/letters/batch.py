@@ -13,7 +13,8 @@ from takmail.letters.correspondent import Correspondent
 from takmail.letters.letter import Sending
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.reader import Reader
-from takmail.world import GameNumber, LetterPurpose, Mailbox, news
+from takmail.world import GameNumber, LetterPurpose, Mailbox, Table, news
+from takmail.world.tasks import is_reviewed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,10 @@ class LetterBatch(LetterWriter):
     def has_ended(self, game: GameNumber) -> bool:
         """Return whether this cause ended a game."""
         return self.result.world.has_ended_since(self.before, game)
+
+    def holds_end(self, table: Table) -> bool:
+        """Return whether letters that only tell that a game has ended wait for what its review finds."""
+        return bool(self.services.bots.every) and self.has_ended(table.number) and is_reviewed(table)
 
     def refusals(self) -> tuple[Reported, ...]:
         """Return the reports of what was refused."""

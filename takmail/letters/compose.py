@@ -18,7 +18,7 @@ from takmail.letters.news.strangers import welcome
 from takmail.letters.news_letters import is_chat, with_event, write_news
 from takmail.letters.parts.words import MailWords
 from takmail.letters.reader import Reader
-from takmail.letters.receipts import is_of_beginning, is_of_words, is_receipt, says_more
+from takmail.letters.receipts import is_of_beginning, is_of_end, is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
@@ -143,7 +143,8 @@ def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -
             asks,
             # It is still written, because it counts as the answer to the mail.
             # The letter with the bot's turn tells it, too.
-            is_held=waits_for_bot(table) and (is_receipt_alone or is_of_beginning(result, writer)),
+            is_held=(waits_for_bot(table) and (is_receipt_alone or is_of_beginning(result, writer)))
+            or (work.holds_end(table) and is_of_end(result, writer)),
             is_withheld=is_receipt_alone
             and table.players[seat].wants_no_receipts
             and not (says_more(table) or writer.needs_new_token),

@@ -9,6 +9,7 @@ from takmail.games.interface import Seat
 from takmail.letters.correspondent import Correspondent
 from takmail.letters.reader import Reader
 from takmail.letters.style import Style
+from takmail.limits.letters import HELD_FOR
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
     UNVERIFIED,
@@ -158,6 +159,11 @@ class Letter:
     drawings: str = ""
     delivery_class: DeliveryClass = DeliveryClass.GAMES
     budget: StrangerBudget | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it waits for what a process thinks about."""
+        return self.is_postponed and self.due_at <= self.created_at + HELD_FOR
 
     @property
     def is_postponed(self) -> bool:

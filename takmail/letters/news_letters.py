@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.blocks import Blocks
+from takmail.blocks import Blocks, paragraph
 from takmail.games.interface import Seat
 from takmail.letters.answer_letters import game_score, now
 from takmail.letters.batch import LetterBatch
@@ -11,7 +11,7 @@ from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame
 from takmail.letters.news.rows import ROWS
 from takmail.letters.parts.below import below, next_steps
-from takmail.letters.parts.ending import coins, play_again, record
+from takmail.letters.parts.ending import coins, outcome, play_again, record
 from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.words import address_was_read, opponents_words
 from takmail.letters.reader import Reader
@@ -86,6 +86,7 @@ def write_news(
         Sending(
             LetterPurpose.CHAT if is_chat(told) else _purpose(table),
             is_reminder=any(event.is_reminder for event in told),
+            is_held=work.holds_end(table) and _is_of_end(told) and not table.chat_for(seat),
         ),
         has_ended=has_ended,
         match=work.result.matches.get(table.number),
@@ -93,6 +94,11 @@ def write_news(
         reported_turn=len(table.turns) if [event.place for event in ordered] == [0] else None,
         by=by,
     )
+
+
+def _is_of_end(told: Sequence[news.GameNews]) -> bool:
+    """Return whether news only tell what has ended the game, so that the letter can be written anew."""
+    return all(isinstance(event, news.TurnPlayed | news.Resigned) for event in told)
 
 
 def _purpose(table: Table) -> LetterPurpose:
@@ -120,6 +126,7 @@ def news_letter(reader: Reader, told: Sequence[news.GameNews], shown: ShownParts
         assert tells is not None
         blocks += tells(event, reader if event is told[0] else replace(reader, is_at_top=False))
     return (
+        *(paragraph(*outcome(reader)) if reader.has_ended and is_chat(told) else ()),
         *blocks,
         *address_was_read(reader),
         *opponents_words(reader),

@@ -32,6 +32,11 @@ def is_of_beginning(result: Result, writer: Correspondent) -> bool:
     return isinstance(_only_event(result, writer), news.SeekJoined) and not result.offers_language
 
 
+def is_of_end(result: Result, writer: Correspondent) -> bool:
+    """Return whether the answer only tells what has ended the game: a turn, or that the sender gives it up."""
+    return isinstance(_only_event(result, writer), news.TurnPlayed | news.Resigned)
+
+
 def _only_event(result: Result, writer: Correspondent) -> news.News | None:
     """Return the only thing that the answer to a mail has to tell, None if it tells more."""
     has_more = result.chat.status is not ChatStatus.NONE or writer.unreadable or writer.last_for

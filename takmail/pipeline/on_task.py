@@ -38,6 +38,10 @@ def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought
         case TaskKind.REVIEW if task.seat is not None and table.record.standing is Standing.OVER:
             review = thought if isinstance(thought, Review) else None
             return (news.GameReviewed(game=table.number, seat=task.seat, review=review, turn=task.turn),)
+        case TaskKind.LAST if table.record.standing is Standing.OVER:
+            seats = tuple(seat for seat in Seat if table.threads[seat].held)
+            findings = thought.findings if isinstance(thought, Review) else ()
+            return (news.EndReviewed(game=table.number, seats=seats, finding=next(iter(findings), None)),)
         case TaskKind.HINT if table.waits_for(seat := table.to_move):
             return _hint_given(table, seat, thought if isinstance(thought, Hint) else None)
     return ()

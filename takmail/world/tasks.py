@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from takmail.games.interface import Seat
+from takmail.games.thinking import Reviewer
 from takmail.world.ids import GameNumber
+from takmail.world.table import Table
 
 
 class TaskKind(StrEnum):
@@ -48,3 +50,8 @@ class Task:
         numbers = [int(number) for number in rest]
         seat = Seat(numbers[0]) if numbers else None
         return cls(game, TaskKind(kind), seat, numbers[1] if len(numbers) > 1 else None)
+
+
+def is_reviewed(game: Table) -> bool:
+    """Return whether a review may find something in a game."""
+    return bool(game.turns) and isinstance(game.rules, Reviewer)

@@ -49,10 +49,14 @@ class World:
         return (*self.pending, *(item for game in self.games.values() for item in game.pending))
 
     def has_ended_since(self, before: "World", number: GameNumber) -> bool:
-        """Tell whether a loaded game is over, and was not in the world before."""
+        """Tell whether a loaded game is over, and was not in the world before, or a letter that tells it is held."""
         known = before.games.get(number)
-        was_over = known is not None and known.record.standing is Standing.OVER
-        return self.games[number].record.standing is Standing.OVER and not was_over
+        was_told = (
+            known is not None
+            and known.record.standing is Standing.OVER
+            and not any(thread.held for thread in known.threads)
+        )
+        return self.games[number].record.standing is Standing.OVER and not was_told
 
     def with_game(self, game: Table) -> "World":
         """Return the world with a game added or replaced."""

@@ -1,13 +1,14 @@
 """Reviews of finished games, and hints in games against bots."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from takmail.games.tak.game import TakGame
 from takmail.games.thinking import Hint, Review
-from takmail.world.kinds import Standing
+from takmail.world.kinds import LetterState, Standing
 from takmail.world.tasks import Task, TaskKind
 from tests.support.memory_harness import WITH_BOTS, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
@@ -249,3 +250,86 @@ def test_in_other_languages(harness: MemoryHarness, language: str, review: str, 
     asked(harness, "hint")
     (letter,) = harness.think(HINT, number=2)
     assert hint in said(letter)
+
+
+def ended(harness: MemoryHarness) -> list[Received]:
+    """Play a game to its end. Return the letters about it, which are held."""
+    harness.play(*GAME)
+    before = len(harness.box)
+    asked(harness, ROAD)
+    held = [letter for letter in harness.memory.outbox.values() if letter.is_held]
+    assert len(held) == 2
+    assert [*harness.memory.tasks] == [Task(harness.table().number, TaskKind.LAST)]
+    return harness.box[before:]
+
+
+def test_the_last_letters_name_what_was_worth_most(harness: MemoryHarness) -> None:
+    before = {letter.to: letter for letter in ended(harness)}
+    letters = {letter.to: letter for letter in harness.think(review_of((*GAME, ROAD)))}
+    assert set(letters) == {ADA, BEN}
+    for who, line in (
+        (ADA, "The turn worth most was 11. You could have made a road at once, and won."),
+        (BEN, "The turn worth most was 11. Ada could have made a road at once, and won."),
+    ):
+        text = said(letters[who])
+        assert f'{line} "review" sends you the proof, and what else was there.' in text
+        for part in ("S 0 S S 0", "You lead", "points"):
+            assert (part in text) == (part in said(before[who])), part
+        assert "what was missed" in letters[who].html
+    assert said(letters[ADA]).startswith("You win: your road joins west and east.")
+    assert said(letters[BEN]).startswith("Ada wins with a road from west to east. Ada places a flat")
+    withdrawn = [letter for letter in harness.memory.outbox.values() if letter.state is LetterState.WITHDRAWN]
+    assert len(withdrawn) == 2
+    assert not [letter for letter in harness.memory.outbox.values() if letter.is_held]
+
+
+def test_without_a_finding_the_last_letters_leave_as_they_were(harness: MemoryHarness) -> None:
+    before = ended(harness)
+    letters = harness.think(None)
+    assert {letter.to for letter in letters} == {letter.to for letter in before}
+    assert all("worth most" not in said(letter) for letter in letters)
+
+
+def test_letters_that_have_left_are_not_written_again(harness: MemoryHarness) -> None:
+    ended(harness)
+    for letter in [*harness.memory.outbox.values()]:
+        if letter.is_held:
+            harness.memory.outbox[letter.message_id] = replace(letter, state=LetterState.SENT)
+    assert harness.think(review_of((*GAME, ROAD))) == []
+
+
+def test_a_letter_that_takes_the_place_of_a_last_one_tells_the_end(harness: MemoryHarness) -> None:
+    ended(harness)
+    letters = harness.send(ADAS, "Good game!", harness.last(ADA))
+    (to_ben,) = (letter for letter in letters if letter.to == BEN)
+    assert said(to_ben).startswith("Ada wins with a road from west to east.")
+    assert "Good game!" in said(to_ben)
+    assert harness.think(review_of((*GAME, ROAD))) == []
+
+
+def test_a_game_that_is_given_up_is_reviewed_too(harness: MemoryHarness) -> None:
+    harness.play(*GAME)
+    asked(harness, "resign", BEN)
+    asked(harness, "yes", BEN)
+    assert [*harness.memory.tasks] == [Task(harness.table().number, TaskKind.LAST)]
+    told = {letter.to: said(letter) for letter in harness.think(review_of(GAME))}
+    assert told[ADA].startswith("You win: Ben has given the game up. The turn worth most was 11.")
+
+
+def test_where_there_are_no_bots_no_letter_waits() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    harness.play(*GAME, ROAD)
+    assert not [letter for letter in harness.memory.outbox.values() if letter.is_held]
+    assert not harness.memory.tasks
+
+
+def test_the_last_letter_of_a_game_against_a_bot(with_bot: MemoryHarness) -> None:
+    mine, bots = GAME[::2], GAME[1::2]
+    for turn, its in zip(mine, bots, strict=True):
+        asked(with_bot, turn)
+        with_bot.bot_plays(its)
+    asked(with_bot, ROAD)
+    (letter,) = with_bot.think(review_of((*GAME, ROAD)))
+    assert letter.to == ADA
+    assert "The turn worth most was 11. You could have made a road at once, and won." in said(letter)

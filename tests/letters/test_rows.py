@@ -38,6 +38,7 @@ NOT_ANSWERED = {
     news.TimeOver,
     news.LostOnTime,
     news.GameRested,
+    news.EndReviewed,
     news.GameReviewed,
     news.HintGiven,
 }

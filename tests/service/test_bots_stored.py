@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session, col, select
 
-from takmail.games.thinking import Choice
-from takmail.pipeline.on_task import on_task
+from takmail.games.tak.game import TakGame
+from takmail.games.thinking import Choice, Hint
+from takmail.pipeline.on_task import Thought, on_task
 from takmail.pipeline.process import Outcome
 from takmail.store import dispatch, due, people
 from takmail.store.causes import new_cause, with_retries
@@ -42,6 +43,11 @@ def waiting(harness: Harness) -> list[WaitingTask]:
 
 def bot_plays(harness: Harness, text: str, after: Sequence[str]) -> list[Received]:
     """Let the bot play a turn that it has thought about after these turns, and return the letters."""
+    return think(harness, Choice(text), after)
+
+
+def think(harness: Harness, thought: Thought | None, after: Sequence[str]) -> list[Received]:
+    """Do the only task with what was thought about the game after these turns, and return the letters."""
     (one,) = waiting(harness)
 
     def decide(session: Session) -> Outcome:
@@ -49,7 +55,7 @@ def bot_plays(harness: Harness, text: str, after: Sequence[str]) -> list[Receive
         outcome = harness.causes.decide(
             session,
             new_cause("a task", harness.now),
-            lambda context: on_task(context, one.task, after, Choice(text)),
+            lambda context: on_task(context, one.task, after, thought),
             games=(one.task.game,),
         )
         due.finish(session, one.work, None, WORKER)
@@ -130,3 +136,36 @@ def test_the_person_sees_the_bot_in_their_data(against_bot: Harness) -> None:
     harness.send(f"Ada <{ADA}>", "mydata", harness.last(ADA))
     answer = harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
     assert "Bot easy" in said(answer[-1])
+
+
+def test_the_letter_of_the_end_waits_for_a_review_and_then_one_comes_that_was_asked_for(
+    harness: Harness,
+) -> None:
+    harness.change(bots=WITH_BOTS.bots)
+    harness.send(f"Ada <{ADA}>", "new 3 vs bot")
+    game = ("ps a1", "ps c3", "ps b3", "ps a2", "ps b2", "ps b1", "ps a3")
+    for number, (mine, its) in enumerate(zip(game[::2], (*game[1::2], None), strict=True)):
+        ada(harness, mine)
+        if its is not None:
+            bot_plays(harness, its, after=game[: 2 * number + 1])
+    assert [one.task.kind for one in waiting(harness)] == [TaskKind.LAST]
+    assert states(harness)[-1:] == [LetterState.POSTPONED]
+    review = TakGame().review("3", game, lambda: False)
+    (letter,) = think(harness, review, after=game)
+    assert "The turn worth most was 5. You could have made a road at once, and won." in said(letter)
+    assert states(harness)[-2:] == [LetterState.WITHDRAWN, LetterState.QUEUED]
+    ada(harness, "review")
+    (letter,) = think(harness, review, after=game)
+    assert "Turn 5: You could have made a road at once, and won." in said(letter)
+    assert waiting(harness) == []
+
+
+def test_in_which_positions_there_were_hints_is_stored(against_bot: Harness) -> None:
+    harness, hint = against_bot, Hint("good", "ps c3", {"area": "middle", "is_move": False})
+    ada(harness, "hint")
+    think(harness, hint, after=())
+    assert harness.table().record.hints == harness.table().state.checksum
+    ada(harness, "hint")
+    (letter,) = think(harness, hint, after=())
+    assert 'Play "ps c3".' in said(letter)
+    assert harness.table().record.hints == harness.table().state.checksum

@@ -10,6 +10,8 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row
 from takmail.letters.parts.board import board_rows
+from takmail.letters.parts.ending import outcome
+from takmail.letters.parts.turns import move_played
 from takmail.letters.reader import Reader
 from takmail.world import LetterPurpose, news
 from takmail.world.tasks import TaskKind
@@ -69,6 +71,23 @@ def _finding(reader: Reader, event: news.GameReviewed, finding: Finding) -> Iter
     yield from paragraph(message("finding_played", text=finding.played, is_yours=is_yours), *following)
 
 
+def _end(event: news.EndReviewed, reader: Reader) -> Blocks:
+    """Tell the end of the game, by the turn that led to it if one did, and what was worth most."""
+    table, seen, finding = reader.world.games[event.game], reader.game, event.finding
+    last = table.played(table.turns[-1])
+    told = move_played(reader, last) if last.seat == seen.you else reader.wording.effect(seen)
+    by_turn = paragraph(*told) if table.state.result is not None else ()
+    if finding is None:
+        return (*paragraph(*outcome(reader)), *by_turn)
+    missed = reader.wording.finding(finding, seen.you)[:1]
+    return (
+        *paragraph(*outcome(reader)),
+        *by_turn,
+        *paragraph(message("turn_worth_most", turn=finding.turn), *missed, message("review_tells_more")),
+        buttons((message("label_review"), "review")),
+    )
+
+
 def _write_hint(work: LetterBatch, event: news.HintGiven) -> LetterBatch:
     make = partial(_hint, event)
     return work.in_game(make, work.world.games[event.game], event.seat, Sending(LetterPurpose.NEWS))
@@ -91,6 +110,7 @@ def _hint(event: news.HintGiven, reader: Reader) -> Blocks:
 ROWS: Mapping[type[news.News], Row] = {
     news.ThoughtAsked: Row("thought_asked", _you_asked),
     news.GameReviewed: Row(writes=_write_review),
+    news.EndReviewed: Row(tells=_end),
     news.HintGiven: Row(writes=_write_hint),
 }
 """Rows of news about reviews and hints."""

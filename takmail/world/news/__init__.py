@@ -75,7 +75,7 @@ from takmail.world.news.players import (
     TurnConfirmationAsked,
     WentAway,
 )
-from takmail.world.news.reviews import GameReviewed, HintGiven, ThoughtAsked
+from takmail.world.news.reviews import EndReviewed, GameReviewed, HintGiven, ThoughtAsked
 
 __all__ = [
     "AddressAdded",
@@ -94,6 +94,7 @@ __all__ = [
     "ConfirmationAsked",
     "DataSent",
     "DisputeOpened",
+    "EndReviewed",
     "GameAdjourned",
     "GameBegun",
     "GameNews",

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from takmail.games.thinking import Hint, Review
-from takmail.world.news.base import SeatNews
+from takmail.games.interface import Seat
+from takmail.games.thinking import Finding, Hint, Review
+from takmail.world.news.base import GameNews, SeatNews
 from takmail.world.tasks import TaskKind
 
 
@@ -26,6 +27,22 @@ class GameReviewed(SeatNews):
     review: Review | None
     turn: int | None = None
     is_told: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndReviewed(GameNews):
+    """A game that is over was reviewed, while the letters to `seats` that tell its end were held.
+
+    `finding` is what is worth most, None if nothing was found.
+    """
+
+    seats: tuple[Seat, ...]
+    finding: Finding | None
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """Those to whom the end is told now."""
+        return self.seats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,7 +96,7 @@ class LetterWriter:
         if not player.mailboxes:
             return self
         mailbox, known = player.main_mailbox, self.threads.get((table.number, seat), table.threads[seat])
-        replaced = known.held if self._has_moved_on(table) else None
+        replaced = known.held if has_ended or self._has_moved_on(table) else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
         message_id = self._message_id(mailbox, ref, asks=sending.asks)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.blocks import Blocks, paragraph
+from takmail.blocks import Blocks
 from takmail.games.interface import Seat
 from takmail.letters.answer_letters import game_score, now
 from takmail.letters.batch import LetterBatch
@@ -11,7 +11,7 @@ from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame
 from takmail.letters.news.rows import ROWS
 from takmail.letters.parts.below import below, next_steps
-from takmail.letters.parts.ending import coins, outcome, play_again, record
+from takmail.letters.parts.ending import coins, play_again, record
 from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.words import address_was_read, opponents_words
 from takmail.letters.reader import Reader
@@ -126,7 +126,6 @@ def news_letter(reader: Reader, told: Sequence[news.GameNews], shown: ShownParts
         assert tells is not None
         blocks += tells(event, reader if event is told[0] else replace(reader, is_at_top=False))
     return (
-        *(paragraph(*outcome(reader)) if reader.has_ended and is_chat(told) else ()),
         *blocks,
         *address_was_read(reader),
         *opponents_words(reader),

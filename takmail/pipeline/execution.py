@@ -125,13 +125,14 @@ def matches(context: Context) -> dict[GameNumber, Match]:
 
     A match is seen from the first seat of its game.
     """
-    # When a player leaves for good, the opponent's letter shows the match score again.
-    left = {event.game for event in context.done(news.OpponentLeft)}
+    # When a player leaves for good, the opponent's letter shows the match score again, as does one that tells the end
+    # of a game anew.
+    told = {event.game for kind in (news.OpponentLeft, news.EndReviewed) for event in context.done(kind)}
     world = context.world
     games = (
         game
         for number, game in world.games.items()
-        if number in left or world.has_ended_since(context.before, number)
+        if number in told or world.has_ended_since(context.before, number)
     )
     return {
         game.number: show.match_between(context, game.record.kind, *game.players)

@@ -49,14 +49,10 @@ class World:
         return (*self.pending, *(item for game in self.games.values() for item in game.pending))
 
     def has_ended_since(self, before: "World", number: GameNumber) -> bool:
-        """Tell whether a loaded game is over, and was not in the world before, or a letter that tells it is held."""
+        """Tell whether a loaded game is over, and was not in the world before."""
         known = before.games.get(number)
-        was_told = (
-            known is not None
-            and known.record.standing is Standing.OVER
-            and not any(thread.held for thread in known.threads)
-        )
-        return self.games[number].record.standing is Standing.OVER and not was_told
+        was_over = known is not None and known.record.standing is Standing.OVER
+        return self.games[number].record.standing is Standing.OVER and not was_over
 
     def with_game(self, game: Table) -> "World":
         """Return the world with a game added or replaced."""

@@ -1,12 +1,12 @@
 """Carry out the commands that have a process think: `review` and `hint`. What it finds out comes in a letter."""
 
-from takmail.commands.answers import Answer, Events, refused
+from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import OneTurn
 from takmail.commands.turn_reference import beyond
 from takmail.games.thinking import Reviewer
 from takmail.limits.games import MAX_HINTS
-from takmail.world import Standing, news
+from takmail.world import Queries, Standing, news
 from takmail.world.bots import is_bot
 from takmail.world.changes import carrying_out
 from takmail.world.operations import RunTask
@@ -40,8 +40,13 @@ def hint(context: Context) -> Answer:
     return _asked(context, TaskKind.HINT)
 
 
-def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Events:
+def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Answer:
+    """Have something thought about, one thing of a kind at a time, so that nobody can order hours of it."""
     table, you = context.table, context.you
+    waiting = {(task.kind, task.seat) for task in context.world.ask(Queries.waiting_tasks, table.number)}
+    ordered = {one.task.kind for one in context.world.operations if isinstance(one, RunTask)}
+    if kind in ordered or (kind, you) in waiting:
+        return refused("still_thinking")
     asked = news.ThoughtAsked(game=table.number, seat=you, kind=kind)
     task = Task(table.number, kind, you, turn)
     return asked, carrying_out(RunTask(task=task, at=context.now))

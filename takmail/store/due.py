@@ -4,6 +4,7 @@ A claim moves the row to the end of its lease. If the process dies, the row is d
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -77,6 +78,7 @@ _RELEASE = (
     )
 )
 
+_OF_GAME = select(DueRow.work).where(col(DueRow.game_id) == bindparam("game"), col(DueRow.work) != CLOCK)
 _LOOK = (
     update(DueRow)
     .where(
@@ -110,14 +112,39 @@ class WaitingTask:
 def set_due(session: Session, game: int, work: str, at: datetime) -> None:
     """Store when work about a game is due. This ends a claim of the row."""
     if run(session, _SET, game=game, what=work, at=at).rowcount == 0:
-        values: Mapping[str, object] = {
-            "game_id": game,
-            "work": work,
-            "due_at": at,
-            "claimed_by": "",
-            "attempts": 0,
-        }
-        run(session, _ADD, **values)
+        _add(session, game, work, at)
+
+
+def run_task(session: Session, task: Task, at: datetime) -> None:
+    """Store that a task is due at `at`. What a player asked for stays as it is if it waits or runs already."""
+    if not task.kind.is_asked_for:
+        set_due(session, task.game, task.key, at)
+    elif task not in waiting_tasks(session, task.game):
+        _add(session, task.game, task.key, at)
+
+
+def waiting_tasks(session: Session, game: int) -> frozenset[Task]:
+    """Return the tasks of a game that wait or run."""
+    found = (_task(game, work) for work in run(session, _OF_GAME, game=game).scalars())
+    return frozenset(task for task in found if task is not None)
+
+
+def _task(game: int, work: str) -> Task | None:
+    """Return a task, or None if a later version has stored it."""
+    with suppress(ValueError):
+        return Task.from_key(GameNumber(game), work)
+    return None
+
+
+def _add(session: Session, game: int, work: str, at: datetime) -> None:
+    values: Mapping[str, object] = {
+        "game_id": game,
+        "work": work,
+        "due_at": at,
+        "claimed_by": "",
+        "attempts": 0,
+    }
+    run(session, _ADD, **values)
 
 
 def look_at_games_of(session: Session, player: int, now: datetime) -> None:
@@ -140,11 +167,8 @@ def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
     """Return the tasks that are due, the one that has been due for longest first."""
     waiting: dict[Task, WaitingTask] = {}
     for row in run(session, _TASKS, now=now):
-        try:
-            task = Task.from_key(GameNumber(row.game_id), row.work)
-        except ValueError:
-            continue  # a later version has stored it
-        if task.seat in (None, row.seat):
+        task = _task(row.game_id, row.work)
+        if task is not None and task.seat in (None, row.seat):
             work = Due(row.game_id, row.work, row.attempts + 1)
             waiting.setdefault(task, WaitingTask(work, task, PlayerId(row.player_id)))
     return list(waiting.values())

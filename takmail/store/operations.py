@@ -184,7 +184,7 @@ def carry_out(
                 fault=operation.fault or None,
             )
         case operations.RunTask(task=task, at=at):
-            due.set_due(session, task.game, task.key, at)
+            due.run_task(session, task, at)
 
 
 def let_chat_wait_again(session: Session, letters: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, func, or_, text, union_all
 from sqlmodel import col
 
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.store import games, operator_log, people
+from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.load import ALL_PENDING, Loader, load_games
 from takmail.store.mydata import held_about
@@ -56,6 +56,7 @@ from takmail.world import (
     is_for_coins,
     score_digest_of,
 )
+from takmail.world.tasks import Task
 
 _REMATCH = (
     games.RECORDS.where(
@@ -327,6 +328,10 @@ class SqlQueries(Loader):
         """Return the newest letter with one of these Message-IDs, or None if there is none."""
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
         return None if row is None else ReturnedLetter(*row)
+
+    def waiting_tasks(self, game: GameNumber) -> frozenset[Task]:
+        """Return the tasks of a game that wait or run."""
+        return due.waiting_tasks(self.session, game)
 
     def faults_told(self, game: GameNumber) -> frozenset[str]:
         """Return the digests of the faults that takmail has told since it adjourned a corrupt game."""

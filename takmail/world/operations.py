@@ -128,7 +128,11 @@ class AddToLog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTask:
-    """A process is to think about a task at `at`. A task of the same key that waits or runs is put in its place."""
+    """A process is to think about a task at `at`.
+
+    It takes the place of a task of the same key that waits or runs, as the game has changed. But if a player asked for
+    it again, that one goes on.
+    """
 
     task: Task
     at: datetime

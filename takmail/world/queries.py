@@ -17,6 +17,7 @@ from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord
 from takmail.world.table import Table
+from takmail.world.tasks import Task
 
 Row = Mapping[str, object]
 """A row as `mydata` shows it: names and values, in order. Bytes are the beginning of a mail or letter, or empty."""
@@ -149,6 +150,9 @@ class Queries(Protocol):
 
     def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest of these letters that is stored, None if none is."""
+
+    def waiting_tasks(self, game: GameNumber) -> frozenset[Task]:
+        """Return the tasks of a game that wait for a process that thinks, or about which one thinks now."""
 
     def faults_told(self, game: GameNumber) -> frozenset[str]:
         """Return the digests of the faults of a game that the operator was told since takmail has adjourned it.

@@ -23,6 +23,11 @@ class TaskKind(StrEnum):
     REVIEW = "review"
     HINT = "hint"
 
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether a player asks for such a task."""
+        return self in (TaskKind.REVIEW, TaskKind.HINT)
+
 
 @dataclass(frozen=True, slots=True)
 class Task:

@@ -28,6 +28,7 @@ from takmail.world.queries import Lookup, PersonalData
 from takmail.world.records import GameRecord, Turn
 from takmail.world.replay import replayed
 from takmail.world.table import Table
+from takmail.world.tasks import Task
 from takmail.world.world import World
 
 TAK = "tak@example.test"
@@ -177,6 +178,9 @@ class Stored:
     def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
         named = [self.letters[one] for one in letters if one in self.letters]
         return max(named, key=lambda one: one.number, default=None)
+
+    def waiting_tasks(self, game: GameNumber) -> frozenset[Task]:  # noqa: ARG002
+        return frozenset()
 
     def faults_told(self, game: GameNumber) -> frozenset[str]:  # noqa: ARG002
         return frozenset()

@@ -116,6 +116,21 @@ def test_what_was_not_searched_to_the_end_is_called_so(harness: MemoryHarness) -
     assert "could not search every position to the end. So there may be more." in said(letter)
 
 
+def test_there_is_one_review_at_a_time(harness: MemoryHarness) -> None:
+    turns = finished(harness)
+    (answer,) = asked(harness, "review 10\nreview 11")
+    assert "I am still thinking about what you asked for before" in said(answer)
+    (answer,) = asked(harness, "review")
+    assert "I am still thinking" in said(answer)
+    assert [task.turn for task in harness.memory.tasks] == [10]
+    assert asked(harness, "review 3", BEN)
+    assert len(harness.memory.tasks) == 2
+    del harness.memory.tasks[max(harness.memory.tasks, key=lambda task: task.seat or 0)]
+    assert harness.think(review_of(turns, 10))
+    (answer,) = asked(harness, "review 11")
+    assert "comes in a letter of its own" in said(answer)
+
+
 def test_a_review_that_fails_is_told(harness: MemoryHarness) -> None:
     finished(harness)
     asked(harness, "review")
@@ -208,6 +223,14 @@ def test_there_are_no_hints_in_tzaar(harness: MemoryHarness) -> None:
     harness.send(ADAS, "new tzaar vs bot easy")
     (answer,) = asked(harness, "hint")
     assert "Not done: there are no hints in games of this kind." in said(answer)
+
+
+def test_who_asks_for_a_hint_again_does_not_begin_it_anew(with_bot: MemoryHarness) -> None:
+    asked(with_bot, "hint")
+    (answer,) = asked(with_bot, "hint")
+    assert "I am still thinking" in said(answer)
+    (letter,) = with_bot.think(HINT)
+    assert "Look at the empty spaces" in said(letter)
 
 
 def test_a_hint_that_was_not_found_does_not_count(with_bot: MemoryHarness) -> None:

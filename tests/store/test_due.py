@@ -218,6 +218,21 @@ def test_a_task_that_a_worker_of_a_process_had_claimed_is_due_at_once_when_it_en
     assert Due(4, MOVE.key, attempts) in works
 
 
+def test_what_a_player_asked_for_goes_on_if_it_is_asked_for_again(thinking: Scene) -> None:
+    finish(thinking, Due(4, MOVE.key, 0), None, "")
+    work = claim_first_task(thinking)
+    with thinking.store.transaction() as session:
+        assert due.waiting_tasks(session, 1) == {REVIEW}
+        due.set_due(session, 1, "tournament 3", NOW)  # as a later version may
+        due.run_task(session, REVIEW, NOW)
+        assert due.waiting_tasks(session, 1) == {REVIEW}
+        assert due.is_claimed(session, work, "one")
+        other = replace(REVIEW, seat=Seat.FIRST)
+        due.run_task(session, other, NOW)
+        due.run_task(session, MOVE, NOW)
+        assert {one.task for one in due.tasks(session, NOW)} == {other, MOVE}
+
+
 def test_time_off_leaves_tasks_alone(thinking: Scene) -> None:
     thinking.do(of_player(1, time_off=(TimeOff(NOW, NOW + 3 * DAY),)))
     with thinking.store.transaction() as session:

@@ -291,7 +291,7 @@ class Memory(Stored):
             case operations.AddToLog():
                 self.log.append(operation)
             case operations.RunTask(task=task, at=at):
-                self.tasks[task] = at
+                self.tasks[task] = self.tasks.get(task, at) if task.kind.is_asked_for else at
             case operations.WithdrawLetter(letter=letter):
                 self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
             case operations.WithdrawToSeat(game=game, seat=seat):
@@ -447,6 +447,9 @@ class Memory(Stored):
         return ReturnedLetter(
             number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw), one.created_at
         )
+
+    def waiting_tasks(self, game: GameNumber) -> frozenset[Task]:
+        return frozenset(task for task in self.tasks if task.game == game)
 
     def faults_told(self, game: GameNumber) -> frozenset[str]:
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)

@@ -91,7 +91,13 @@ def _in_answer(event: news.News) -> bool:
 
 
 def _with_answer(work: LetterBatch, writer: Correspondent, snapshot: Snapshot) -> LetterBatch:
-    """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
+    """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead.
+
+    Somebody who is no player is answered in the language of the mail.
+    """
+    if work.result.player is None:
+        work = _in_language_of_mail(work, writer)
+        writer = work.writer or writer
     if work.is_welcomed:
         return welcome(work)
     result = work.result
@@ -160,16 +166,21 @@ def _with_lesson(work: LetterBatch, writer: Correspondent, told: MailAnswer, num
 
     It is about no game, even if the mail is, as a turn in an answer to it is played in the lesson.
     """
-    language = work.result.offers_language or writer.style.language
-    writer = replace(writer, style=writer.style._replace(language=language))
+    work = _in_language_of_mail(work, writer)
     told = replace(told, offers_language="")
     unknown = paragraph(message("lesson_to_stranger"), message("if_you_have_not_written"))
 
     def make(reader: Reader) -> Blocks:
         return (*answer_letters.answer_outside(reader, told), *(unknown if work.is_stranger else ()))
 
-    sending = Sending(writer.sender.purpose, writer, lesson=number)
-    return replace(work, writer=writer).to_sender(message("subject_of_lessons"), make, sending)
+    sending = Sending(writer.sender.purpose, work.writer, lesson=number)
+    return work.to_sender(message("subject_of_lessons"), make, sending)
+
+
+def _in_language_of_mail(work: LetterBatch, writer: Correspondent) -> LetterBatch:
+    """Return the batch with the language of the mail for its answer, if its sender has chosen none."""
+    language = work.result.offers_language or writer.style.language
+    return replace(work, writer=replace(writer, style=writer.style._replace(language=language)))
 
 
 def _told(work: LetterBatch, writer: Correspondent, result: Result, *, wants_no_mail: bool) -> MailAnswer:

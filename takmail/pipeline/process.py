@@ -23,7 +23,7 @@ from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, wit
 from takmail.pipeline.execution import Execution, context_of
 from takmail.pipeline.gates import corrupt, costly, heard, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
-from takmail.pipeline.language_offer import language_offered
+from takmail.pipeline.language_offer import in_language_of_mail, language_offered
 from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.tasks import tasks_of
 from takmail.world import (
@@ -188,7 +188,8 @@ def _stages(
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
         result = _decided(execution, sender, interpreted, decision)
-    result = replace(result, offers_language=language_offered(services, interpreted, result))
+    language = language_offered(services, interpreted, result)
+    result = in_language_of_mail(interpreted, result, language)
     yield _with_outcome(services, snapshot, message, trace, result)
 
 

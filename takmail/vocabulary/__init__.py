@@ -206,8 +206,13 @@ def commands_in(language: str, command: str) -> tuple[str, ...]:
 
 def keyword_in(language: str, command: str) -> str:
     """Return the first other word of a language for the keyword of a command, the keyword itself if there is none."""
-    words = _sections().get(language, {}).get("keywords", {}).get(command, ())
-    return next(iter(words), command)
+    return word_in(language, "keywords", command)
+
+
+def word_in(language: str, name: str, meaning: str) -> str:
+    """Return the first word of a language for a meaning in the table of a name, the meaning itself if there is none."""
+    words = _sections().get(language, {}).get(name, {}).get(meaning, ())
+    return next(iter(words), meaning)
 
 
 @cache

@@ -137,7 +137,7 @@ def test_a_newcomer_plays_in_their_language(
 ) -> None:
     harness.change(language=language)
     (answer,) = ada(harness, asks)
-    assert "new 5 vs bot easy" in said(answer)
+    assert f"new 5 vs {'бот' if language == 'ru' else '电脑'} easy" in said(answer)
     ada(harness, line)
     (receipt,) = ada(harness, "ps a1\n\nСпасибо!")
     assert tells in said(receipt)

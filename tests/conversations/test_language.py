@@ -1,12 +1,15 @@
 """`language`: each player chooses the language of their letters, by its code or by its name in any language."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from takmail.commands.grammar.arguments import Choice
+from takmail.commands.grammar.written_language import language_written
+from takmail.games.bots import Bot, Bots
 from takmail.world import LANGUAGES
-from tests.support.memory_harness import PLAIN, MemoryHarness, turns
+from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness, turns
 from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received, said
 
@@ -141,3 +144,64 @@ def test_a_list_names_games_in_the_readers_language_and_a_subject_stays(
     assert log.subject == letter.subject
     assert "7x7 relay, 1 capstone" in log.subject
     assert title in " ".join(ada(harness, "games").text.split())
+
+
+NEWCOMER = "Olya <olya@example.net>"
+SIGNED_NEWCOMER: dict[str, Any] = {
+    "Authentication_Results": "mx.example.test; dmarc=pass header.from=example.net"
+}
+
+
+def newcomers() -> MemoryHarness:
+    """Return a service with a bot whose mail server proves a newcomer's mails."""
+    bots = Bots((Bot("easy", lambda _game, _setup: True),))
+    return MemoryHarness(services=replace(BOTH_SIDES, authserv_id="mx.example.test", bots=bots))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Привет! Можно поиграть с компьютером?", "ru"),
+        ("играть с ботом", "ru"),
+        ("Привет", "ru"),
+        ("как это работает?", "ru"),
+        ("你好，我可以跟电脑下棋吗？", "zh"),
+        ("你好", "zh"),
+        ("这个怎么玩", "zh"),
+        ("Hello!", "en"),
+    ],
+)
+@pytest.mark.parametrize("headers", [SIGNED_NEWCOMER, {}])
+def test_a_newcomer_is_answered_in_the_language_of_the_mail(
+    text: str, language: str, headers: dict[str, Any]
+) -> None:
+    (letter,) = newcomers().send(NEWCOMER, text, **headers)
+    assert (language_written(said(letter), LANGUAGES) or "en") == language
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "language"),
+    [
+        ("учиться 8 ps c2", "new 5 vs бот", "ru"),
+        ("学习 8 ps c2", "new 5 vs 电脑", "zh"),
+        ("Привет", "new 5 vs бот", "ru"),
+        ("играть с ботом", "new 5 vs бот easy", "ru"),
+        ("learn 8 ps c2", "new 5 vs bot", "en"),
+    ],
+)
+def test_the_line_that_is_offered_begins_a_game_in_this_language(text: str, line: str, language: str) -> None:
+    harness = newcomers()
+    (letter,) = harness.send(NEWCOMER, text, **SIGNED_NEWCOMER)
+    assert line in letter.text
+    harness.send(NEWCOMER, line, letter, **SIGNED_NEWCOMER)
+    assert harness.table().players
+    chosen = [one.language for one in harness.memory.players.values() if one.mailboxes]
+    assert chosen == [None if language == "en" else language]
+    assert f'lang="{language}"' in harness.last("olya@example.net").html
+
+
+def test_who_has_played_before_is_only_offered_a_language() -> None:
+    harness = newcomers()
+    harness.send(NEWCOMER, "new 5 vs bot", **SIGNED_NEWCOMER)
+    harness.send(NEWCOMER, "new 5 vs бот", **SIGNED_NEWCOMER)
+    assert [one.language for one in harness.memory.players.values()] == [None, None]

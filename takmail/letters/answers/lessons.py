@@ -17,7 +17,7 @@ from takmail.blocks import (
 from takmail.commands.lessons import KEYWORD
 from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Wording
-from takmail.letters.parts.terms import who_may_begin
+from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.reader import Builder, Reader
 from takmail.vocabulary import keyword_in
 
@@ -61,7 +61,11 @@ def _end(reader: Reader, wording: Wording, again: str) -> Blocks:
     if limit is not None:
         return paragraph(message("lessons_are_done"), limit)
     rows = (
-        *(((message("label_play_computer"), wording.bot_example),) if reader.has_bots else ()),
+        *(
+            ((message("label_play_computer"), against_bot(reader, wording.bot_example)),)
+            if reader.has_bots
+            else ()
+        ),
         (message("label_seek"), wording.seek_example),
         (message("label_learn_again"), again),
     )

@@ -6,7 +6,7 @@ from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, pa
 from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
-from takmail.letters.parts.terms import numbers, seek_terms, title_of
+from takmail.letters.parts.terms import against_bot, numbers, seek_terms, title_of
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Match, Standing
 
@@ -182,7 +182,7 @@ def _bots(reader: Reader, bots: Bots) -> Blocks:
 def _line(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> str:
     usual = games[0]
     kind = "" if usual.kind == reader.games.default else usual.kind
-    return " ".join(filter(None, ("new", kind, usual.size, "vs bot", bot.name)))
+    return against_bot(reader, " ".join(filter(None, ("new", kind, usual.size, "vs bot", bot.name))))
 
 
 def _what_to_expect(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> tuple[Message, ...]:

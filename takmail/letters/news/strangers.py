@@ -6,7 +6,7 @@ from takmail.blocks import Blocks, Columns, buttons, message, paragraph
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row
-from takmail.letters.parts.terms import who_may_begin
+from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.parts.words import last_answer, unread
 from takmail.letters.reader import Reader
 from takmail.world import LetterPurpose, news
@@ -39,7 +39,8 @@ def _ways_to_begin(reader: Reader) -> Blocks:
     if limit is not None:
         return paragraph(limit, message("invitation_can_be_answered"))
     wording, has_lessons = reader.wording, reader.games.teacher(reader.kind) is not None
-    at_once = ((message("to_play_the_computer"), wording.bot_example),) if reader.has_bots else ()
+    bot_line = against_bot(reader, wording.bot_example)
+    at_once = ((message("to_play_the_computer"), bot_line),) if reader.has_bots else ()
     rows = (
         *at_once,
         (message("to_let_anybody_join"), wording.seek_example),
@@ -50,7 +51,7 @@ def _ways_to_begin(reader: Reader) -> Blocks:
         (message("to_get_all_commands"), "help"),
     )
     learn = ((message("label_learn"), "learn"),) if has_lessons else ()
-    play = ((message("label_play_computer"), wording.bot_example),) if reader.has_bots else ()
+    play = ((message("label_play_computer"), bot_line),) if reader.has_bots else ()
     touch = (buttons(*learn, *play),) if learn or play else ()
     return (*paragraph(message("answer_with_a_line_to_begin")), Columns(rows), *touch)
 

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text, message, paragraph
+from takmail.commands.grammar.bot_names import BOT
 from takmail.commands.view import ListedGame, ListedSeek, View
 from takmail.games.interface import Refused
 from takmail.letters.parts.clocks import pace_told
 from takmail.letters.reader import Reader
+from takmail.vocabulary import word_in
 from takmail.world import First, GameRecord, NewPlayers, Seek
 
 
@@ -33,6 +35,14 @@ def who_may_begin(reader: Reader) -> Message | None:
             return message("no_new_players")
         case _:
             return None
+
+
+def against_bot(reader: Reader, line: str) -> str:
+    """Return a line that begins a game against a bot with the word for it in the language of the letter.
+
+    So the letters of the game are in this language, too, even if the reader is new and has chosen none.
+    """
+    return line.replace(f" {BOT}", f" {word_in(reader.language, 'bots', BOT)}", 1)
 
 
 def leaves_later(hours: int) -> Message | None:

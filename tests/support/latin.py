@@ -9,7 +9,7 @@ from html import unescape
 
 from takmail.commands.command_list import COMMANDS
 
-NAMES = "Ada Ben Oli Other Countess takmail Tak by Mail Femr Bot easy"
+NAMES = "Ada Ben Oli Other Countess takmail Tak by Mail Femr Bot easy gentle fair strong best"
 """The players of the tests, the service, and who has made rules."""
 SAME_EVERYWHERE = "Tak TZAAR PTN Ninja UTC JSON HTML tak English"
 """Games, notations and programs, units, and the name of a language in itself."""

@@ -38,7 +38,10 @@ LAST_SECONDS = 10
 """The maximum number of seconds that a stop waits for letters and LMTP mails in transit."""
 
 WORK_OFF_SECONDS = 60
-"""The maximum number of seconds that `deliver` sends letters. The mail server that started it waits for its exit."""
+"""The maximum number of seconds that `deliver` sends letters, and begins to think about tasks.
+
+The mail server that started it waits for its exit.
+"""
 
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of a task after the database was locked or unreachable."""
@@ -185,10 +188,12 @@ class App:
             is_served = leases.count_processes(session, process_name.is_gone) > 0
         if is_served or not self._thinking_lease.take():
             return 0
+        worker = self.bot_workers[0]
+        asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, worker.stop)
         try:
-            return await self.bot_workers[0].work()
+            return await worker.work()
         finally:
-            self.bot_workers[0].close()
+            worker.close()
             self._thinking_lease.give_back()
 
     def close(self) -> None:

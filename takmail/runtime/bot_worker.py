@@ -97,6 +97,7 @@ class BotWorker:
         # The event loop's own threads are few, and draw pictures, too.
         self._thread = ThreadPoolExecutor(1, "thinking")
         self._wake = asyncio.Event()
+        self._is_stopping = False
 
     def wake(self) -> None:
         """Look for tasks that are due."""
@@ -111,12 +112,16 @@ class BotWorker:
             await wait_for(self._wake, LOOK_AGAIN)
 
     async def work(self) -> int:
-        """Do all tasks that are due. Return how many there were."""
+        """Do all tasks that are due, unless stopped. Return how many there were."""
         done = 0
-        while (claimed := self._claim()) is not None:
+        while not self._is_stopping and (claimed := self._claim()) is not None:
             done += 1
             await self._do(claimed)
         return done
+
+    def stop(self) -> None:
+        """Begin no more tasks."""
+        self._is_stopping = True
 
     def close(self) -> None:
         """End the processes that think. A running `work` then raises Closed."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from selectors import EVENT_READ, DefaultSelector
-from subprocess import PIPE, Popen, TimeoutExpired
+from subprocess import PIPE, Popen
 
 from takmail.games.interface import Game
 from takmail.games.kit.conversation import Conversation
@@ -27,6 +27,7 @@ _MOST_ANSWERS = 3
 """The number of answers that a conversation waits for. The time to think about the turn is on top."""
 
 _FAREWELL_SECONDS = 1.0
+_FAREWELL_LOOK_SECONDS = 0.01
 _NICENESS = 10
 
 _CHUNK_BYTES = 65_536
@@ -135,16 +136,24 @@ def _converse(process: Popen[bytes], talk: Talk) -> Choice:
                 _kill(process)
                 if process.stderr not in selector.get_map():
                     raise conversation.fault("it ended without an answer")
-    with suppress(OSError, TimeoutExpired):
+    with suppress(OSError):
         os.write(stdin, b"quit\n")
-        process.wait(_FAREWELL_SECONDS)
+    deadline = time.monotonic() + _FAREWELL_SECONDS
+    while not _has_ended(process) and time.monotonic() < deadline:
+        time.sleep(_FAREWELL_LOOK_SECONDS)
     return conversation.choice
 
 
+def _has_ended(process: Popen[bytes]) -> bool:
+    """Return whether a process has ended. It is not waited for, so that its number stays that of its group."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+
 def _kill(process: Popen[bytes]) -> None:
-    """Kill a process and all that it has started in its process group."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    """Kill a process and all that it has started in its process group, unless it was waited for."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _limit(process: int, memory_bytes: int, most_seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Serve the player first who has had the least processor time, so that nobody waits for all that another one asks.
+"""Serve the player first who has been served for the shortest time, so that nobody waits for all that another one asks.
 
 This is start-time fair queueing (Goyal, Vin and Cheng, 1996): who has not waited for a while counts as having had as
 much as the one who is served now. Otherwise a newcomer would be served alone until everybody is even.
@@ -11,7 +11,7 @@ from takmail.world import PlayerId
 
 
 class FairQueue:
-    """The processor time of players who were served."""
+    """For how long players were served, in seconds."""
 
     def __init__(self) -> None:
         self._had: dict[PlayerId, float] = {}

@@ -108,8 +108,7 @@ class MailWorker:
     """Handles the mails of the inbox.
 
     `delivery` sends the letters. `name` is this process's name in claims, of letters too. `is_gone` returns whether the
-    process with a name is known to have ended. `on_tasks` is called after a mail that
-    leaves something to think about.
+    process with a name is known to have ended. `on_tasks` is called after a mail that leaves something to think about.
 
     A mail takes two transactions. The first claims the mail and counts the attempt. The body is read with no
     transaction open. The second transaction stores the outcome. A long mail takes another transaction in between,

@@ -21,6 +21,8 @@ CLOCK = "clock"
 """The work of clocks: reminders, the end of a player's time, and rest."""
 LEASE = timedelta(minutes=5)
 """How long a process may work on a row before another one may claim it."""
+TASK_LEASE = timedelta(minutes=10)
+"""The same for a task. It suffices for an engine that fails twice, followed by two searches."""
 MAX_ATTEMPTS = 3
 """After this many attempts that failed, a row is put off for a day."""
 _PUT_OFF = timedelta(days=1)
@@ -179,7 +181,7 @@ def claim_task(session: Session, work: Due, by: str, now: datetime) -> bool:
 
     Somebody waits for it, so it is put off for a day only after an attempt that needed no answer, too, has failed.
     """
-    lease = LEASE if work.attempts <= MAX_ATTEMPTS + 2 else _PUT_OFF
+    lease = TASK_LEASE if work.attempts <= MAX_ATTEMPTS + 2 else _PUT_OFF
     values = {"until": now + lease, "by": by, "count": work.attempts, "now": now}
     return run(session, _CLAIM_IF_DUE, game=work.game, what=work.work, **values).rowcount > 0
 
@@ -206,4 +208,4 @@ def release(session: Session, now: datetime, by: str, uncounted: int = 0) -> Non
 
     `uncounted` is how many attempts don't count: 1 if the process was stopped, and has not died of its work.
     """
-    run(session, _RELEASE, now=now, latest=now + LEASE, by=by, uncounted=uncounted)
+    run(session, _RELEASE, now=now, latest=now + TASK_LEASE, by=by, uncounted=uncounted)

@@ -13,8 +13,9 @@ from sqlmodel import col, select, update
 
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
+from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.games.thinking import Choice, Player
+from takmail.games.thinking import Choice, EngineHost, EngineTerms, Player
 from takmail.pipeline.on_task import TurnRefused
 from takmail.runtime import bot_worker
 from takmail.runtime.bot_worker import BotWorker
@@ -22,9 +23,9 @@ from takmail.runtime.child_process import Closed
 from takmail.runtime.engines import Engine, EngineFailed
 from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY, NoDelivery
-from takmail.runtime.thinker import Question, Thinker, ThinkingFailed, Thought
+from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, ThinkingFailed, Thought
 from takmail.store import due
-from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS
+from takmail.store.due import CLOCK, MAX_ATTEMPTS, TASK_LEASE
 from takmail.store.tables import DueRow, PlayerRow, SeatRow
 from takmail.world import GameNumber, PlayerKind
 from takmail.world.tasks import Task, TaskKind
@@ -167,7 +168,7 @@ async def test_who_dies_while_it_thinks_leaves_the_same_question_to_the_next(bot
     bots.thinker.answers = [Closed("as after a kill")]
     with pytest.raises(Closed):
         await bots.worker().work()
-    assert bots.left() == [("move", LEASE, 1)]
+    assert bots.left() == [("move", TASK_LEASE, 1)]
     bots.thinker.answers = [TURN]
     assert await bots.worker("two").work() == 0, "it is claimed"
     with bots.harness.store.transaction() as session:
@@ -242,8 +243,8 @@ async def test_if_no_answer_can_be_decided_it_is_decided_in_the_end_that_there_i
     bots.fault, bots.faulty = RuntimeError("Ada said hello"), frozenset({TURN})
     for attempt in range(1, MAX_ATTEMPTS + 2):
         assert await bots.worker().work() == 1
-        assert bots.left() == [("move", LEASE, attempt)]
-        bots.harness.now += LEASE
+        assert bots.left() == [("move", TASK_LEASE, attempt)]
+        bots.harness.now += TASK_LEASE
     assert bots.thinker.levels == [*MAX_ATTEMPTS * ["fair", "easy"], "easy"]
     levels = [one.levelno for one in caplog.records if "RuntimeError" in one.getMessage()]
     assert levels == [logging.ERROR, logging.ERROR]
@@ -258,7 +259,7 @@ async def test_what_fails_even_then_is_tried_once_a_day(bots: Bots) -> None:
     bots.fault = RuntimeError()
     for _ in range(MAX_ATTEMPTS + 2):
         assert await bots.worker().work() == 1
-        bots.harness.now += LEASE
+        bots.harness.now += TASK_LEASE
     assert await bots.worker().work() == 1
     assert bots.left() == [("move", timedelta(days=1), MAX_ATTEMPTS + 3)]
 
@@ -294,6 +295,22 @@ async def test_a_task_of_a_later_version_is_left_alone(bots: Bots) -> None:
         due.set_due(session, 1, "tournament 3", bots.harness.now)
     assert await bots.worker().work() == 1
     assert bots.left() == [("tournament 3", timedelta(0), 0)]
+
+
+def test_a_claim_lasts_for_all_ways() -> None:
+    host = GAMES.rules("tak")
+    assert isinstance(host, EngineHost)
+    slowest = EngineTerms(frozenset({5}), milliseconds=60_000)
+    seconds = Engine("slowest", (), slowest, 0, host).most_seconds + 2 * MAX_SECONDS
+    assert timedelta(seconds=seconds) < TASK_LEASE
+
+
+async def test_a_worker_that_was_told_to_stop_begins_no_more_tasks(bots: Bots) -> None:
+    bots.set_due(Task(GameNumber(1), TaskKind.HINT, Seat.SECOND))
+    worker = bots.worker()
+    bots.thinker.meanwhile = worker.stop
+    assert await worker.work() == 1
+    assert len(bots.left()) == 1
 
 
 async def test_where_no_process_can_be_started_it_is_tried_again_soon(bots: Bots) -> None:

@@ -162,6 +162,20 @@ def test_an_engine_that_does_not_quit_is_killed_with_all_that_it_has_started(tmp
     assert not _runs(int(pid.read_text()))
 
 
+def test_an_engine_is_killed_before_its_number_may_be_that_of_another_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    there, kill = [], os.killpg
+
+    def killed(group: int, signal: int) -> None:
+        there.append(Path(f"/proc/{group}").exists())
+        kill(group, signal)
+
+    monkeypatch.setattr(os, "killpg", killed)
+    assert engine().choose("5", ()).text == "ps a5"
+    assert there == [True]
+
+
 def _runs(pid: int) -> bool:
     """Return whether a process runs. One that has ended and that nobody waits for doesn't."""
     try:

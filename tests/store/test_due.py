@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from takmail.games.interface import Seat
 from takmail.store import due
-from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, Due, WaitingTask
+from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, TASK_LEASE, Due, WaitingTask
 from takmail.store.tables import DueRow
 from takmail.world import GameNumber, PlayerId, PlayerKind, TimeOff
 from takmail.world.tasks import Task, TaskKind
@@ -195,7 +195,7 @@ def test_a_task_is_claimed_by_one_process_and_due_again_when_its_lease_ends(thin
     for attempt in range(2, MAX_ATTEMPTS + 3):
         finish(thinking, Due(1, REVIEW.key, 0), None, "")
         finish(thinking, Due(2, TaskKind.LAST, 0), None, "")
-        assert claim_first_task(thinking, attempt * LEASE) == Due(4, MOVE.key, attempt)
+        assert claim_first_task(thinking, attempt * TASK_LEASE) == Due(4, MOVE.key, attempt)
 
 
 def test_a_claim_ends_if_the_task_is_set_anew(thinking: Scene) -> None:

@@ -22,8 +22,8 @@ class GameRow(SQLModel, table=True):
     `pace` is the agreed time for turns as an option of `new`, such as `days=3`, or None. If `is_strict` is true, who
     runs out of time loses. `clock_from` is the number of the last turn before the clock began, or None if no clock
     runs. The current turn's time does not begin before `turn_since`. Reminders and the end of the time are handled up
-    to `alarmed_until`. `rested_at` is when the game was put to rest, or None. `hints`
-    are the checksums of the positions in which a player has had one.
+    to `alarmed_until`. `rested_at` is when the game was put to rest, or None. `hints` are the checksums of the
+    positions in which a player has had one.
 
     `guest_label` is the host's name for the guest until the
     guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the

@@ -10,7 +10,7 @@ from takmail.commands.grammar.arguments import Help, Learn
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.manners import bare
-from takmail.commands.grammar.understand import Understood, understand
+from takmail.commands.grammar.understand import Understood, named_games, understand
 from takmail.commands.result import Reported
 from takmail.commands.services import CommandServices
 from takmail.games.thinking import Lesson
@@ -58,13 +58,14 @@ def lesson_in(report: Reported) -> int | None:
 def with_lesson(services: CommandServices, language: str, number: int, text: str) -> str:
     """Return the text of an answer to the letter with a lesson. A turn on its first line is played in the lesson.
 
-    A wish to go on is one for the next lesson. The language of the letter is kept: the keyword is in it.
+    A turn that names a game is played there. A wish to go on is one for the next lesson. The language of the letter is
+    kept: the keyword is in it.
     """
     first, _, rest = text.strip().partition("\n")
     reader, keyword = anywhere(services.games, services.commands), keyword_in(language, KEYWORD)
     if table("onward").meaning(words_of(bare(first))):
         return f"{keyword} {number + 1}\n{rest}"
-    if any(not order.needs_game for order in understand(first, reader).orders):
+    if named_games(first, reader) or any(not order.needs_game for order in understand(first, reader).orders):
         return text
     line = f"{keyword} {number} {first}"
     played = (order.arguments for order in understand(line, reader).orders)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 from takmail.games.bots import Bot, Bots
-from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.proposals import ada
 
@@ -221,6 +221,15 @@ def test_a_lesson_is_a_letter_of_its_own_beside_a_game() -> None:
     harness.send(f"Ada <{ADA}>", "pw c2", lesson)
     assert harness.table().turns == ()
     assert "Lesson 4 of 8" in said(harness.last(ADA))
+
+
+@pytest.mark.parametrize("line", ["#1 ps c2", "#1\nps c2"])
+def test_a_turn_that_names_a_game_is_played_there(line: str) -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    (lesson,) = ada(harness, "learn 3")
+    harness.send(f"Ada <{ADA}>", line, lesson)
+    assert turns(harness) == ["ps c2"]
 
 
 def test_beside_other_commands_its_lines_name_the_lesson() -> None:

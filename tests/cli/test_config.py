@@ -485,7 +485,15 @@ def test_the_program_of_an_engine_may_stand_beside_the_config(tmp_path):
         (
             '"tiltak"',
             '"best"',
-            "[[engine]] 2 name: best is a level of takmail's own bot; choose another name",
+            "[[engine]] 2 name: players who write `vs bot best` mean another bot; choose another name",
+        ),
+        *(
+            (
+                '"tiltak"',
+                f'"{name}"',
+                f"[[engine]] 2 name: players who write `vs bot {name}` mean another bot; choose another name",
+            )
+            for name in ("hard", "computer", "the", "bot-easy")
         ),
         (
             '"tiltak"',

@@ -31,12 +31,18 @@ class TaskKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task of a game. `seat` is who asked, and `turn` the turn to review; each is None if it does not matter."""
+    """A task of a game. `seat` is who asked, and `turn` the turn to review; each is None if it does not matter.
+
+    Nobody's task is about one turn, as the key could not tell it from a seat.
+    """
 
     game: GameNumber
     kind: TaskKind
     seat: Seat | None = None
     turn: int | None = None
+
+    def __post_init__(self) -> None:
+        assert self.seat is not None or self.turn is None
 
     @property
     def key(self) -> str:

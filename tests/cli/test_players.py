@@ -14,6 +14,7 @@ from takmail.store.tables import AddressRow, BlockRow, PlayerRow, SeekRow, TurnR
 from takmail.world.kinds import LetterView
 from tests.support.command_line import complaint, config_file, output, takmail
 from tests.support.harness import ADA, BEN, Harness, said
+from tests.support.memory_harness import WITH_BOTS
 from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
@@ -188,6 +189,14 @@ def test_who_is_blocked_is_neither_blocked_again_nor_merged_with_who_is_not(conf
         "Error: Ben is blocked, so the game can't be resumed; unblock the player with `takmail player block --undo` "
         "first\n"
     )
+
+
+def test_a_bot_is_merged_with_nobody(config: Path, cli_harness: Harness) -> None:
+    cli_harness.change(bots=WITH_BOTS.bots)
+    cli_harness.send(f"Other <{OTHER}>", "new 5 vs bot", cli_harness.last(OTHER))
+    why = "Error: Bot easy is a bot, not a person, so it can't be merged\n"
+    assert refused(config, "merge", "Bot easy", "Ben", *WHY) == why
+    assert refused(config, "merge", "Ben", "Bot easy", *WHY) == why
 
 
 def test_of_a_player_who_has_left_nothing_is_decided(config: Path, cli_harness: Harness) -> None:

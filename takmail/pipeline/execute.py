@@ -241,6 +241,8 @@ def _mail_resumed(context: Context, understood: Understood) -> Events:
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
+    # Bots move again in these games.
+    context.load_games([game.number for game in context.games_of(player.id, Standing.OPEN)])
     most = context.services.rates.letters_per_day
     woken = (releasing_letters(player.id, address, most) for address in player.addresses)
     return (of_player(player.id, Player.stopped, None), *woken)

@@ -26,5 +26,8 @@ def is_bot(player: Player) -> bool:
 
 
 def waits_for_bot(game: Table) -> bool:
-    """Return whether it is the turn of a bot."""
-    return any(game.waits_for(seat) and is_bot(game.players[seat]) for seat in Seat)
+    """Return whether it is the turn of a bot. It does not move while its opponent wants no mail."""
+    return any(
+        game.waits_for(seat) and is_bot(game.players[seat]) and not game.players[seat.other].wants_no_mail
+        for seat in Seat
+    )

@@ -310,6 +310,29 @@ def test_what_was_thought_about_another_position_counts_for_nothing(harness: Mem
     assert turns(harness) == ["ps a1"]
 
 
+@pytest.mark.parametrize("game", [1, 2])
+def test_a_bot_does_not_move_while_its_opponent_wants_no_mail(harness: MemoryHarness, game: int) -> None:
+    receipts = []
+    for _ in range(2):
+        harness.send(f"Ada <{ADA}>", "new 5 vs bot first=me")
+        receipts += ada(harness, "ps a1")
+    harness.send(f"Ada <{ADA}>", "stop", receipts[0])
+    assert harness.think(Choice("ps e5"), number=2) == []
+    assert turns(harness, 2) == ["ps a1"]
+    harness.memory.tasks.clear()
+    harness.send(f"Ada <{ADA}>", "say hello", receipts[game - 1])
+    assert {task.game for task in harness.memory.tasks} == {1, 2}
+    harness.bot_plays("ps e5", number=2)
+    assert turns(harness, 2) == ["ps a1", "ps e5"]
+
+
+def test_a_bot_is_not_blocked(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    (answer,) = ada(harness, "block Bot easy")
+    assert "Not done: Bot easy is a bot, and plays only with those who begin a game with it." in said(answer)
+    assert harness.table().players[0].blocked == frozenset()
+
+
 def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     (answer,) = ada(harness, "How are you?")
@@ -320,7 +343,7 @@ def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> 
 
 
 def test_nobody_can_be_called_a_bot(harness: MemoryHarness) -> None:
-    for name in ("Bot easy", "bot_ed", "Бот 7", "Bot"):
+    for name in ("Bot easy", "bot_ed", "Бот 7", "Bot", "Ed Computer", "сильный-робот", "最强电脑"):
         (answer,) = ada(harness, f"name {name}")
         assert "Not done: this" in said(answer), name
     ada(harness, "name Botwin")

@@ -5,7 +5,7 @@ import unicodedata
 from enum import StrEnum
 from itertools import groupby
 
-from takmail.commands.grammar.bot_names import is_bot_word
+from takmail.commands.grammar.bot_names import bot_in
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
 from takmail.commands.grammar.links import has_link
 from takmail.commands.grammar.normalize import STOPS, plain
@@ -70,7 +70,7 @@ def fault_in(name: str) -> NameFault | None:
         return NameFault.NUMBER
     if looks_official(name):
         return NameFault.OFFICIAL
-    is_bots = is_bot_word(re.split(r"[\W_]", name.casefold())[0])
+    is_bots = bot_in(re.sub(r"[\W_]+", " ", name.casefold())) is not None
     return NameFault.MEANS_SOMETHING if is_bots or core(name) in _RESERVED_WORDS else None
 
 

@@ -1,10 +1,12 @@
 """Forced roads: puzzles with all their solutions, positions without one, and small boards searched in full."""
 
+import tracemalloc
 from random import Random
 from typing import Any
 
 import pytest
 
+from takmail.games.tak.bot import tinue as tinue_module
 from takmail.games.tak.bot.bits import (
     FLAT,
     LOST,
@@ -184,3 +186,16 @@ def test_the_search_agrees_with_trying_every_reply(size: int, most: int, count: 
         assert (tinue.proof is Proof.PROVEN) is forced(layout, bits, most, is_white)
         answers.append(tinue.proof)
     assert set(answers) == {Proof.PROVEN, Proof.NONE}
+
+
+def test_what_a_search_remembers_is_bounded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tinue_module, "_HALF_BYTES", 200_000)
+    puzzle = max((puzzle for puzzle in PUZZLES if puzzle["size"] == 5), key=lambda puzzle: puzzle["plies"])
+    search, _, bits = search_of(puzzle["tps"])
+    tracemalloc.start()
+    search.find(bits, 9, 3_000)
+    with_search, _ = tracemalloc.get_traced_memory()
+    del search
+    without, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 100_000 < with_search - without < 450_000

@@ -14,8 +14,10 @@ from takmail.games.tak.bot.threats import threats
 from takmail.games.tak.position import OPENING_PLIES
 from takmail.games.thinking import IsOver
 
-_MAX_REMEMBERED = 60_000
-"""The maximum number of positions in each half of the table, about 40 MB."""
+_HALF_BYTES = 30_000_000
+"""The maximum memory for each half of the table."""
+_POSITION_BYTES, _SQUARE_BYTES = 450, 8
+"""The memory that a position takes in it, and what each index of the board adds."""
 _MAX_REPLIES = 4
 """The maximum number of plies that are tried first because they were good elsewhere."""
 _NEVER = 99
@@ -54,6 +56,8 @@ class TinueSearch:
         self._is_white = is_white
         self._is_over = is_over
         self.left = 0
+        board_bytes = _SQUARE_BYTES * layout.size * layout.stride
+        self._most_seen = _HALF_BYTES // (_POSITION_BYTES + board_bytes)
         self._seen: dict[Bits, tuple[int, int]] = {}
         self._seen_before: dict[Bits, tuple[int, int]] = {}
         self._good: dict[int, list[Ply]] = {}
@@ -239,7 +243,7 @@ class TinueSearch:
         return self._seen.get(bits) or self._seen_before.get(bits) or (_NEVER, 0)
 
     def _remember(self, bits: Bits, won: int, not_within: int) -> None:
-        if len(self._seen) >= _MAX_REMEMBERED:
+        if len(self._seen) >= self._most_seen:
             self._seen_before, self._seen = self._seen, {}
         self._seen[bits] = won, not_within
 

@@ -8,7 +8,10 @@ import pytest
 from sqlalchemy import make_url
 
 from takmail.config import ConfigError, Section, Settings
+from takmail.config.bots import LEVELS
 from takmail.config.loading import load, parse
+from takmail.games.registry import GAMES
+from takmail.games.thinking import Player
 from takmail.world import LANGUAGES
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
@@ -647,3 +650,9 @@ def test_the_languages_are_those_of_letters():
     for code in LANGUAGES:
         assert parse(toml(service=f'language = "{code}"'), Path("config.toml")).service.language == code
     assert parse(toml(), Path("config.toml")).service.language == "en"
+
+
+def test_the_levels_are_those_of_the_games() -> None:
+    of_games = [game.levels for game in GAMES.by_name.values() if isinstance(game, Player)]
+    assert max(of_games, key=len) == LEVELS
+    assert {level for levels in of_games for level in levels} == {*LEVELS}

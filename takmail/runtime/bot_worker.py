@@ -143,7 +143,7 @@ class BotWorker:
                     ways = tuple(self._ways(table, task, turns))
                     if work.attempts > due.MAX_ATTEMPTS:
                         # The service has died each time, or could not use any answer.
-                        ways = ways[1:][-1:] if work.attempts == due.MAX_ATTEMPTS + 1 else ()
+                        ways = ways[1:][-1:] if work.attempts <= due.MAX_TASK_ATTEMPTS else ()
                     position = f"{table.record.kind} {table.record.setup}, {_position(table)}"
                     name = f"game {task.game} after turn {len(turns)} ({position}): {task.key}"
                     return _Claimed(waiting, turns, ways, name)

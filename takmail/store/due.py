@@ -23,6 +23,8 @@ LEASE = timedelta(minutes=5)
 """How long a process may work on a row before another one may claim it."""
 TASK_LEASE = timedelta(minutes=10)
 """The same for a task. It suffices for an engine that fails twice, followed by two searches."""
+MAX_TASK_ATTEMPTS = 10
+"""After this many attempts a task is given up. Most of them ended as the service did."""
 MAX_ATTEMPTS = 3
 """After this many attempts that failed, a row is put off for a day."""
 _PUT_OFF = timedelta(days=1)
@@ -181,7 +183,7 @@ def claim_task(session: Session, work: Due, by: str, now: datetime) -> bool:
 
     Somebody waits for it, so it is put off for a day only after an attempt that needed no answer, too, has failed.
     """
-    lease = TASK_LEASE if work.attempts <= MAX_ATTEMPTS + 2 else _PUT_OFF
+    lease = TASK_LEASE if work.attempts <= MAX_TASK_ATTEMPTS + 1 else _PUT_OFF
     values = {"until": now + lease, "by": by, "count": work.attempts, "now": now}
     return run(session, _CLAIM_IF_DUE, game=work.game, what=work.work, **values).rowcount > 0
 

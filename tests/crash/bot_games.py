@@ -151,6 +151,7 @@ class BotPlay:
 
     def _waiting(self, session: Session) -> Table | None:
         table = self._table(session)
+        assert not self._has_ended(session) or table.state.result is not None, "the bot has resigned"
         return table if table.waits_for(self._seat) or self._has_ended(session) else None
 
     def _has_played(self, session: Session) -> bool | None:

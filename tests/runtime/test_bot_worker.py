@@ -25,7 +25,7 @@ from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY, NoDelivery
 from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, ThinkingFailed, Thought
 from takmail.store import due
-from takmail.store.due import CLOCK, MAX_ATTEMPTS, TASK_LEASE
+from takmail.store.due import CLOCK, MAX_ATTEMPTS, MAX_TASK_ATTEMPTS, TASK_LEASE
 from takmail.store.tables import DueRow, PlayerRow, SeatRow
 from takmail.world import GameNumber, PlayerKind
 from takmail.world.tasks import Task, TaskKind
@@ -241,27 +241,30 @@ async def test_if_no_answer_can_be_decided_it_is_decided_in_the_end_that_there_i
     bots: Bots, caplog: pytest.LogCaptureFixture
 ) -> None:
     bots.fault, bots.faulty = RuntimeError("Ada said hello"), frozenset({TURN})
-    for attempt in range(1, MAX_ATTEMPTS + 2):
+    for attempt in range(1, MAX_TASK_ATTEMPTS + 1):
         assert await bots.worker().work() == 1
         assert bots.left() == [("move", TASK_LEASE, attempt)]
         bots.harness.now += TASK_LEASE
-    assert bots.thinker.levels == [*MAX_ATTEMPTS * ["fair", "easy"], "easy"]
+    assert bots.thinker.levels == [
+        *MAX_ATTEMPTS * ["fair", "easy"],
+        *(MAX_TASK_ATTEMPTS - MAX_ATTEMPTS) * ["easy"],
+    ]
     levels = [one.levelno for one in caplog.records if "RuntimeError" in one.getMessage()]
     assert levels == [logging.ERROR, logging.ERROR]
     assert "Ada said hello" not in caplog.text
     await bots.worker().work()
     assert (bots.thoughts, bots.left()) == ([(MOVE, A1, None)], [])
-    assert caplog.messages[-1].endswith("move: given up after 4 attempts")
+    assert caplog.messages[-1].endswith("move: given up after 10 attempts")
     assert caplog.records[-1].levelno == logging.ERROR
 
 
 async def test_what_fails_even_then_is_tried_once_a_day(bots: Bots) -> None:
     bots.fault = RuntimeError()
-    for _ in range(MAX_ATTEMPTS + 2):
+    for _ in range(MAX_TASK_ATTEMPTS + 1):
         assert await bots.worker().work() == 1
         bots.harness.now += TASK_LEASE
     assert await bots.worker().work() == 1
-    assert bots.left() == [("move", timedelta(days=1), MAX_ATTEMPTS + 3)]
+    assert bots.left() == [("move", timedelta(days=1), MAX_TASK_ATTEMPTS + 2)]
 
 
 async def test_what_nobody_waits_for_any_more_is_ended(bots: Bots, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ def test_a_position_may_be_one_word_or_several_with_or_without_brackets(words: l
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        ((), "proven: a road in 3 plies, with 2c5>11"),
+        ((), "proven: a road in 3 plies, with 2c5>11 (PTN: rows count from the south)"),
         (("--plies", "1"), "none within 1 ply"),
         (("--plies", "2"), "none within 2 plies"),
     ],
@@ -87,6 +87,7 @@ def test_the_findings_of_a_game(tmp_path: Path) -> None:
             "  ply 10, c4: road allowed, road in 1; better e2<; line c4 d1",
             "  ply 9, d2: tinue missed, road in 3; better Cd2; line Cd2 e2- e2",
             "  ply 8, c5: tinue allowed, road in 3; better …; line c5 Cd2 e2- e2",
+            "  turns in PTN, whose rows count from the south",
             "  searched: roads forced by threats within 5 plies",
         ],
     )

@@ -1,5 +1,6 @@
 """Games against bots, which accept at once, answer each turn, and get no letters."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -123,6 +124,24 @@ def test_a_player_has_only_so_many_games_against_bots(harness: MemoryHarness) ->
     assert "you have 2 games against bots running" in said(answer)
     ada(harness, f"new 5 vs {BEN}")
     assert len(harness.memory.tables) == 3
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["I want to play against the computer", "Хочу играть с компьютером", "我想和电脑玩"],
+)
+def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str) -> None:
+    (answer,) = ada(harness, wish)
+    assert re.search("new 5 vs (bot|бот|电脑) easy", said(answer))
+    assert "seek 5" not in said(answer)
+
+
+def test_no_words_are_passed_on_to_a_bot(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    (answer,) = ada(harness, "draw? you are good, bot")
+    assert "draw" in said(answer)
+    assert "say " not in said(answer)
+    assert "none of your words" not in said(answer)
 
 
 @pytest.mark.parametrize(

@@ -295,6 +295,7 @@ def test_after_the_last_lesson_a_bot_waits(harness: MemoryHarness) -> None:
         "teach me",
         "Tutorial",
         "How can I learn to play Tak?",
+        "Hello, I have never played Tak. Can you teach me?",
         "научи меня играть",
         "обучение",
         "教我下棋",

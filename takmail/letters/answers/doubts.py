@@ -74,10 +74,11 @@ def what_may_be_meant(
     """Offer the lines that may be meant, and say how the words of the mail are passed on.
 
     `has_words`: the mail has words that nobody gets yet. `words` are those that can be sent again, '' if they are too
-    long. `is_kept`: those beside the line go along with the line that is chosen (`beside`, '' if they are too long).
+    long. `is_kept`: those beside the line go along with the line that is chosen (`beside`, '' if they are too long). A
+    bot gets no words, so nothing is said of them.
     """
     offered = offered_lines(reader, offers, asks=asks, beside=beside)
-    if not has_words or reader.view is None:
+    if not has_words or reader.view is None or reader.plays_bot:
         return offered
     kept = message("words_go_with_line", count=len(offers)) if is_kept else None
     again = message("send_this_as_words" if words else "send_words_again")

@@ -97,6 +97,10 @@ def test_the_last_square_decides_the_count() -> None:
     assert answered(FLATS, "draw") == ["pw c3"]
 
 
+def test_a_wall_is_part_of_no_road() -> None:
+    assert answered(ROAD, "wall") == [turn for turn in legal(ROAD) if turn.startswith("pw")]
+
+
 def test_a_threat_is_tak_and_two_are_tinue() -> None:
     for lesson in (TAK, TINUE):
         for turn in legal(lesson):
@@ -109,6 +113,8 @@ def test_a_threat_is_tak_and_two_are_tinue() -> None:
     ("lesson", "line", "name", "reason"),
     [
         (PLACE, "ps a1", "refused", "space-taken"),
+        (PLACE, "b2", "refused", "space-taken"),
+        (PLACE, "z9", "refused", "off-the-board"),
         (PLACE, "pc b1", "refused", "no-capstones-on-this-board"),
         (PLACE, "mn a1", "refused", "not-yours"),
         (PLACE, "ps z9", "refused", "off-the-board"),

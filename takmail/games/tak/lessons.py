@@ -1,5 +1,6 @@
 """Eight lessons in Tak: positions on small boards, what to play in each, and what any other turn does."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,6 +11,7 @@ from takmail.games.tak.notation import tps
 from takmail.games.tak.state import TakState
 from takmail.games.thinking import Lesson, LessonAnswer
 
+_SQUARE = re.compile(r"[a-z]\d")
 RIGHT = "right"
 """The name of the answer to a turn that solves a lesson. All other names are those of turns that do not."""
 
@@ -53,7 +55,7 @@ def _capstone(played: _Played) -> str:
 def _winning(played: _Played) -> str:
     result = played.after.result
     if result is None:
-        return "wrong"
+        return "wall" if played.places("wall") else "wrong"
     return RIGHT if result.winner is Seat.FIRST else "draw"
 
 
@@ -118,9 +120,9 @@ def _lesson(number: int, exercise: _Exercise) -> Lesson:
 def answer(lesson: Lesson, text: str) -> LessonAnswer:
     """Return what a line does in a lesson; never raises.
 
-    The name is `right`; `wrong`, or `covered`, `draw` or `tak` for what only some lessons have; `refused` for what the
-    rules do not allow, with the `reason`, and `unread` for a line that is no turn. The facts of a legal turn have what
-    it does as `effect`.
+    The name is `right`; `wrong`, or `covered`, `wall`, `draw` or `tak` for what only some lessons have; `refused` for
+    what the rules do not allow, with the `reason`, and `unread` for a line that is no turn. The facts of a legal turn
+    have what it does as `effect`.
     """
     state, turn = lesson.state, _turn(lesson, text)
     if not isinstance(turn, str):
@@ -148,6 +150,9 @@ def _turn(lesson: Lesson, text: str) -> str | Reason | None:
     line = " ".join(text.lower().split())
     if line in lesson.touches:
         return lesson.touches[line]
+    exercise = _EXERCISES[lesson.number - 1]
+    if not exercise.touches and _SQUARE.fullmatch(line):
+        line = f"{exercise.placed} {line}"  # The rules say why nothing can be placed there.
     match lesson.state.read(line):
         case Turn(turn):
             return turn

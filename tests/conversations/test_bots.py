@@ -136,6 +136,12 @@ def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str)
     assert "seek 5" not in said(answer)
 
 
+def test_a_link_says_that_a_draw_ends_the_game(harness: MemoryHarness) -> None:
+    (begun,) = ada(harness, "new 5 vs bot")
+    assert "end the game as a draw" in begun.html
+    assert "offer a draw" not in begun.html
+
+
 def test_no_words_are_passed_on_to_a_bot(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     (answer,) = ada(harness, "draw? you are good, bot")

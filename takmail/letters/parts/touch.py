@@ -92,7 +92,8 @@ def can_always_be_touched(reader: Reader) -> SmallLinks:
         ]
     links.append(Button(message("label_log"), "log"))
     if seen.can_offer_draw:
-        links.append(Button(message("label_draw"), "draw"))
+        # A bot agrees at once.
+        links.append(Button(message("label_draw_with_bot" if reader.plays_bot else "label_draw"), "draw"))
     if seen.standing is Standing.OPEN:
         links.append(Button(message("label_resign"), "resign"))
     if seen.is_first_game:

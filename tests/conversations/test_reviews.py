@@ -1,5 +1,6 @@
 """Reviews of finished games, and hints in games against bots."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -67,9 +68,10 @@ def test_a_review_comes_in_a_letter_of_its_own_to_who_asked(harness: MemoryHarne
     assert letter.to == ADA
     text = said(letter)
     assert text.startswith(
-        "4 turns of this game are worth another look, the most important first. All that I say"
+        "4 turns of this game are worth another look, here in the order of play. All that I say"
     )
     assert "Turn 11: You could have made a road at once, and won." in text
+    assert [int(turn) for turn in re.findall(r"Turn (\d+): ", text)] == [8, 9, 10, 11]
     assert 'You played "ps e2".' in text
     assert "Turn 10: After Ben's move you could make a road at once. Ben could have prevented it." in text
     assert "You could have forced a road in 2 turns of yours, whatever Ben played (tinue)." in text

@@ -35,7 +35,9 @@ def _review(event: news.GameReviewed, reader: Reader) -> Blocks:
     review = event.review
     if review is None:
         return paragraph(message("review_failed"))
-    findings = tuple(block for finding in review.findings for block in _finding(reader, event, finding))
+    # In the order of play, each can be followed from those before it.
+    in_order = sorted(review.findings, key=lambda finding: finding.turn)
+    findings = tuple(block for finding in in_order for block in _finding(reader, event, finding))
     orientation = paragraph(*reader.wording.orientation) if findings else ()
     return (
         *paragraph(_heading(event, len(review.findings))),

@@ -157,7 +157,7 @@ def explain(context: Context, command: Help) -> Answer:
     services, word = context.services, command.word or "all"
     kind = command.kind or (services.games.default if context.game is None else context.table.record.kind)
     if word == "all":
-        return told("help_all", kind=command.kind)
+        return told("help_all", kind=command.kind, is_whole=bool(command.word))
     pages = services.commands.pages(word) if word.isalpha() else ()
     if page := _page(services, *(f"help_{kind}_{name}" for name in pages)):
         return told("help", topic=pages[-1], page=page, summary="", kind=kind)

@@ -223,8 +223,9 @@ def test_help(word: str, page: str, summary: str) -> None:
 
 
 def test_help_about_everything() -> None:
-    assert do(context(), Help("")) == do(context(), Help("all")) == told("help_all", kind="")
-    assert do(context(), Help("", "tak")) == told("help_all", kind="tak")
+    assert do(context(), Help("")) == told("help_all", kind="", is_whole=False)
+    assert do(context(), Help("all")) == told("help_all", kind="", is_whole=True)
+    assert do(context(), Help("", "tak")) == told("help_all", kind="tak", is_whole=False)
 
 
 def test_help_about_a_game_that_is_named() -> None:

@@ -136,6 +136,17 @@ def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str)
     assert "seek 5" not in said(answer)
 
 
+@pytest.mark.parametrize("words", ["help me", "What should I do?", "I don't understand", "не понимаю", "不懂"])
+def test_whoever_is_lost_gets_a_short_help(harness: MemoryHarness, words: str) -> None:
+    ada(harness, "new 5 vs bot")
+    (letter,) = ada(harness, words)
+    assert letter.says("lines_against_bot")
+    assert "ben@example.org" not in letter.text
+    assert len(letter.lines) < 50
+    (letter,) = ada(harness, "help all")
+    assert letter.says("lines_to_write")
+
+
 def test_a_link_says_that_a_draw_ends_the_game(harness: MemoryHarness) -> None:
     (begun,) = ada(harness, "new 5 vs bot")
     assert "end the game as a draw" in begun.html

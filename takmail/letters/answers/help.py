@@ -11,10 +11,22 @@ from takmail.vocabulary import commands_in
 
 _MAX_WORDS = 4
 """The maximum number of words of the reader's language that a help page names."""
+_AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
+"""The commands that `help` names in a game against a bot."""
 
 
-def all_commands(reader: Reader, kind: str) -> Blocks:
-    """Tell how to begin, and list all commands. `kind` is the game in whose words it is told, '' for the usual one."""
+def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
+    """Tell how to begin, and list all commands. `kind` is the game in whose words it is told, '' for the usual one.
+
+    Whoever plays against a bot gets only what helps to go on, unless all commands are asked for (`is_whole`).
+    """
+    if reader.plays_bot and not (kind or is_whole):
+        rows = ((word, Message(f"summary_{word}")) for word in _AGAINST_BOT)
+        first, last = (
+            (message("a_move"), message("summary_move")),
+            ("help all", message("to_get_all_commands")),
+        )
+        return (*paragraph(message("lines_against_bot")), Columns((first, *rows, last)))
     wording = reader.wording_of(kind or reader.kind)
     return (
         *paragraph(message("how_to_begin", example=wording.example)),

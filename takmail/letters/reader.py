@@ -7,6 +7,7 @@ from datetime import date
 from takmail.blocks import Blocks
 from takmail.commands.view import View
 from takmail.games.registry import Games
+from takmail.games.thinking import Reviewer
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.drawings import Animation
@@ -73,6 +74,11 @@ class Reader:
     def wording_of(self, kind: str) -> Wording:
         """Return the words of another game."""
         return self.games.wording(kind)
+
+    @property
+    def has_reviews(self) -> bool:
+        """Whether the game can be reviewed, and hints be given in it."""
+        return not self.game.is_relay and isinstance(self.games.by_name[self.kind], Reviewer)
 
     @property
     def game(self) -> View:

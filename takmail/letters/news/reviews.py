@@ -85,8 +85,7 @@ def _end(event: news.EndReviewed, reader: Reader) -> Blocks:
     return (
         *paragraph(*outcome(reader)),
         *by_turn,
-        *paragraph(message("turn_worth_most", turn=finding.turn), *missed, message("review_tells_more")),
-        buttons((message("label_review"), "review")),
+        *paragraph(message("turn_worth_most", turn=finding.turn), *missed),
     )
 
 

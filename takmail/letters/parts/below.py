@@ -52,10 +52,11 @@ def _is_over(reader: Reader) -> tuple[Text, ...]:
     """Say that the game is over, and how to play another one like it."""
     seen = reader.game
     ended = () if reader.has_ended else outcome(reader)
+    review = (message("review_is_possible"),) if reader.has_reviews and seen.turn else ()
     if reader.opponent_left or seen.has_rematch:
-        return (message("game_is_over"), *ended)
+        return (message("game_is_over"), *ended, *review)
     begins = "lot" if seen.has_bids else "you" if seen.you is Seat.SECOND else "opponent"
-    return (message("game_is_over"), *ended, message("rematch_is_possible", begins=begins))
+    return (message("game_is_over"), *ended, message("rematch_is_possible", begins=begins), *review)
 
 
 def _disputes(reader: Reader) -> tuple[Message, ...]:
@@ -142,4 +143,7 @@ def _if_invalid(reader: Reader) -> Message | None:
 
 
 def _other_words(reader: Reader) -> Message | None:
-    return None if reader.opponent_left or reader.plays_bot else message("other_words_go_to_opponent")
+    """Say where other words go. A bot reads none: say what can be asked for instead."""
+    if reader.plays_bot:
+        return message("hint_tells_where") if reader.game.your_turn and reader.has_reviews else None
+    return None if reader.opponent_left else message("other_words_go_to_opponent")

@@ -54,11 +54,13 @@ def _animation(animation: Animation | None) -> Text | None:
 
 
 def play_again(reader: Reader) -> tuple[Buttons, ...]:
-    """Return the button for another game like one that is over, unless it can't be had any more."""
+    """Return the buttons for another game like one that is over, and for its review, as far as they can be had."""
     seen = reader.game
-    if seen.record is None or reader.opponent_left or seen.has_rematch:
+    if seen.record is None:
         return ()
-    return (buttons((message("label_rematch"), "rematch")),)
+    again = () if reader.opponent_left or seen.has_rematch else ((message("label_rematch"), "rematch"),)
+    review = ((message("label_review"), "review"),) if reader.has_reviews and seen.turn else ()
+    return (buttons(*again, *review),) if again or review else ()
 
 
 def match_sentences(reader: Reader, match: Match) -> Sentences:

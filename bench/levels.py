@@ -1,9 +1,9 @@
-"""Measure how strong the bot's levels are: `python -m bench.levels [PAIR...] [--size 5] [--games 200] [--full]`.
+"""Measure how strong the bot's levels are: `python -m bench.levels [PAIR...] [--size 5] [--games 200] [--share 0.1]`.
 
 A pair is `strong:fair` or `easy:random`; without one, each level plays the one below, and the weakest plays random
-plies. Each opening, of four random flats, is played twice with colours swapped. The levels have a tenth of their nodes;
-with `--full` all. A sequential test ends a match when it is clear, with errors of 5 %, whether the stronger level makes
-at most 60 % of the points or at least 70 %.
+plies. Each opening, of four random flats, is played twice with colours swapped. The levels have a tenth of their nodes,
+or another `--share`. A sequential test ends a match when it is clear, with errors of 5 %, whether the stronger level
+makes at most 60 % of the points or at least 70 %.
 """
 
 import sys
@@ -77,7 +77,7 @@ def _arguments(words: list[str]) -> Namespace:
     parser.add_argument("pairs", nargs="*")
     parser.add_argument("--size", type=int, default=5)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--share", type=float, default=0.1)
     return parser.parse_args(words)
 
 
@@ -86,7 +86,7 @@ def main(words: list[str]) -> int:
     arguments = _arguments(words)
     ladder = [(stronger, weaker) for weaker, stronger in pairwise(("random", *LEVELS))]
     for stronger, weaker in [tuple(pair.split(":")) for pair in arguments.pairs] or ladder:
-        match(arguments.size, (stronger, weaker), arguments.games, 1.0 if arguments.full else 0.1)
+        match(arguments.size, (stronger, weaker), arguments.games, arguments.share)
     return 0
 
 

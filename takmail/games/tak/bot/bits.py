@@ -33,7 +33,7 @@ WON, DRAWN, LOST = 1, 0, -1
 """The results for the player who made the last ply."""
 
 _KINDS = (Kind.FLAT, Kind.WALL, Kind.CAPSTONE)
-_MOST_SPREADS = 50_000
+_MOST_SPREADS = 5_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -131,9 +131,8 @@ class App:
             self._repeat("scheduler", partial(self._run_scheduler, stop), stop),
             stop.wait(),
         )
-        resumed = partial(self._outages.resumed, "thinking")
         thinking = [
-            asyncio.create_task(self._repeat("thinking", partial(worker.run, resumed), stop))
+            asyncio.create_task(self._repeat("thinking", partial(self._think, worker), stop))
             for worker in self.bot_workers
         ]
         tasks = [*(asyncio.create_task(one) for one in work), *thinking]
@@ -292,6 +291,11 @@ class App:
         self._outages.resumed("scheduler")
         if handled < AT_ONCE:
             await wait_for(stop, PASS_EVERY)
+
+    async def _think(self, worker: BotWorker) -> None:
+        """Do tasks as they become due. If this process dies, others release its claims only if they know of it."""
+        self.delivery_worker.renew()
+        await worker.run(partial(self._outages.resumed, "thinking"))
 
     async def _renew_leases(self) -> None:
         """Wait, then renew this process's leases, and release what processes that have ended had claimed."""

@@ -288,7 +288,11 @@ def test_while_another_process_thinks_it_leaves_that_to_it(tmp_path: Path, what:
     assert rows(tmp_path, TASKS) == [("move",)]
 
 
-def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(tmp_path: Path) -> None:
+def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Others know of a process that thinks, whatever it has done before.
+    monkeypatch.setattr(DeliveryWorker, "take_over", lambda _: None)
     config = config_file(tmp_path)
     app = App(loading.load(config).model_copy(update={"imap": None}))
     hold(app, "thinking")
@@ -300,7 +304,9 @@ def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(tmp_pa
         async with asyncio.timeout(PATIENCE):
             while rows(tmp_path, CLAIMS) == [("", 0)]:  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.01)
+        holders = rows(tmp_path, "SELECT name FROM lease WHERE name LIKE 'process %'")
         stop.set()
+        assert holders
         async with asyncio.timeout(LAST_SECONDS):
             await serving
 

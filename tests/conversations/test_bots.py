@@ -136,7 +136,9 @@ def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str)
     assert "seek 5" not in said(answer)
 
 
-@pytest.mark.parametrize("words", ["help me", "What should I do?", "I don't understand", "не понимаю", "不懂"])
+@pytest.mark.parametrize(
+    "words", ["help me", "What should I do?", "I don't understand", "не понимаю", "不懂"]
+)
 def test_whoever_is_lost_gets_a_short_help(harness: MemoryHarness, words: str) -> None:
     ada(harness, "new 5 vs bot")
     (letter,) = ada(harness, words)

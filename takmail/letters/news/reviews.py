@@ -45,7 +45,7 @@ def _review(event: news.GameReviewed, reader: Reader) -> Blocks:
         only_text(orientation),
         *paragraph(
             message("review_looked", within=review.within, is_complete=review.is_complete),
-            message("review_is_in_record") if reader.record_file is not None else None,
+            message("review_is_in_record") if findings and reader.record_file is not None else None,
         ),
     )
 

@@ -161,7 +161,7 @@ def test_a_friend_s_words_go_with_the_invitation_and_come_once(harness: MemoryHa
     letter = invitation(harness, AS_ADA, words)
     assert "Ada writes:\n" in letter.text
     assert brought(letter) == "".join(words.split())
-    assert "Your words go with the invitation:" in said(harness.last(ADA))
+    assert harness.last(ADA).says("words_go_with_invitation")
     harness.send(AS_BEN, "accept", letter)
     assert " writes:" not in harness.last(BEN).text
 

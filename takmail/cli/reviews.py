@@ -63,9 +63,10 @@ def tinue(words: tuple[str, ...], plies: int, seconds: int, as_json: bool) -> No
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each game, one per line.")
 @click.option("--ptn", "as_record", is_flag=True, help="Print the games with marks and comments.")
 def review(files: tuple[Path, ...], seconds: int, as_json: bool, as_record: bool) -> None:
-    """Tell what is proven about the turns of recorded games: at most five findings a game, the worst first.
+    """Tell what is proven about the turns of recorded games.
 
-    A road in more than 3 plies is found if each ply of its player threatens one.
+    There are at most five findings a game, the worst first. A road in more than 3 plies is found if each ply of its
+    player threatens one.
 
     With --json the keys are file, number, plies (how far the search looked), complete, findings and error. A finding
     has finding, ply (its number in the game), player (1 or 2), played, better, line, plies and within. Exits with 1 if

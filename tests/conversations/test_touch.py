@@ -109,7 +109,7 @@ def test_a_finished_game_has_no_moves_to_touch(game: MemoryHarness) -> None:
     game.send(ADA, "resign", game.last(ADA))
     game.send(ADA, "yes", game.last(ADA))
     for who in (ADA, BEN):
-        assert words(game.last(who)) == ["rematch", "rs", "log", "rules", "help"]
+        assert words(game.last(who)) == ["rematch", "review", "rs", "log", "rules", "help"]
 
 
 def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> None:

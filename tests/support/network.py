@@ -16,6 +16,7 @@ from pymap.parsing.message import AppendMessage
 from pysasl import SASLAuth
 
 from takmail.config import ImapSettings, LimitSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
+from takmail.config.bots import BotSettings
 from takmail.runtime.bootstrap import App
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.mail_system import MailSystem
@@ -40,7 +41,10 @@ class Network:
     limits: LimitSettings = field(default_factory=LimitSettings)
 
     def settings(self, **imap: object) -> Settings:
-        """Return an operator's settings for this mail system, for letters without pictures."""
+        """Return an operator's settings for this mail system, for letters without pictures.
+
+        There are no bots: a round doesn't think, so nothing may wait for that.
+        """
         folder, system = self.folder, self.system
         login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
         return Settings(
@@ -48,6 +52,7 @@ class Network:
             imap=ImapSettings(**{"port": system.imap_port, "poll_seconds": 5, **login, **imap}),  # type: ignore[arg-type]
             smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
             store=StoreSettings(url=url_in(folder)),
+            bots=BotSettings(enabled=False),
             limits=self.limits,
         )
 

@@ -40,8 +40,8 @@ LEVELS = {
     "easy": Level(0, noise=120, sight=2 / 3),
     "gentle": Level(0, noise=30),
     "fair": Level(2_000, tinue=3),
-    "strong": Level(300_000, tinue=5),
-    "best": Level(2_000_000, tinue=7),
+    "strong": Level(250_000, tinue=5),
+    "best": Level(1_500_000, tinue=7),
 }
 """The levels by name, the weakest first."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+from sqlalchemy import Engine, create_engine
 from sqlmodel import Session, col, select
 
 from takmail.config.loading import load as load_settings
@@ -17,8 +18,6 @@ from takmail.games.tak.state import TakState
 from takmail.games.thinking import Player
 from takmail.letters.services import Services
 from takmail.runtime import parts
-from takmail.store.causes import with_retries
-from takmail.store.database import Store
 from takmail.store.tables import GameRow, OutboxRow, SeatRow
 from takmail.world import LetterState, Standing, Table
 from tests.crash.play import Leave
@@ -31,11 +30,14 @@ assert isinstance(BOT, Player)
 
 
 class Database:
-    """Reads the database of a service, which may run."""
+    """Reads the SQLite database of a service, which may run.
+
+    A transaction of takmail's own would lock out the service, and many players look often.
+    """
 
     def __init__(self, config: Path) -> None:
         self._settings = load_settings(config)
-        self._store: Store | None = None
+        self._engine: Engine | None = None
         self._services: Services | None = None
 
     @property
@@ -47,24 +49,26 @@ class Database:
 
     def done(self, work: Callable[[Session], T]) -> T:
         """Return what `work` finds."""
-        if self._store is None:
-            self._store = Store.open_read_only(self._settings.store.url)
-        return with_retries(self._store, work, durable=False)
+        if self._engine is None:
+            self._engine = create_engine(self._settings.store.url, connect_args={"isolation_level": None})
+        with self._engine.connect() as connection, Session(connection) as session:
+            connection.exec_driver_sql("BEGIN")
+            return work(session)
 
     async def until(self, work: Callable[[Session], T | None], what: str) -> T:
         """Wait until `work` finds something, and return it."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while (found := self.done(work)) is None:  # noqa: ASYNC110 - a database tells nobody
-                    await asyncio.sleep(0.1)
+                    await asyncio.sleep(0.2)
         except TimeoutError:
             raise AssertionError(f"{what} has not come within {PATIENCE:.0f} seconds") from None
         return found
 
     def close(self) -> None:
         """Close the database."""
-        if self._store is not None:
-            self._store.close()
+        if self._engine is not None:
+            self._engine.dispose()
 
 
 class BotPlay:

@@ -1,5 +1,6 @@
 """Answer requests in a child process, with limits on time and memory. `child_process` starts it."""
 
+import os
 import resource
 import signal
 import sys
@@ -20,6 +21,10 @@ OUT_OF_MEMORY = 3
 """The exit code of the child if a request exceeds the memory limit."""
 
 
+NICENESS = 10
+"""How far a process that thinks stands back behind those that handle mails."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The answer to a request that failed with an exception."""
@@ -35,6 +40,16 @@ def serve_parent(answer: Callable[[Any], object]) -> None:
     number, cpu_seconds, memory_bytes = map(int, sys.argv[1:])
     with Connection(number) as to_parent:
         sys.exit(_answer_all(to_parent, answer, cpu_seconds, memory_bytes))
+
+
+def stand_back(process: int) -> None:
+    """Let the first process of a session stand back behind all others, as far as the system can.
+
+    Where Linux groups processes by session, `nice` only orders those of one session, and each session has a share.
+    """
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PGRP, process, NICENESS)
+        Path(f"/proc/{process}/autogroup").write_text(str(NICENESS))
 
 
 def _answer_all(

@@ -92,7 +92,7 @@ class ChildProcess:
                 self._end(child)
                 return LimitExceeded(f"it took more than {limits.seconds} seconds to {verb}")
             answer = child.connection.recv()
-        except (EOFError, ConnectionError):
+        except (EOFError, OSError):  # the connection is closed from there, or by `close`
             with suppress(subprocess.TimeoutExpired):
                 child.process.wait(_ENDING_SECONDS)
             code = self._end(child)

@@ -18,6 +18,7 @@ from subprocess import PIPE, Popen
 from takmail.games.interface import Game
 from takmail.games.kit.conversation import Conversation
 from takmail.games.thinking import Choice, EngineFault, EngineHost, EngineTerms, Talk
+from takmail.runtime.child_limits import stand_back
 from takmail.runtime.child_process import Closed
 
 _PROCESSES = 2
@@ -28,7 +29,6 @@ _MOST_ANSWERS = 3
 
 _FAREWELL_SECONDS = 1.0
 _FAREWELL_LOOK_SECONDS = 0.01
-_NICENESS = 10
 
 _CHUNK_BYTES = 65_536
 
@@ -164,8 +164,7 @@ def _limit(process: int, memory_bytes: int, most_seconds: float) -> None:
     """
     seconds = int(most_seconds) * (os.cpu_count() or 1)
     limits = {resource.RLIMIT_DATA: memory_bytes, resource.RLIMIT_CPU: seconds, resource.RLIMIT_CORE: 0}
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PGRP, process, _NICENESS)
+    stand_back(process)
     for what, most in limits.items():
         with suppress(OSError, ValueError):
             resource.prlimit(process, what, (most, most))

@@ -5,10 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 
 import takmail.games.registry  # noqa: F401 - questions need it, and it counts as memory at the start
-from takmail.runtime.child_limits import serve_parent
-
-NICENESS = 10
-"""How far this process stands back behind those that handle mails."""
+from takmail.runtime.child_limits import serve_parent, stand_back
 
 THINKING_SECONDS = 55
 """The number of seconds after which a search has to come to its end."""
@@ -21,5 +18,5 @@ def answer(question: Callable[..., object]) -> object:
 
 
 if __name__ == "__main__":
-    os.nice(NICENESS)
+    stand_back(os.getpid())
     serve_parent(answer)

@@ -44,7 +44,8 @@ async def test_games_against_bots_survive_every_kill(
 ) -> None:
     people = [stack.with_newcomers() for _ in range((GAMES + 1) // 2)]
     names = [who for one in people for who in (one.ada, one.ben)][:GAMES]
-    config, died = write_config(tmp_path, people[0], "all", answers=200), tmp_path / "engine.log"
+    config = write_config(tmp_path, people[0], "all", answers=200, has_bots=True)
+    died = tmp_path / "engine.log"
     config.write_text(config.read_text() + ENGINE.format(python=sys.executable, program=DYING, log=died))
     toll, pace, began, logs = Toll(), Pace(), time.monotonic(), []
     database = Database(config)

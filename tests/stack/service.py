@@ -16,11 +16,18 @@ PATIENCE = 30.0
 
 
 def write_config(
-    folder: Path, stack: MailStack, first_start: str = "new", answers: int = 5, url: str = ""
+    folder: Path,
+    stack: MailStack,
+    first_start: str = "new",
+    answers: int = 5,
+    url: str = "",
+    *,
+    has_bots: bool = False,
 ) -> Path:
     """The config.toml that an operator would write for these servers; `answers` go to a stranger in an hour.
 
-    `url` is that of the database, if it is not to be a file in the folder.
+    `url` is that of the database, if it is not to be a file in the folder. Without bots, no last letter of a game waits
+    for a review.
     """
     login = f'user = "{stack.tak}"\npassword_file = "password"\nca_file = "{stack.ca_file}"\n'
     (folder / "password").write_text(stack.password + "\n")
@@ -34,7 +41,8 @@ def write_config(
         f"[limits]\nstranger_answers_per_hour = {answers}\nstranger_letters_per_day = {max(answers, 10)}\n"
         # All players have addresses at one host.
         "total_stranger_answers_per_hour = 4000\ntotal_stranger_answers_per_day = 4000\n"
-        "total_stranger_invitations_per_hour = 4000\ntotal_stranger_invitations_per_day = 4000\n"
+        "total_stranger_invitations_per_hour = 4000\ntotal_stranger_invitations_per_day = 4000\n\n"
+        f"[bots]\nenabled = {'true' if has_bots else 'false'}\n"
     )
     return file
 

@@ -27,7 +27,8 @@ def _config(folder: Path, network: MailStack) -> Path:
         f'[service]\naddress = "{network.tak}"\n\n'
         # Postfix's own user has to get in, and the tests run the service as root.
         f'[lmtp]\nsocket = "{network.folder}/door/lmtp.sock"\nmode = "0666"\n\n'
-        f'[smtp]\nhost = "{network.host}"\nport = {network.smtp_port}\ntls = "none"\n'
+        f'[smtp]\nhost = "{network.host}"\nport = {network.smtp_port}\ntls = "none"\n\n'
+        "[bots]\nenabled = false\n"
     )
     return file
 

@@ -7,7 +7,7 @@ from random import Random
 from takmail.games.tak.bot.bits import Bits, Layout, Ply, make, plies, result
 from takmail.games.tak.bot.evaluate import evaluate
 from takmail.games.tak.bot.roads import road_in_one
-from takmail.games.tak.bot.search import WIN, Found, Search
+from takmail.games.tak.bot.search import WIN, Search, SearchResult
 from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
 _USUAL_SIZE = 5
@@ -55,8 +55,8 @@ def choice(
     *,
     nodes: int | None = None,
     depth: int | None = None,
-    report: Callable[[Found], None] | None = None,
-) -> Found:
+    report: Callable[[SearchResult], None] | None = None,
+) -> SearchResult:
     """Return the ply of a level in a position that is not over. `random` makes all that is random.
 
     `nodes` and `depth` are limits in place of the usual ones, and `report` is called with the result of each depth.
@@ -70,13 +70,13 @@ def choice(
     is_white = not bits[9] & 1
     choices = plies(layout, bits)
     if (road := road_in_one(layout, bits, is_white)) is not None:
-        return Found(road, WIN, 1, len(choices))
+        return SearchResult(road, WIN, 1, len(choices))
     if random.random() < level.sight:
         safe = [ply for ply in choices if road_in_one(layout, make(bits, ply), not is_white) is None]
         choices = safe or choices
     scores = {ply: _score(layout, bits, ply) + random.gauss(0, level.noise) for ply in choices}
     best = max(choices, key=scores.__getitem__)
-    return Found(best, round(scores[best]), 1, len(choices))
+    return SearchResult(best, round(scores[best]), 1, len(choices))
 
 
 class _Threats:
@@ -89,13 +89,13 @@ class _Threats:
         self._bits, self._most, self._nodes = bits, most, nodes
         self._own, self._other = (TinueSearch(layout, side, is_over) for side in (is_white, not is_white))
 
-    def own(self) -> Found | None:
+    def own(self) -> SearchResult | None:
         """Return the first ply of a forced road of the player to move."""
         tinue = self._own.find(self._bits, self._most, self._nodes)
         if tinue.proof is not Proof.PROVEN:
             return None
         ply = tinue.moves[0]
-        return Found(
+        return SearchResult(
             ply, WIN - self._bits[9] - tinue.plies, tinue.plies, self._nodes - self._own.left, line=(ply,)
         )
 

@@ -30,7 +30,7 @@ _REDUCTIONS = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The result of a search: the best ply, its score for the player to move, and how far the search came.
 
     `is_cut`: the time was over first. `line` are the plies expected, beginning with the best.
@@ -68,9 +68,9 @@ class Search:
         self,
         bits: Bits,
         random: Random,
-        report: Callable[[Found], None] | None = None,
+        report: Callable[[SearchResult], None] | None = None,
         loses: Callable[[Ply], bool] = lambda _: False,
-    ) -> Found:
+    ) -> SearchResult:
         """Return the best ply of a position that is not over; `random` chooses among equals.
 
         `report` is called with the result of each depth. `loses` tells whether a ply loses for a reason that
@@ -80,8 +80,8 @@ class Search:
         random.shuffle(choices)
         is_white = not bits[9] & 1
         if (road := road_in_one(self._layout, bits, is_white)) is not None:
-            return Found(road, WIN - bits[9] - 1, 1, 1, line=(road,))
-        found, depth, lost = Found(choices[0], 0, 0, 0), 1, 0
+            return SearchResult(road, WIN - bits[9] - 1, 1, 1, line=(road,))
+        found, depth, lost = SearchResult(choices[0], 0, 0, 0), 1, 0
         safe: set[Ply] = set()
         while depth <= self._most_depth:
             try:
@@ -108,7 +108,7 @@ class Search:
             depth += 1
         return replace(found, nodes=self.nodes, is_cut=self._is_cut)
 
-    def _root(self, bits: Bits, choices: list[Ply], depth: int, last: Found) -> Found:
+    def _root(self, bits: Bits, choices: list[Ply], depth: int, last: SearchResult) -> SearchResult:
         """Search all plies of the first position, the best first, and return the best. `choices` is sorted by it."""
         best, best_ply = -_INFINITE, choices[0]
         for index, ply in enumerate(list(choices)):
@@ -118,14 +118,14 @@ class Search:
             except _StopSearch:
                 if index and not self._is_cut:
                     # The first ply was the best of the depth before; one that is better still may be trusted.
-                    return Found(best_ply, best, last.depth, self.nodes, line=(best_ply,))
+                    return SearchResult(best_ply, best, last.depth, self.nodes, line=(best_ply,))
                 raise
             if score > best:
                 best, best_ply = score, ply
                 choices.remove(ply)
                 choices.insert(0, ply)
         self._store(hash(bits), depth, _EXACT, best, best_ply)
-        return Found(best_ply, best, depth, self.nodes, line=self._line(bits))
+        return SearchResult(best_ply, best, depth, self.nodes, line=self._line(bits))
 
     def _after(self, after: Bits, ply: Ply, alpha: int, beta: int, depth: int, index: int) -> int:
         """Return the score of a ply for the player who makes it, who has no road in one."""

@@ -7,7 +7,7 @@ from random import Random
 
 from takmail.games.tak.bot.bits import Ply, bits_of, layout_of, move_of
 from takmail.games.tak.bot.levels import LEVELS, choice
-from takmail.games.tak.bot.search import Found
+from takmail.games.tak.bot.search import SearchResult
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import SIZES
@@ -111,7 +111,7 @@ class _Conversation:
         def text(plies: Iterable[Ply]) -> str:
             return " ".join(ptn.write_ply(layout.board, ptn.Ply(move_of(layout, ply))) for ply in plies)
 
-        def report(found: Found) -> None:
+        def report(found: SearchResult) -> None:
             spent = self._channel.now() - begin
             score = max(-_HIGHEST_SCORE, min(_HIGHEST_SCORE, found.score))
             self._channel.write(

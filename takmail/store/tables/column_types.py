@@ -1,12 +1,15 @@
-"""Column types of the tables."""
+"""What all tables have: how they are called, and the types of their columns."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
 from sqlalchemy import DateTime, Dialect, Integer, LargeBinary, String, Text
+from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator, TypeEngine
+from sqlmodel import SQLModel
 
 from takmail.games.interface import Seat
 from takmail.world import TimeOff
@@ -20,6 +23,15 @@ HASH = String(64)
 ADDRESS = String(320)
 MAIL = LargeBinary(2**24 - 1)
 """Column types with a maximum length. MySQL requires one for keys, and for columns of large mails."""
+
+
+class Row(SQLModel):
+    """A row of a table. The table is called as its class, such as `taken_back` for `TakenBackRow`."""
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:  # noqa: N805 - SQLAlchemy calls it with the class
+        """Return the name of the table."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
 
 
 class Moment(TypeDecorator[datetime]):

@@ -3,15 +3,15 @@
 from datetime import datetime
 
 from sqlalchemy import Index, Text, false, text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf, Row
 from takmail.world import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 
 NOT_DECLINED = text("standing <> 'declined'")
 
 
-class GameRow(SQLModel, table=True):
+class GameRow(Row, table=True):
     """A game. Its number (`id`) is never reused, because letters show it.
 
     `kind` names the rules in the registry of games, and `setup` is the start position in canonical form. `subject` is
@@ -36,7 +36,6 @@ class GameRow(SQLModel, table=True):
     `score_digest` equals the digest of the data from which they were computed.
     """
 
-    __tablename__ = "game"
     __table_args__ = (
         Index(
             "ix_game_rematch_of",
@@ -76,15 +75,13 @@ class GameRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class SeatRow(SQLModel, table=True):
+class SeatRow(Row, table=True):
     """One of the two seats of a game, and its player. Seat 0 begins.
 
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
     `token_number` is the number of the token that proves the seat now. `bid` is what the player bids for the first
     turn, until the game begins. `gift` is how many seconds the opponent has given for the player's next turn.
     """
-
-    __tablename__ = "seat"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     seat: int = Field(primary_key=True, sa_type=SEAT)
@@ -95,7 +92,7 @@ class SeatRow(SQLModel, table=True):
     gift: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class TurnRow(SQLModel, table=True):
+class TurnRow(Row, table=True):
     """A turn of a game. `text` is its canonical form, and `written` is what the player wrote.
 
     `version` is the game's version after the turn. If `is_agreed` is true, the turn is not a move but a board from
@@ -103,8 +100,6 @@ class TurnRow(SQLModel, table=True):
     position after the turn, or None if none was stored. `mail_id` is the mail that played the turn.
     `spent` is how many seconds of its player's time the turn took, or None if no clock ran.
     """
-
-    __tablename__ = "turn"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     number: int = Field(primary_key=True)
@@ -119,15 +114,13 @@ class TurnRow(SQLModel, table=True):
     spent: int | None = None
 
 
-class TakenBackRow(SQLModel, table=True):
+class TakenBackRow(Row, table=True):
     """A turn that was taken back. Columns that a played turn also has are as in `TurnRow`.
 
     Turns that were taken back together are a run: they have the same `branch`, a number that counts from 1 in each
     game. `how` tells how they were taken back: by the kind of the accepted offer, or by right. `version` is the game's
     version after the turn was played, and `ended_version` its version after the turn was taken back.
     """
-
-    __tablename__ = "taken_back"
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
@@ -146,14 +139,12 @@ class TakenBackRow(SQLModel, table=True):
     ended_version: int
 
 
-class OperatorLogRow(SQLModel, table=True):
+class OperatorLogRow(Row, table=True):
     """A line of the operator's log: who did what to a game or a player, and why.
 
     `fault` is the digest of the corruption for which the game was frozen. It is None for other actions, and in rows
     that are older than this column.
     """
-
-    __tablename__ = "operator_log"
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
@@ -165,14 +156,12 @@ class OperatorLogRow(SQLModel, table=True):
     fault: str | None = Field(default=None, sa_type=WORD)
 
 
-class ChatRow(SQLModel, table=True):
+class ChatRow(Row, table=True):
     """A chat message to the opponent. `letter_id` is the letter that contains it, or None before there is one.
 
     `version` is the game's version after the message. `is_postponed` is true if that letter contains only chat and
     was postponed. Until a postponed letter is sent, any other letter to the opponent can take over its messages.
     """
-
-    __tablename__ = "chat"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -183,7 +172,7 @@ class ChatRow(SQLModel, table=True):
     is_postponed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class PendingRow(SQLModel, table=True):
+class PendingRow(Row, table=True):
     """Something that waits for a word. `yes` carries out `words`, or does what `kind` says.
 
     An offer was made by `seat` to the other seat after turn `turn`. `version` is the game's version after it, `target`
@@ -196,8 +185,6 @@ class PendingRow(SQLModel, table=True):
     is true, a newer question has replaced this one, but `yes` to its letter is still accepted. A question is deleted
     when it is closed.
     """
-
-    __tablename__ = "pending"
 
     __table_args__ = (Index("ix_pending_game", "game_id"),)
 
@@ -218,14 +205,12 @@ class PendingRow(SQLModel, table=True):
     ended_version: int | None = None
 
 
-class DisputeRow(SQLModel, table=True):
+class DisputeRow(Row, table=True):
     """A claim of `seat` that turn `turn` was invalid. `version` is the game's version after the claim.
 
     `ended_at` is when a later turn or taking back ended the dispute, and `ended_version` the game's version after
     that. Both are None while the dispute is open.
     """
-
-    __tablename__ = "dispute"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -237,10 +222,8 @@ class DisputeRow(SQLModel, table=True):
     ended_version: int | None = None
 
 
-class ShownBoardRow(SQLModel, table=True):
+class ShownBoardRow(Row, table=True):
     """The last board that a seat sent to its opponent, after turn `turn`, as one line in the game's notation."""
-
-    __tablename__ = "shown_board"
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
     seat: int = Field(primary_key=True, sa_type=SEAT)

@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, WORD, Moment, Note, OneOf
+from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, WORD, Moment, Note, OneOf, Row
 from takmail.world import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 
 IS_CLAIMED = text("claimed_by <> ''")
@@ -16,7 +16,7 @@ HAS_BUDGET = text("budget IS NOT NULL")
 """The condition that a letter counts in a budget of letters to strangers."""
 
 
-class InboxRow(SQLModel, table=True):
+class InboxRow(Row, table=True):
     """An incoming mail. `uid_validity` and `uid` are None for a mail that did not come from an IMAP mailbox.
 
     `size` is the mail's length in bytes. `raw` is the whole mail, or its beginning if the mail is over the limit. If
@@ -39,7 +39,6 @@ class InboxRow(SQLModel, table=True):
     It is unique, so that two processes can't both store a mail as the first one.
     """
 
-    __tablename__ = "inbox"
     __table_args__ = (
         UniqueConstraint("mailbox", "uid_validity", "uid"),
         Index("ix_inbox_state_id", "state", "id"),
@@ -74,7 +73,7 @@ class InboxRow(SQLModel, table=True):
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class OutboxRow(SQLModel, table=True):
+class OutboxRow(Row, table=True):
     """An outgoing letter. `raw` is the mail without its pictures, which `drawings` names (`Drawings.as_text`).
 
     `text` and `html_text` are the text of its two parts, by which takmail recognises quotes from the letter.
@@ -95,7 +94,6 @@ class OutboxRow(SQLModel, table=True):
     `returned_at` is when the letter first came back, or None.
     """
 
-    __tablename__ = "outbox"
     __table_args__ = (
         Index("ix_outbox_seat", "game_id", "seat", "id"),
         Index("ix_outbox_turn", "game_id", "seat", "turn", "id"),
@@ -142,28 +140,24 @@ class OutboxRow(SQLModel, table=True):
     budget: StrangerBudget | None = Field(default=None, sa_type=OneOf(StrangerBudget))
 
 
-class LeaseRow(SQLModel, table=True):
+class LeaseRow(Row, table=True):
     """A lease on a task, or the lease that shows that a process is running.
 
     `expires_at` is a time of the database's clock.
     """
-
-    __tablename__ = "lease"
 
     name: str = Field(primary_key=True, sa_type=NAME)
     holder: str = Field(sa_type=NAME)
     expires_at: datetime = Field(sa_type=Moment)
 
 
-class ClockRow(SQLModel, table=True):
+class ClockRow(Row, table=True):
     """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.clock`).
 
     `known_at` is the last time that is known. `read_at` is what the clock showed last, and `stood_seconds` is for how
     long processes have run since the clock last leapt or its time became known. `well_at` is when takmail last could
     read mails and send letters, or None.
     """
-
-    __tablename__ = "clock"
 
     id: int = Field(default=1, primary_key=True)
     known_at: datetime = Field(sa_type=Moment)
@@ -172,24 +166,21 @@ class ClockRow(SQLModel, table=True):
     well_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class OutageRow(SQLModel, table=True):
+class OutageRow(Row, table=True):
     """A time in which takmail could not read mails or send letters. No player's clock ran."""
-
-    __tablename__ = "outage"
 
     id: int | None = Field(default=None, primary_key=True)
     began_at: datetime = Field(sa_type=Moment)
     ended_at: datetime = Field(sa_type=Moment, index=True)
 
 
-class DueRow(SQLModel, table=True):
+class DueRow(Row, table=True):
     """A game about which something is to be done at `due_at`, such as a reminder. `work` names what.
 
     `claimed_by` is the process that has claimed the row, or '', and `due_at` is then the end of its lease. `attempts`
     counts the claims that led to nothing.
     """
 
-    __tablename__ = "due"
     __table_args__ = (Index("ix_due_due_at", "due_at"),)
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
@@ -199,13 +190,11 @@ class DueRow(SQLModel, table=True):
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class WatermarkRow(SQLModel, table=True):
+class WatermarkRow(Row, table=True):
     """The highest UID (`uid`) in a mailbox before takmail's first start. takmail ignores mails up to this UID.
 
     `last_contact_at` is when the mailbox's server last answered, to about a minute, or None if it never has.
     """
-
-    __tablename__ = "watermark"
 
     mailbox: str = Field(primary_key=True, sa_type=NAME)
     uid_validity: int = Field(sa_type=BigInteger)

@@ -3,13 +3,13 @@
 from datetime import datetime
 
 from sqlalchemy import Text, false, text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf, TimesOff
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf, Row, TimesOff
 from takmail.world import First, LetterView, PlayerKind, TimeOff
 
 
-class PlayerRow(SQLModel, table=True):
+class PlayerRow(Row, table=True):
     """A person, an engine or an erased player. Their number (`id`) is never reused, as letters and logs show it.
 
     `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It is
@@ -23,9 +23,7 @@ class PlayerRow(SQLModel, table=True):
     to the player waits to be written. `data_sent_at` is when the player last received their personal data, or None.
     """
 
-    __tablename__ = "player"
-
-    __table_args__ = {"sqlite_autoincrement": True}
+    __table_args__ = ({"sqlite_autoincrement": True},)
 
     id: int | None = Field(default=None, primary_key=True)
     kind: PlayerKind = Field(
@@ -49,7 +47,7 @@ class PlayerRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class LastTextColumns(SQLModel):
+class LastTextColumns(Row):
     """The last text from an address, as `LastText` describes it. The columns are empty after an order."""
 
     last_text: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
@@ -69,8 +67,6 @@ class AddressRow(LastTextColumns, table=True):
     `added_at` is when the player added the address, or None for the first one.
     """
 
-    __tablename__ = "address"
-
     address: str = Field(primary_key=True, sa_type=ADDRESS)
     player_id: int = Field(foreign_key="player.id", index=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
@@ -87,42 +83,34 @@ class RememberedAddressRow(LastTextColumns, table=True):
     Either its owner last verifiably wrote at `verified_at`, or has left for good at `left_at`.
     """
 
-    __tablename__ = "remembered_address"
-
     digest: str = Field(primary_key=True, sa_type=HASH)
     verified_at: datetime | None = Field(default=None, sa_type=Moment)
     left_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class BlockRow(SQLModel, table=True):
+class BlockRow(Row, table=True):
     """A block: `player_id` wants no contact with `blocked_id`."""
-
-    __tablename__ = "block"
 
     player_id: int = Field(foreign_key="player.id", primary_key=True)
     blocked_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
     blocked_at: datetime = Field(sa_type=Moment)
 
 
-class BlockedDomainRow(SQLModel, table=True):
+class BlockedDomainRow(Row, table=True):
     """A domain from which the operator takes no mail, its subdomains included. `why` is the reason for its players."""
-
-    __tablename__ = "blocked_domain"
 
     domain: str = Field(primary_key=True, sa_type=NAME)
     why: str = Field(sa_type=Text)
     blocked_at: datetime = Field(sa_type=Moment)
 
 
-class SeekRow(SQLModel, table=True):
+class SeekRow(Row, table=True):
     """A seek, with the options of its game as in the command `new`.
 
     The number (`id`) is never reused, so that a late `join` can't begin the wrong game.
     """
 
-    __tablename__ = "seek"
-
-    __table_args__ = {"sqlite_autoincrement": True}
+    __table_args__ = ({"sqlite_autoincrement": True},)
 
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)

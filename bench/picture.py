@@ -19,8 +19,7 @@ from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.state import TakState
 from takmail.letters.pictures.painter import Painter
-from takmail.letters.pictures.palette import Palette
-from takmail.letters.pictures.raster import sketch
+from takmail.letters.pictures.raster import Palette, sketch
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SIZE, PLIES, APART = 6, 80, 9

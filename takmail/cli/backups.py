@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, settings_of
-from takmail.letters.layout import printable
-from takmail.letters.templates import Templates, folder
+from takmail.letters.templates import Templates, folder, printable
 from takmail.runtime.parts import utc_now
 from takmail.store.backup import CannotCopy, back_up, file_of, put_back
 from takmail.store.schema import HEAD

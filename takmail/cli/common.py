@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
 from takmail.config import ConfigError, Settings, loading
-from takmail.letters.layout import printable
+from takmail.letters.templates import printable
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs

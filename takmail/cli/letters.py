@@ -15,7 +15,7 @@ from sqlmodel import Session
 from takmail.cli.common import as_option, config_option, opened
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.letters.drawings import drawings_of
-from takmail.letters.layout import age
+from takmail.letters.templates import age
 from takmail.mail.address import normal_address, normal_domain
 from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written

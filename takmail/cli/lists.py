@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from takmail.letters.layout import printable
+from takmail.letters.templates import printable
 
 _MAX_CELL_CHARS = 40
 """The maximum number of characters of a cell, except in the last column. A longer text is cut."""

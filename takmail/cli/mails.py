@@ -15,8 +15,7 @@ from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.command import Order
 from takmail.games.interface import Reason
-from takmail.letters.layout import printable
-from takmail.letters.templates import Templates
+from takmail.letters.templates import Templates, printable
 from takmail.limits.mails import Limits
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message

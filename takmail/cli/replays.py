@@ -14,8 +14,7 @@ import click
 from takmail.games.interface import Reason
 from takmail.games.optional import Recorded
 from takmail.games.registry import GAMES, Games
-from takmail.letters.layout import printable
-from takmail.letters.templates import Templates, folder
+from takmail.letters.templates import Templates, folder, printable
 
 
 def replay_files(

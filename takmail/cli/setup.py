@@ -16,8 +16,7 @@ from takmail.cli.common import config_option, say, settings_of, wrong
 from takmail.config import ConfigError, ServiceSettings, loading
 from takmail.config.private_files import replace_privately
 from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
-from takmail.letters.layout import printable
-from takmail.letters.templates import Templates, folder
+from takmail.letters.templates import Templates, folder, printable
 from takmail.runtime.net.oauth import log_in
 from takmail.runtime.net.usual_servers import usual_servers
 

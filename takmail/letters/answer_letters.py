@@ -9,14 +9,12 @@ from takmail.commands.answers import Said
 from takmail.commands.lessons import lesson_in
 from takmail.commands.result import ChatStatus, Reported
 from takmail.letters.news.rows import answer_to
-from takmail.letters.parts.absence import opponent_is_away
 from takmail.letters.parts.below import below, next_steps
-from takmail.letters.parts.board import board, board_in_text
-from takmail.letters.parts.clocks import time_until
+from takmail.letters.parts.clocks import opponent_is_away, time_until
 from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
 from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.terms import what_this_is
-from takmail.letters.parts.turns import move_played, way_back
+from takmail.letters.parts.turns import board, board_in_text, move_played, way_back
 from takmail.letters.parts.words import (
     MailWords,
     address_was_read,

@@ -9,10 +9,9 @@ from takmail.commands.answers import Refusal
 from takmail.commands.lessons import lesson_in
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.result import Reported, Result, SeatClaim
-from takmail.letters.correspondent import Correspondent
 from takmail.letters.letter import Sending
 from takmail.letters.letter_writer import LetterWriter
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Correspondent, Reader
 from takmail.world import GameNumber, LetterPurpose, Mailbox, Table, news
 from takmail.world.tasks import is_reviewed
 

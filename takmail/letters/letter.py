@@ -6,9 +6,7 @@ from datetime import datetime
 
 from takmail.blocks import Blocks
 from takmail.games.interface import Seat
-from takmail.letters.correspondent import Correspondent
-from takmail.letters.reader import Reader
-from takmail.letters.style import Style
+from takmail.letters.reader import Correspondent, Reader, Style
 from takmail.limits.letters import HELD_FOR
 from takmail.mail.tokens import SeatRef
 from takmail.world import (

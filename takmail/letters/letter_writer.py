@@ -6,17 +6,17 @@ from datetime import date, datetime
 from typing import Self
 
 from takmail.blocks import Blocks, Message, Text, message
+from takmail.commands.grammar.names import first_name
+from takmail.commands.services import A_FRIEND
 from takmail.commands.time_off import announced_until
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.drawings import animation_of
 from takmail.letters.letter import Draft, Letter, Sending, postponed_letters
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Reader, Style, style_of
 from takmail.letters.rendering import common_values, links_of, rendered
 from takmail.letters.services import Services
-from takmail.letters.style import Style, style_of
-from takmail.letters.subjects import subject_of
 from takmail.limits.letters import HELD_FOR, MAX_LETTERS_AT_ONCE, PORTION_PAUSE
 from takmail.mail.letter_body import Attachment
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
@@ -356,3 +356,30 @@ def _record_of(table: Table, view: View, record: str) -> Attachment:
     """Return the game's record as an attached plain text file, which every program can open."""
     record = record or view.record or table.game_record(view.you)
     return Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record)
+
+
+def subject_of(table: Table, reader: Reader) -> Text:
+    """Return the Subject of a letter about a game. It stays the same from the acceptance on.
+
+    Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
+    played gets no more of the host's name than its first word, as the host chooses the name.
+    """
+    view = reader.view
+    if view is not None and view.is_guest and table.record.is_invitation:
+        has_played = table.players[view.you].begun_games
+        host = view.opponent if has_played else first_name(view.opponent)
+        return _of_invitation(view, reader, host)
+    if view is None or view.knows_opponent:
+        return table.record.subject
+    first, second = view.names
+    return message("subject_of_game", first=first, second=second, title=table.title)
+
+
+def _of_invitation(seen: View, reader: Reader, host: str) -> Message:
+    wording = reader.wording
+    return message(
+        "subject_of_invitation",
+        host=host or A_FRIEND,
+        game="" if wording.title_names_game else wording.name,
+        title=message("title", labels=wording.title(seen.setup, is_relay=seen.is_relay)),
+    )

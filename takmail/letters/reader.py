@@ -1,19 +1,70 @@
-"""Define what the builders of blocks know about the reader of a letter."""
+"""Define who reads a letter, and how they want it.
+
+The builders of blocks get a `Reader`. A `Correspondent` is whoever gets the answer to a mail.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import NamedTuple
 
 from takmail.blocks import Blocks
+from takmail.commands.grammar.names import clean_name
+from takmail.commands.result import Result, Sender
+from takmail.commands.services import CommandServices
 from takmail.commands.view import View
 from takmail.games.registry import Games
 from takmail.games.thinking import Reviewer
 from takmail.games.wording import Wording
+from takmail.letters import budgets
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.drawings import Animation
 from takmail.letters.mailto_links import MailtoLinks
+from takmail.letters.services import Services
 from takmail.mail.letter_body import Attachment
-from takmail.world import Match, NewPlayers, World
+from takmail.mail.message import Message, UnreadableReason
+from takmail.world import LetterView, Mailbox, Match, NewPlayers, Player, World
+
+
+class Style(NamedTuple):
+    """How a reader wants their letters: as text, as HTML or as both, in which language and time zone.
+
+    `zone` is that of the player, None if it is not known.
+    """
+
+    view: LetterView
+    language: str
+    zone: str | None = None
+
+    @property
+    def as_text(self) -> "Style":
+        """The same style, as text only."""
+        return self._replace(view=LetterView.TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondent:
+    """Whoever gets the answer to a mail, and what its letters take from the mail.
+
+    * `mailbox` gets the answer. It is in its state after the mail.
+    * `name` is empty if it is not verified
+    * `style` is how they want their letters
+    * `thread` are the Message-IDs of the mail's thread. The mail's own one is the last.
+    * `unreadable` is the reason why the mail's text was not read, or None
+    * `last_for` is "hour" or "day" if the answer is the last one allowed within that time, otherwise ''
+    * `game` is the kind of game that the mail is about, or None for the default one
+    * `needs_new_token`: others have read the current token of the seat in the answer's thread
+    """
+
+    sender: Sender
+    mailbox: Mailbox
+    name: str
+    style: Style
+    thread: tuple[str, ...] = ()
+    unreadable: UnreadableReason | None = None
+    last_for: str = ""
+    game: str | None = None
+    needs_new_token: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +144,35 @@ class Reader:
 
 Builder = Callable[..., Blocks]
 """Makes the blocks of an answer from the reader and the facts of the answer, which are its other parameters."""
+
+
+def style_of(services: CommandServices, player: Player | None) -> Style:
+    """Return how a player wants letters. What they have not chosen is as for everybody."""
+    if player is None:
+        return Style(services.letter_view, services.language)
+    view = player.letter_view or services.letter_view
+    return Style(view, player.language or services.language, player.zone)
+
+
+def correspondent(services: Services, mail: Message, sender: Sender, result: Result) -> Correspondent:
+    """Return whoever wrote a mail, as its letters need them."""
+    own = () if mail.message_id is None else (mail.message_id,)
+    owner = result.world.owner(sender.address)
+    return Correspondent(
+        sender,
+        (owner and owner.mailbox(sender.address)) or replace(sender.mailbox, address=sender.address),
+        _verified_name(sender, result.player),
+        style_of(services, owner),
+        (*mail.references, *own),
+        mail.unreadable,
+        budgets.last_for(services.rates, sender),
+        None if result.claim is None else result.world.games[result.claim.game].record.kind,
+        sender.needs_new_token(result.claim),
+    )
+
+
+def _verified_name(sender: Sender, player: Player | None) -> str:
+    """Return the sender's name, or '' if it is not verified, because anybody may have written an unverified name."""
+    if not sender.is_verified:
+        return ""
+    return clean_name(sender.name) if player is None or player.is_erased else player.name

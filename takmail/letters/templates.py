@@ -3,6 +3,7 @@
 The console is the operator's, and its pages are English. `templates/console/` has a template for each.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from takmail.blocks import Message, Texts
 from takmail.games.registry import GAMES, Games
 from takmail.letters.catalogue import ENGLISH, Catalogue, Words
-from takmail.letters.layout import age, printable
 from takmail.letters.page import Pages
 from takmail.letters.text import tidy
 from takmail.letters.wrapping import UNBROKEN, wrap
@@ -92,3 +92,17 @@ class Templates:
 def _fill(text: str) -> str:
     """Wrap paragraphs to the width of a letter."""
     return "\n\n".join(wrap(" ".join(paragraph.split())) for paragraph in text.split("\n\n"))
+
+
+def printable(text: str) -> str:
+    """Replace each control and direction character of untrusted text by U+FFFD, and each special space by a space."""
+    spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in spaced)
+
+
+def age(seconds: int) -> str:
+    """Return an age in seconds in its largest suitable unit."""
+    for unit, name in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * unit:
+            return f"{seconds // unit} {name}"
+    return f"{seconds} s"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from takmail.cli.lists import Cells, json_line, table
-from takmail.letters.layout import age
+from takmail.letters.templates import age
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

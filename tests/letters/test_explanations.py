@@ -16,7 +16,7 @@ from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.games.tak.wording.sources import ending_source, source
 from takmail.games.wording import Sentences
-from takmail.letters.parts import verdicts
+from takmail.letters.parts import turns
 from takmail.letters.reader import Reader
 from takmail.world.verdict import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
@@ -39,7 +39,7 @@ def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
     view: Any = SimpleNamespace(showing=shown, turns=verdict.number, opponent="Ben", game="tak")
     reader = Reader(view, "tak", GAMES)
-    return page((*verdicts.verdict(reader, verdict), *verdicts.proof(reader, verdict)))
+    return page((*turns.verdict(reader, verdict), *turns.proof(reader, verdict)))
 
 
 def explained(name: str) -> str:

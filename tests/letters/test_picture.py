@@ -8,7 +8,7 @@ from PIL import Image, ImageSequence
 
 from takmail.games.picture import Align, Circle, Kit, Line, Placed, Polygon, Rectangle, Scene, Sprite, Text
 from takmail.letters.pictures.painter import Painter
-from takmail.letters.pictures.palette import Palette
+from takmail.letters.pictures.raster import Palette
 from takmail.letters.pictures.svg import svg
 
 COLORS = {"paper": "#f0f0f0", "ink": "#101010", "red": "#c00000", "blue": "#0000c0"}

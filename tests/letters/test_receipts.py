@@ -15,9 +15,8 @@ from takmail.commands.result import (
     Sender,
 )
 from takmail.games.interface import Seat
-from takmail.letters.correspondent import Correspondent
-from takmail.letters.receipts import is_receipt
-from takmail.letters.style import Style
+from takmail.letters.compose import is_receipt
+from takmail.letters.reader import Correspondent, Style
 from takmail.mail.message import UnreadableReason
 from takmail.world import news
 from takmail.world.changes import in_game, of_player

@@ -11,9 +11,9 @@ from takmail.commands.view import View
 from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
 from takmail.games.wording import Boards
 from takmail.letters.news.beginnings import invitation
-from takmail.letters.parts import ending, verdicts
+from takmail.letters.parts import ending, turns
 from takmail.letters.parts.below import next_steps
-from takmail.letters.parts.board import board
+from takmail.letters.parts.turns import board
 from takmail.letters.reader import Reader
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
@@ -127,10 +127,10 @@ def test_a_turn_is_explained(text: str) -> None:
     verdict = Verdict(
         "nim", 1, "Ada", text, text, before, then, before.touched(text), before.verdict(text), None
     )
-    words = said(verdicts.verdict(reader(view(before)), verdict))
+    words = said(turns.verdict(reader(view(before)), verdict))
     assert ("keeps every rule." in words) == (then is not None)
     assert ("breaks a rule: " in words) == (then is None)
-    proof = said(verdicts.proof(reader(view(before)), verdict))
+    proof = said(turns.proof(reader(view(before)), verdict))
     assert " taken: " in proof or "Here the rules stop it." in proof
     kept = [check for check in verdict.checks if check.reason is None]
     assert all(english(WORDING.check(check), WORDS) in proof for check in kept)
@@ -142,7 +142,7 @@ def test_the_turn_that_ends_the_game_is_explained() -> None:
     verdict = Verdict(
         "nim", 3, "Ada", text, text, before, OVER, before.touched(text), before.verdict(text), OVER.result
     )
-    assert "the player of the first turn wins" in said(verdicts.verdict(reader(view(before)), verdict))
+    assert "the player of the first turn wins" in said(turns.verdict(reader(view(before)), verdict))
 
 
 def reasons() -> Iterator[Reason]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 from takmail.blocks import Blocks, Message, message, paragraph
-from takmail.letters.parts.absence import days_left, days_to_touch
+from takmail.letters.parts.clocks import days_left, days_to_touch
 from takmail.letters.parts.terms import leaves_later
 from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader

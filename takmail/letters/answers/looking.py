@@ -9,11 +9,9 @@ from takmail.games.choice import Choices
 from takmail.games.interface import Reason
 from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
-from takmail.letters.parts.below import in_step
-from takmail.letters.parts.board import board
+from takmail.letters.parts.below import choices, in_step
 from takmail.letters.parts.clocks import clock_terms, clock_told
-from takmail.letters.parts.touch import choices
-from takmail.letters.parts.turns import other_runs
+from takmail.letters.parts.turns import board, other_runs
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Played, Run, Standing
 from takmail.world.table import Log

@@ -6,9 +6,9 @@ from takmail.blocks import Blocks, Code, Indented, Message, buttons, message, pa
 from takmail.commands.answers import OfferedLine
 from takmail.games.interface import Comparison, Reason
 from takmail.games.wording import Boards
-from takmail.letters.parts import verdicts
+from takmail.letters.parts import turns
+from takmail.letters.parts.below import offered_lines
 from takmail.letters.parts.offers import answering_line
-from takmail.letters.parts.touch import offered_lines
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Pending, PendingEnd, PendingKind, Played, Standing
 from takmail.world.verdict import Verdict
@@ -60,10 +60,10 @@ def _disputed(reader: Reader, turn: int, *, notifies_opponent: bool) -> Blocks:
 def _why(reader: Reader, verdict: Verdict, mover: str, *, can_play: bool) -> Blocks:
     """Explain a turn or an attempt. `mover` is the opponent's name if the attempt is one of theirs, otherwise ''."""
     return (
-        *verdicts.verdict(reader, verdict),
+        *turns.verdict(reader, verdict),
         *(paragraph(message("attempt_can_be_played", text=verdict.text)) if can_play else ()),
         *paragraph(message("only_looked"), message("attempt_is_opponents") if mover else None),
-        *verdicts.proof(reader, verdict),
+        *turns.proof(reader, verdict),
     )
 
 

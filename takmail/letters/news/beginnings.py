@@ -11,9 +11,9 @@ from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
+from takmail.letters.parts.below import touch
 from takmail.letters.parts.clocks import clock_terms
 from takmail.letters.parts.terms import leaves_later, numbers, relay_of, seek_terms, title_of
-from takmail.letters.parts.touch import touch
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Reader
 from takmail.world import Table, news

@@ -1,15 +1,20 @@
-"""Tell offers and proposals, and how they were answered."""
+"""Tell offers and proposals, how they were answered, and what time does in a game.
+
+That is reminders, holidays, the end of a player's time, and games put to rest.
+"""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from takmail.blocks import Blocks, message, paragraph
+from takmail.blocks import Blocks, Button, SmallLinks, message, paragraph
 from takmail.letters.news.row import Row
-from takmail.letters.parts.clocks import pace_told
+from takmail.letters.parts.clocks import pace_told, time_until
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, news
+from takmail.world.news.clocks import ClockNews
+from takmail.world.pace import DAY
 
 
 def _you_offer(event: news.OfferMade, _reader: Reader) -> Blocks:
@@ -115,6 +120,56 @@ def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
     return (*told, *lapsed_offers(reader, event.lapsed))
 
 
+def _is_yours(event: ClockNews, reader: Reader) -> bool:
+    return event.seat == reader.game.you
+
+
+def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
+    """Remind of a turn, with what the opponent has played, if takmail knows what that did."""
+    effect = () if reader.game.effect is None else reader.wording.effect(reader.game)
+    return (
+        *paragraph(message("reminder_of_turn"), time_until(reader)),
+        *paragraph(*effect),
+        *paragraph(message("reminders_can_be_ended")),
+        SmallLinks((Button(message("label_no_reminders"), "reminders off"),)),
+    )
+
+
+def _holiday(event: news.HolidayTaken, reader: Reader) -> Blocks:
+    if _is_yours(event, reader):
+        left, is_strict = event.left // DAY, reader.game.is_strict
+        return paragraph(message("holiday_taken_for_you", until=event.until, left=left, is_strict=is_strict))
+    return paragraph(message("holiday_taken_for_opponent", until=event.until))
+
+
+def _time_over(event: news.TimeOver, reader: Reader) -> Blocks:
+    return paragraph(message("your_time_is_over" if _is_yours(event, reader) else "opponents_time_is_over"))
+
+
+def _lost(_event: news.LostOnTime, reader: Reader) -> Blocks:
+    return paragraph(*outcome(reader))
+
+
+def _rested(event: news.GameRested, reader: Reader) -> Blocks:
+    return paragraph(message("game_rests_for_you" if _is_yours(event, reader) else "game_rests_for_opponent"))
+
+
+def _you_give(event: news.TimeGiven, _reader: Reader) -> Blocks:
+    days, hours = _days_or_hours(event.time)
+    return paragraph(message("time_given", days=days, hours=hours))
+
+
+def _opponent_gives(event: news.TimeGiven, _reader: Reader) -> Blocks:
+    days, hours = _days_or_hours(event.time)
+    return paragraph(message("opponent_gives_time", days=days, hours=hours))
+
+
+def _days_or_hours(time: timedelta) -> tuple[int, int]:
+    """Return a time as whole days and 0, or else as 0 and hours."""
+    days, rest = divmod(time, DAY)
+    return (0, time // timedelta(hours=1)) if rest else (days, 0)
+
+
 ROWS: Mapping[type[news.News], Row] = {
     news.OfferMade: Row("offered", _you_offer, _opponent_offers),
     news.ProposalMade: Row("proposed", _you_propose, _opponent_proposes),
@@ -122,5 +177,11 @@ ROWS: Mapping[type[news.News], Row] = {
     news.OfferRefused: Row("offer_refused", _you_refuse, _opponent_refuses),
     news.OfferWithdrawn: Row("offer_withdrawn", _you_withdraw, _opponent_withdraws),
     news.OfferAgreed: Row("offer_agreed", _you_agree, _opponent_agrees),
+    news.ReminderDue: Row(tells=_reminder),
+    news.HolidayTaken: Row(tells=_holiday),
+    news.TimeOver: Row(tells=_time_over),
+    news.LostOnTime: Row(tells=_lost),
+    news.GameRested: Row(tells=_rested),
+    news.TimeGiven: Row("gave_time", _you_give, _opponent_gives),
 }
-"""Rows of news about offers."""
+"""Rows of news about offers and clocks."""

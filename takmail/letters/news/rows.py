@@ -5,18 +5,7 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import (
-    addresses,
-    beginnings,
-    clocks,
-    messages,
-    offers,
-    players,
-    questions,
-    reviews,
-    strangers,
-    turns,
-)
+from takmail.letters.news import beginnings, messages, offers, players, senders, turns
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import news
@@ -25,13 +14,9 @@ ROWS: Mapping[type[news.News], Row] = {
     **beginnings.ROWS,
     **turns.ROWS,
     **offers.ROWS,
-    **clocks.ROWS,
     **messages.ROWS,
-    **addresses.ROWS,
     **players.ROWS,
-    **questions.ROWS,
-    **reviews.ROWS,
-    **strangers.ROWS,
+    **senders.ROWS,
 }
 """How letters tell each kind of news."""
 

@@ -5,7 +5,7 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, Events, refused, refused_to_all, told
+from takmail.commands.answers import Answer, Effects, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.commands.stranger_budgets import wait_for
@@ -76,7 +76,7 @@ def remove(context: Context, command: OneAddress) -> Answer:
     return (news, *joined, removing)
 
 
-def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
+def _removed_later(context: Context, player: Player, address: str, joined: Effects) -> Answer:
     """Ask the owner of the oldest address whether it may be removed after a week."""
     if any(question.kind is PendingKind.REMOVAL for question in context.questions_to(address)):
         return told("address_leaves", days=LIFETIME.days)
@@ -90,7 +90,7 @@ def _removed_later(context: Context, player: Player, address: str, joined: Event
     return (RemovalAsked(question=question), *joined, asking(question))
 
 
-def removed(context: Context, question: Pending) -> Events:
+def removed(context: Context, question: Pending) -> Effects:
     """Return what removes the address of a question whose week is over, if it can still be removed."""
     assert question.player is not None
     assert question.address is not None

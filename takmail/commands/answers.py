@@ -41,13 +41,13 @@ class Said:
 
     * `reason` is the name of the message that words it, or of its builder in `letters/answers`, and `facts` are the
       parameters of this
-    * `events` are made nevertheless. For example, the board of a proposal is stored even if the command does not say
+    * `effects` happen nevertheless. For example, the board of a proposal is stored even if the command does not say
       whose turn it would be.
     """
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
-    events: "Events" = ()
+    effects: "Effects" = ()
     shows: Shows = Shows.NOTHING
 
     def __post_init__(self) -> None:
@@ -148,7 +148,7 @@ def not_open(game: GameRecord) -> Refusal | None:
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 
-Events = tuple[News | Change, ...]
+Effects = tuple[News | Change, ...]
 """News and changes. The changes are made in order. An answer begins with the news that reports it."""
-Answer = Events | Said
+Answer = Effects | Said
 """The return type of commands."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.blocks import message
-from takmail.commands.answers import Events, Refusal, RefusalError, refused, refused_by
+from takmail.commands.answers import Effects, Refusal, RefusalError, refused, refused_by
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.commands.notified import events_for_opponent
@@ -76,9 +76,9 @@ def begun_at_once(
     context: Context,
     new: GameRecord,
     players: tuple[Player, Player],
-    joined: Events,
+    joined: Effects,
     seek: Seek | None = None,
-) -> Events:
+) -> Effects:
     """Return what creates a game that waits for no acceptance: of a seek that the sender joins, or against a bot.
 
     `players` are the other one and the sender, whom `joined` registers. If they bid for the first turn, they are asked

@@ -1,7 +1,7 @@
 """Let players play against bots, which accept at once, and list the bots."""
 
 from takmail.commands import beginnings, profile
-from takmail.commands.answers import Events, Refusal, RefusalError, Told, refuse_if, refused, told
+from takmail.commands.answers import Effects, Refusal, RefusalError, Told, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import New
 from takmail.games.bots import Bot
@@ -16,7 +16,7 @@ def list_bots(context: Context) -> Told:
     return told("bots", bots=context.services.bots)
 
 
-def play(context: Context, command: New, name: str) -> Events:
+def play(context: Context, command: New, name: str) -> Effects:
     """Begin a game against the bot with a name, or against any if the name is ''. A bot accepts at once."""
     refuse_if(None if command.pace is None else refused("no_clock_against_bots"))
     rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
@@ -53,7 +53,7 @@ def has_enough_games(context: Context) -> Refusal | None:
     return refused("many_bot_games", most=most) if sum(map(is_bot, opponents)) >= most else None
 
 
-def _enrolled(context: Context, bot: Bot, after: Player) -> tuple[Player, Events]:
+def _enrolled(context: Context, bot: Bot, after: Player) -> tuple[Player, Effects]:
     """Return the player that a bot is, with the change that registers it for its first game.
 
     `after` is its opponent, who may be new, too.

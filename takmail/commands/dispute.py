@@ -126,4 +126,4 @@ def compare(context: Context, command: Compare) -> Told:
     # A board of another size can never be proposed.
     if not context.player_verified or comparison.how == "size":
         return compared
-    return replace(compared, events=(board_stored(context, command.board),))
+    return replace(compared, effects=(board_stored(context, command.board),))

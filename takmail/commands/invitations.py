@@ -6,7 +6,7 @@ The host gets the same answer in every case. It does not reveal whether the addr
 from collections.abc import Sequence
 from datetime import datetime
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.commands.grammar.links import leads_away
 from takmail.commands.services import ADDRESS_LEFT_OUT, CommandServices
@@ -18,7 +18,7 @@ from takmail.world.game_changes import invited
 from takmail.world.news import InvitationWritten
 
 
-def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Events:
+def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Effects:
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
     asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
@@ -27,7 +27,7 @@ def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime
     return (of_player(guest.id, Player.choosing, "invitations_wait", True),)
 
 
-def ask_next(context: Context) -> Events:
+def ask_next(context: Context) -> Effects:
     """Send invitations that waited for the sender of a verified mail, as far as they may get them now."""
     guest = context.player
     if guest is None or not guest.invitations_wait:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from takmail.commands import bots, invitations, profile
 from takmail.commands.answers import (
     Answer,
-    Events,
+    Effects,
     Refusal,
     not_open,
     refuse_if,
@@ -116,8 +116,8 @@ def _look_up_past(context: Context, kind: str, host: Player, guest: Player) -> N
 
 
 def _invitation(
-    context: Context, new: GameRecord, players: tuple[Player, Player], joined: Events = ()
-) -> Events:
+    context: Context, new: GameRecord, players: tuple[Player, Player], joined: Effects = ()
+) -> Effects:
     """Return what creates a game of a host and a guest, and invites the guest.
 
     `joined` registers them. Raises RefusalError if too many letters wait.
@@ -140,7 +140,7 @@ def accept(context: Context) -> Answer:
     return begin(context, game)
 
 
-def begin(context: Context, game: GameRecord) -> Events:
+def begin(context: Context, game: GameRecord) -> Effects:
     """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up.
 
     If the players bid for the first turn, they are asked for their bids, and the game begins with the second one.
@@ -166,7 +166,7 @@ def decline(context: Context) -> Answer:
 
 def declined(
     game: GameRecord, guest: Seat, *, has_own_letter: bool = False, notifies_opponent: bool = True
-) -> Events:
+) -> Effects:
     """Return the news and the change with which the guest declines a game."""
     news = InvitationDeclined(
         game=game.number,

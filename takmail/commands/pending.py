@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import chat, clocks
-from takmail.commands.answers import Answer, Events, refuse_if, refused, told
+from takmail.commands.answers import Answer, Effects, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import ProposePace, Settle
 from takmail.games.interface import Seat
@@ -148,7 +148,7 @@ def undo(context: Context) -> Answer:
     return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
 
 
-def _undo_both(context: Context) -> Events:
+def _undo_both(context: Context) -> Effects:
     """Take back the sender's last turn and the bot's answer to it. Return nothing if that is not how the game went."""
     table = context.table
     before = [turn.number for turn in table.turns[-2:-1] if turn.seat == context.you and not turn.is_agreed]
@@ -169,7 +169,7 @@ def _offer(context: Context, kind: PendingKind) -> Answer:
     return offering(context, OfferMade(game=context.table.number, offer=offer, notifies_opponent=notifies))
 
 
-def offering(context: Context, made: OfferMade, replaced: Sequence[Pending] = ()) -> Events:
+def offering(context: Context, made: OfferMade, replaced: Sequence[Pending] = ()) -> Effects:
     """Return what makes an offer, in place of those that it replaces. A bot agrees to each at once."""
     table, offer = context.table, made.offer
     if is_bot(table.players[context.you.other]):
@@ -251,7 +251,7 @@ def claim(context: Context) -> Answer:
     return settle("agree", context, Settle(PendingKind.TIME))
 
 
-def _withdraw(context: Context, offer: Pending) -> Events:
+def _withdraw(context: Context, offer: Pending) -> Effects:
     known = known_to_opponent(context, offer)
     withdrawn = OfferWithdrawn(
         game=context.table.number,
@@ -263,14 +263,14 @@ def _withdraw(context: Context, offer: Pending) -> Events:
     return (withdrawn, *ending(context, [offer], PendingEnd.WITHDRAWN))
 
 
-def _refuse(context: Context, offer: Pending) -> Events:
+def _refuse(context: Context, offer: Pending) -> Effects:
     table = context.table
     refusal = OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
     waits = (clocks.waiting(context),) if offer.kind is PendingKind.TIME else ()
     return (refusal, *ending(context, [offer], PendingEnd.REFUSED), *waits)
 
 
-def agree_on(context: Context, offer: Pending) -> Events:
+def agree_on(context: Context, offer: Pending) -> Effects:
     """Carry out an offer that the sender accepts."""
     table = context.table
     if offer.kind is PendingKind.TIME:

@@ -6,7 +6,7 @@ The game continues from that board only if the opponent agrees.
 from dataclasses import dataclass, replace
 
 from takmail.commands import chat, pending
-from takmail.commands.answers import Answer, Events, Refusal, RefusalError, refuse_if, refused, refused_by
+from takmail.commands.answers import Answer, Effects, Refusal, RefusalError, refuse_if, refused, refused_by
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
@@ -108,11 +108,11 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal:
     kept = () if shown is not None else (board_stored(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
-        raise RefusalError(replace(refused("propose_whose", whose=whose), events=kept))
+        raise RefusalError(replace(refused("propose_whose", whose=whose), effects=kept))
     wanted = pending.new_offer(context, PendingKind.BOARD, board=adopted)
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
-        raise RefusalError(replace(refused("propose_same_board"), events=kept))
+        raise RefusalError(replace(refused("propose_same_board"), effects=kept))
     return _Proposal(wanted, written, shown)
 
 
@@ -142,7 +142,7 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
     return named[0] if len(named) == 1 else None
 
 
-def _make_proposal(context: Context, wanted: _Proposal) -> Events:
+def _make_proposal(context: Context, wanted: _Proposal) -> Effects:
     """Make a proposal. It replaces any other open proposal of the sender."""
     table = context.table
     own_proposals = [

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from takmail.commands.answers import Events, Said
+from takmail.commands.answers import Effects, Said
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
@@ -157,11 +157,11 @@ class ChatStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChatResult:
-    """What happened to the chat in a mail: its status and its events. `text` is the chat as its reader gets it."""
+    """What happened to the chat in a mail: its status and its effects. `text` is the chat as its reader gets it."""
 
     status: ChatStatus = ChatStatus.NONE
     text: str = ""
-    events: Events = ()
+    effects: Effects = ()
 
 
 NO_CHAT = ChatResult()

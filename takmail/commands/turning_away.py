@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from takmail.commands import beginnings, invitations, new_game, profile
-from takmail.commands.answers import Answer, Events, Told, refused, told
+from takmail.commands.answers import Answer, Effects, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.services import A_PLAYER
@@ -89,7 +89,7 @@ def stop(context: Context) -> Answer:
     )
 
 
-def _declined(context: Context, player: Player, host: PlayerId | None = None) -> Events:
+def _declined(context: Context, player: Player, host: PlayerId | None = None) -> Effects:
     """Return the news and changes that decline the invitations to a player: those of `host`, or all if it is None.
 
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
@@ -113,6 +113,7 @@ def forget_me(context: Context) -> Answer:
     player, you = context.player, context.player.id
     label = context.services.label(A_PLAYER)
     games = context.games_of(you, *Standing)
+    context.load_games([game.number for game in games if game.standing in (Standing.INVITED, *RUNNING)])
     awaited = [game for game in games if _opponent_waits(game, you)]
     erased = PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)
     operation = operations.ErasePlayer(
@@ -136,7 +137,7 @@ def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
-def _end(game: GameRecord, you: PlayerId) -> Events:
+def _end(game: GameRecord, you: PlayerId) -> Effects:
     """Return what ends a game. A game that is over needs nothing."""
     number, seat = game.number, game.seat_of(you)
     if game.standing is Standing.INVITED and game.invited_by == you:

@@ -1,6 +1,6 @@
 """Do what is due in a game by itself: remind, take holidays, act when a player's time is over, put the game to rest."""
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.world import (
     GRACE,
@@ -24,7 +24,7 @@ from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with
 from takmail.world.pace import DAY
 
 
-def on_due(context: Context, number: GameNumber) -> Events:
+def on_due(context: Context, number: GameNumber) -> Effects:
     """Return what is due in a game now. Of several reminders only the last one counts.
 
     While a mail waits that may be the player's, there are only reminders.
@@ -53,7 +53,7 @@ def on_due(context: Context, number: GameNumber) -> Events:
             return _on_time_over(context, table, clock, last)
 
 
-def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) -> Events:
+def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) -> Effects:
     """Return what follows from the end of a player's time: a holiday, the end of the game, or a question."""
     number, seat = table.number, clock.seat
     player, ends_at = table.players[seat], clock.deadline

@@ -5,7 +5,7 @@ from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Events, Refusal, Skipped, refused, told
+from takmail.commands.answers import Effects, Refusal, Skipped, refused, told
 from takmail.commands.command import Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
@@ -58,10 +58,10 @@ def execute(
     if has_free_text and not sender.is_verified and redaction.is_stranger(execution.context.player):
         understood = redaction.without_free_text(execution.context.services, understood)
     if execution.context.player_verified:
-        execution = execution.with_events(profile.remember_name(execution.context))
-        execution = execution.with_events(profile.remember_zone(execution.context))
+        execution = execution.with_effects(profile.remember_name(execution.context))
+        execution = execution.with_effects(profile.remember_zone(execution.context))
     if sender.is_verified:
-        execution = execution.with_events(_mail_resumed(execution.context, understood))
+        execution = execution.with_effects(_mail_resumed(execution.context, understood))
     execution = _run_commands(
         execution,
         understood,
@@ -75,9 +75,9 @@ def execute(
         execution = _with_chat(execution, understood)
     elif understood.held and not any(map(is_doubt, understood.orders)):
         execution = replace(execution, chat=ChatResult(ChatStatus.HELD))
-    execution = execution.with_events(relay.has_written(execution.context))
+    execution = execution.with_effects(relay.has_written(execution.context))
     if sender.is_verified:
-        execution = execution.with_events(invitations.ask_next(execution.context))
+        execution = execution.with_effects(invitations.ask_next(execution.context))
     is_only_asked = not (execution.reports or understood.chat) and bool(
         execution.context.done(news.ConfirmationAsked)
     )
@@ -87,7 +87,7 @@ def execute(
 def react(execution: Execution, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(execution.context, emoji):
-        execution = replace(execution, chat=ChatResult(ChatStatus.WAIT)).with_events(
+        execution = replace(execution, chat=ChatResult(ChatStatus.WAIT)).with_effects(
             chat.queued(execution.context, emoji) or ()
         )
     return execution.result("only a reaction", is_silent=is_silent)
@@ -123,10 +123,10 @@ def keep_quiet(execution: Execution, understood: Understood, text: LastText, *, 
         waiting = chat.kept(context, understood.chat)
         is_known = not waiting and context.table.record.standing is Standing.OPEN
         if text.is_repeated and not is_told and is_known:
-            execution = execution.with_events(
+            execution = execution.with_effects(
                 (news.TextRepeated(game=context.table.number, seat=context.you),)
             )
-        execution = execution.with_events(waiting)
+        execution = execution.with_effects(waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
     return execution.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
@@ -145,7 +145,7 @@ def _with_chat(execution: Execution, understood: Understood) -> Execution:
     if context is None:
         return replace(execution, chat=ChatResult(ChatStatus.APART))
     result = chat.chat(context, understood, execution.reports)
-    return replace(execution, chat=result).with_events(result.events)
+    return replace(execution, chat=result).with_effects(result.effects)
 
 
 def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
@@ -192,7 +192,7 @@ def with_passed_over(execution: Execution, interpreted: Interpreted) -> Executio
         return execution
     is_shared = interpreted.sender.is_shared and asked.kind is not PendingKind.REMOVAL
     is_closed = is_shared or asked.kind in CLOSED_BY_OTHERS
-    return execution.with_events(closing([asked])) if is_closed else execution
+    return execution.with_effects(closing([asked])) if is_closed else execution
 
 
 def _confirmed(execution: Execution, asked: Pending, understood: Understood) -> tuple[Execution, Understood]:
@@ -206,7 +206,7 @@ def _confirmed(execution: Execution, asked: Pending, understood: Understood) -> 
         for question in open_questions(execution.context, asked.address)
         if question.is_same_as(asked)
     )
-    execution = execution.with_events(closing(same))
+    execution = execution.with_effects(closing(same))
     if asked.game is not None:
         context = replace(
             execution.context,
@@ -235,7 +235,7 @@ def _confirmed(execution: Execution, asked: Pending, understood: Understood) -> 
     return execution, Understood(confirmed + rest.orders, chat, held, released.beside)
 
 
-def _mail_resumed(context: Context, understood: Understood) -> Events:
+def _mail_resumed(context: Context, understood: Understood) -> Effects:
     """Return the changes that resume mail to a player who had sent `stop` and now plays again."""
     plays = any(here(context, order.command).resumes_mail for order in understood.orders)
     player = context.player
@@ -283,9 +283,9 @@ def _run_commands(
         # What is offered has to be possible after the orders of the mail.
         answer, lines = doubts.answered(execution.context, doubt, understood)
         execution, offered = execution.reported(doubt.line, answer), offered + lines
-    execution = execution.with_events(doubts.ask(execution.context, offered, understood))
+    execution = execution.with_effects(doubts.ask(execution.context, offered, understood))
     return (
-        execution.with_events(confirmation.ask_about_account(execution.context, held)) if held else execution
+        execution.with_effects(confirmation.ask_about_account(execution.context, held)) if held else execution
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands import show
-from takmail.commands.answers import Answer, Events, Said
+from takmail.commands.answers import Answer, Effects, Said
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.result import (
@@ -20,7 +20,6 @@ from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline.interpret import seated_context
 from takmail.world import GameNumber, MailState, Match, Snapshot, news
-from takmail.world.changes import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +36,32 @@ class Execution:
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT
 
-    def with_events(self, events: Events) -> "Execution":
-        """Make the changes in order, and add the news. What the changes are about is loaded first."""
-        if not events:
+    def with_effects(self, effects: Effects) -> "Execution":
+        """Make the changes in order, and add the news, for which letters need their games."""
+        if not effects:
             return self
-        context = self.context
-        changes = [one for one in events if isinstance(one, Change)]
-        about = (one.game for one in events if isinstance(one, news.GameNews))
-        games = dict.fromkeys((*(game for change in changes for game in change.games), *about))
-        new_games = {change.new_game for change in changes}
-        context.load_games([game for game in games if game not in new_games])
-        players = dict.fromkeys(player for change in changes for player in change.players)
-        new_players = {change.new_player for change in changes}
-        world = context.with_players([player for player in players if player not in new_players])
+        context, world = self.context, self.context.world
         told: list[news.News] = []
-        for one in events:
-            if isinstance(one, Change):
-                world = one.of(world)
-            elif isinstance(one, news.GameNews) and one.game in world.games:
-                told.append(replace(one, version=world.games[one.game].record.version))
+        for effect in effects:
+            if not isinstance(effect, news.News):
+                world = effect(world)
+            elif isinstance(effect, news.GameNews) and effect.game in world.games:
+                told.append(replace(effect, version=world.games[effect.game].record.version))
             else:
-                told.append(one)
-        context = replace(context, order=context.order + len(events))
-        return replace(self, context=context.after(world, tuple(told)))
+                told.append(effect)
+        context = replace(context, order=context.order + len(effects)).after(world, tuple(told))
+        context.load_games([event.game for event in told if isinstance(event, news.GameNews)])
+        return replace(self, context=context)
 
     def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and make the changes of the answer."""
         shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
         if isinstance(answer, Said):
-            return self._with_report(Reported(shown, answer, is_confirmed)).with_events(answer.events)
+            return self._with_report(Reported(shown, answer, is_confirmed)).with_effects(answer.effects)
         first = answer[0]
         assert isinstance(first, news.News)
         execution = self._with_report(Reported(shown, first, is_confirmed))
-        return execution.with_events(answer)._after(first)
+        return execution.with_effects(answer)._after(first)
 
     def _with_report(self, report: Reported) -> "Execution":
         return replace(self, reports=(*self.reports, report))

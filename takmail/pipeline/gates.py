@@ -7,7 +7,7 @@ limit of size or rate. Mails that need the board of a corrupt game are kept unti
 from dataclasses import replace
 
 from takmail.commands import turning_away
-from takmail.commands.answers import Events, Refusal, refused
+from takmail.commands.answers import Effects, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.stranger_budgets import free_at
@@ -49,7 +49,7 @@ def heard(
     *,
     has_order: bool = False,
     is_unsigned: bool = False,
-) -> Events:
+) -> Effects:
     """Return the changes for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player, unless mail to it was stopped or
@@ -74,7 +74,7 @@ def heard(
     return (received, releasing_letters(player.id, address, services.rates.letters_per_day))
 
 
-def tokens_renewed(sender: Sender) -> Events:
+def tokens_renewed(sender: Sender) -> Effects:
     """Return the changes that renew the tokens of seats that the mail has shown to others."""
     return tuple(
         in_game(
@@ -128,7 +128,7 @@ def stopped(
         answer = turning_away.stop(execution.context) if ends_all else _without_reminders(execution.context)
         assert isinstance(answer, tuple)
         note = f"the sender asked for no more {'mail' if ends_all else 'reminders'}"
-        return execution.with_events(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
+        return execution.with_effects(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
     if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
         if sign:
@@ -136,7 +136,7 @@ def stopped(
     return _rejected(services, execution, snapshot, message, sender)
 
 
-def _without_reminders(context: Context) -> Events:
+def _without_reminders(context: Context) -> Effects:
     """Return the change after which the sender gets no reminders. Who is no player gets none."""
     player = context.player
     return () if player is None else (of_player(player.id, Player.choosing, "wants_no_reminders", True),)
@@ -228,17 +228,17 @@ def _not_read(
     sender: Sender,
     note: str,
     report: Refusal | None,
-    events: Events = (),
+    effects: Effects = (),
 ) -> Result:
     """Reject a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
-    The letter goes into the game's thread if the headers prove that the seat's player wrote the mail. `events` happen
+    The letter goes into the game's thread if the headers prove that the seat's player wrote the mail. `effects` happen
     before the mail is heard.
     """
     if report is not None:
         execution = _in_thread(execution, snapshot, sender).reported("", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    execution = execution.with_events((*events, *last, *tokens_renewed(sender)))
+    execution = execution.with_effects((*effects, *last, *tokens_renewed(sender)))
     return execution.result(note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
@@ -262,7 +262,7 @@ def corrupt(
     """
     # A token that the mail has shown to others is renewed all the same. Put back later, the mail proves nothing by it.
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    execution = execution.with_events((*last, *tokens_renewed(sender)))
+    execution = execution.with_effects((*last, *tokens_renewed(sender)))
     context, number = execution.context, GameNumber(fault.game)
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
     record = context.world.games[number].record
@@ -272,14 +272,14 @@ def corrupt(
         # The operator has ended it as it is, so nothing is kept until it is mended.
         return execution.reported("", refused("over_corrupt", number=number)).result()
     if not told:
-        execution = execution.with_events(
+        execution = execution.with_effects(
             (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
         )
     if fault.digest not in told:
         logged = operations.AddToLog(
             who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )
-        execution = execution.with_events(
+        execution = execution.with_effects(
             (carrying_out(logged), news.OperatorNotified(fault=fault, mail=context.mail))
         )
     note = f"game {number} is corrupt: {wrong}"

@@ -44,7 +44,7 @@ def in_language_of_mail(interpreted: Interpreted, result: Result, language: str)
     player = result.player
     if not language or player is None or interpreted.context.player is not None:
         return replace(result, offers_language=language)
-    world = of_player(player.id, Player.choosing, _KEYWORD, language).of(result.world)
+    world = of_player(player.id, Player.choosing, _KEYWORD, language)(result.world)
     return replace(result, world=world, player=world.players[player.id])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from takmail.commands.answers import Events, refused
+from takmail.commands.answers import Effects, refused
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import read_answer
@@ -160,10 +160,10 @@ def _stages(
     execution = Execution(interpreted.context, interpreted.claim)
     if not (text.is_quiet and is_told) or sender.shows_personal:
         has_order = not text.similar and reaction is None
-        execution = execution.with_events(heard(services, snapshot, sender, text, has_order=has_order))
+        execution = execution.with_effects(heard(services, snapshot, sender, text, has_order=has_order))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
-    execution = execution.with_events(tokens_renewed(sender))
+    execution = execution.with_effects(tokens_renewed(sender))
     trace = Trace(sender, execution.context.world, reply, interpreted)
     yield trace
     if reaction is not None:
@@ -231,7 +231,7 @@ def _decided(execution: Execution, sender: Sender, interpreted: Interpreted, dec
             events, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
             return execute(execution, sender, decision, understood, interpreted.questions.answered)
-    return execution.with_events(events).result(note, is_silent=True)
+    return execution.with_effects(events).result(note, is_silent=True)
 
 
 def _proved_by_yes(
@@ -246,7 +246,7 @@ def _proved_by_yes(
         claim = replace(execution.claim, assurance=Assurance.PLAYER)
         execution = replace(execution, claim=claim, context=replace(execution.context, player_verified=True))
     proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
-    return sender, execution.with_events(proving)
+    return sender, execution.with_effects(proving)
 
 
 def _with_outcome(
@@ -314,11 +314,11 @@ def _summary(message: Message, result: Result) -> str:
 def decided(
     services: Services,
     snapshot: Snapshot,
-    decide: Callable[[Context], Events],
+    decide: Callable[[Context], Effects],
 ) -> Outcome:
     """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
     context = context_of(services, snapshot)
-    result = Execution(context).with_events(decide(context)).result(is_silent=True)
+    result = Execution(context).with_effects(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
         events=result.events,

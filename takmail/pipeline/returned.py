@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
@@ -39,12 +39,12 @@ def returned(execution: Execution, message: Message) -> Result:
     whoever has read one letter to the seat could stop the others.
     """
     events, note = _events_and_note(execution.context, message)
-    return execution.with_events(events).result(
+    return execution.with_effects(events).result(
         f"{MachineSign.REPORT.value}: {note}", is_silent=True, mail_state=MailState.MACHINE
     )
 
 
-def _events_and_note(context: Context, message: Message) -> tuple[Events, str]:
+def _events_and_note(context: Context, message: Message) -> tuple[Effects, str]:
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"
@@ -66,7 +66,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[Events, str]:
     return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
-def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
+def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Effects:
     """Return what follows from a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
 
     After `MAX_BOUNCES` bounces, letters to the address are suspended, and the recipient's opponents are notified. The
@@ -79,18 +79,18 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
     if reader is None or mailbox is None or not letter.has_bytes:
         return (_back(letter, reason, None),)
     bounces = mailbox.bounces + 1
-    events: list[news.News | Change] = [
+    effects: list[news.News | Change] = [
         of_mailbox(letter.to, bounced),
         _back(letter, reason, context.now + AGAIN_AFTER),
     ]
     if bounces >= MAX_BOUNCES:
-        events.append(carrying_out(operations.SuspendLetters(address=letter.to)))
+        effects.append(carrying_out(operations.SuspendLetters(address=letter.to)))
     for record in context.games_of(reader.id, Standing.INVITED, *RUNNING):
         is_of_letter = record.number == letter.game and record.invited_by != reader.id
         is_told = bounces == (MAX_BOUNCES if record.standing in RUNNING else 1)
         if is_told and (is_of_letter or record.standing in RUNNING):
-            events.append(news.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
-    return tuple(events)
+            effects.append(news.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
+    return tuple(effects)
 
 
 def _back(letter: ReturnedLetter, reason: str, retry_at: datetime | None) -> Change:

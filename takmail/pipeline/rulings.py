@@ -1,4 +1,4 @@
-"""Carry out the operator's rulings about games and players. Each ruling is a cause, and its result is events.
+"""Carry out the operator's rulings about games and players. Each ruling is a cause, and its result is news and changes.
 
 The operator's log stores who ruled and why. The players concerned can read the reason.
 """
@@ -6,7 +6,7 @@ The operator's log stores who ruled and why. The players concerned can read the 
 import re
 from dataclasses import dataclass
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.new_game import declined
@@ -78,12 +78,12 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
     return OperatorNote(name, clipped(text, MAX_REASON_CHARS))
 
 
-def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
+def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Effects:
     """Adjourn a game. Raises CannotRule."""
     return _adjourned(_game_in(context, number, Standing.OPEN).number, by)
 
 
-def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
+def resume(context: Context, number: GameNumber, by: OperatorNote) -> Effects:
     """Resume a game. Raises CannotRule, and CorruptGame if the game must be repaired first."""
     game = _game_in(context, number, Standing.ADJOURNED)
     if isinstance(game.states, Corruption):
@@ -97,7 +97,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     )
 
 
-def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
+def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Effects:
     """End a game by a ruling, even a corrupt one. While its players bid, it can only be void. Raises CannotRule."""
     before = () if ruling is not Ruling.VOID else (Standing.BIDDING,)
     _game_in(context, number, Standing.OPEN, Standing.ADJOURNED, *before)
@@ -108,7 +108,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     )
 
 
-def block(context: Context, player: Player, by: OperatorNote) -> Events:
+def block(context: Context, player: Player, by: OperatorNote) -> Effects:
     """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
     The player's open games are adjourned, those whose players bid are declined, and the opponents are notified.
@@ -116,50 +116,52 @@ def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
-    events: list[news.News | Change] = [
+    effects: list[news.News | Change] = [
         of_player(player.id, Player.choosing, "is_blocked", True),
         _logged(LogWord.BLOCKED, by, player=player.id),
         dropping_chat(player.id),
         closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
     ]
-    for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED, Standing.BIDDING):
+    records = context.games_of(player.id, Standing.OPEN, Standing.INVITED, Standing.BIDDING)
+    context.load_games([record.number for record in records])
+    for record in records:
         seat = record.seat_of(player.id)
         if record.standing == Standing.OPEN:
-            events += _adjourned(record.number, by, seat=seat, player=player.id)
+            effects += _adjourned(record.number, by, seat=seat, player=player.id)
         elif record.standing == Standing.BIDDING:
-            events += (
+            effects += (
                 *declined(record, seat, has_own_letter=True),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
         elif record.invited_by == player.id:
-            events += (
+            effects += (
                 news.InvitationWithdrawn(game=record.number, seat=seat.other),
                 declining(record.number, seat.other),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
-    return tuple(events)
+    return tuple(effects)
 
 
-def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
+def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Effects:
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
-    events: list[news.News | Change] = [
+    effects: list[news.News | Change] = [
         of_player(player.id, Player.choosing, "is_blocked", False),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
-    for record in context.games_of(player.id, Standing.ADJOURNED):
-        opponents = (context.find_player(seated) for seated in record.seats if seated != player.id)
-        if record.number in of_blocks and not any(opponent.is_blocked for opponent in opponents):
-            events += (
-                news.GameResumed(game=record.number, why=by.why),
-                in_game(record.number, resumed, context.now),
-                _logged(LogWord.RESUMED, by, game=record.number, player=player.id),
+    records = context.games_of(player.id, Standing.ADJOURNED)
+    for game in context.load_games([record.number for record in records if record.number in of_blocks]):
+        if not game.players[game.record.seat_of(player.id).other].is_blocked:
+            effects += (
+                news.GameResumed(game=game.number, why=by.why),
+                in_game(game.number, resumed, context.now),
+                _logged(LogWord.RESUMED, by, game=game.number, player=player.id),
             )
-    return tuple(events)
+    return tuple(effects)
 
 
-def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> Events:
+def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> Effects:
     """Merge two players under the name of `into`. Raises CannotRule.
 
     `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
@@ -185,7 +187,7 @@ def _adjourned(
     *,
     seat: Seat | None = None,
     player: PlayerId | None = None,
-) -> Events:
+) -> Effects:
     return (
         news.GameAdjourned(game=game, why=by.why, seat=seat),
         in_game(game, adjourned, by.why),

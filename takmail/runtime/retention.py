@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlmodel import Session
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.pipeline.overdue import close
 from takmail.pipeline.process import Conflict
@@ -146,7 +146,7 @@ def _close_due(causes: Causes, session: Session) -> bool:
     cause = new_cause("what is overdue", causes.clock())
     closed: list[object] = []
 
-    def decide(context: Context) -> Events:
+    def decide(context: Context) -> Effects:
         effects = close(context, AT_ONCE)
         closed[:] = effects
         return effects

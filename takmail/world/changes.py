@@ -1,17 +1,18 @@
-"""Define changes: what a command does to the world, as a function of the world and its arguments.
+"""Define changes: functions from the world to the world after it.
 
-A command returns news and changes. `Execution.with_events` makes the changes in order, and each sees those before it.
+A command returns news and changes. `Execution.with_effects` makes the changes in order, and each sees those before it.
+If a change needs something that is not loaded, it raises `Lacks`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import partial
-from typing import Any
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from takmail.games.interface import Seat
 from takmail.world import game_changes, operations
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
 from takmail.world.kinds import BEGUN, LetterPurpose, PlayerKind, TakenBackBy
 from takmail.world.pending import Pending
 from takmail.world.players import LastText, Mailbox, Player, Seek
@@ -19,81 +20,83 @@ from takmail.world.records import GameRecord
 from takmail.world.table import Table
 from takmail.world.world import World
 
+_P = ParamSpec("_P")
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change of the world: `make(world, *values)` is the world after it.
-
-    `games` and `players` have to be loaded before, unless they are the `new_game` or the `new_player` of a change.
-    """
-
-    make: Callable[..., World]
-    values: tuple[Any, ...]
-    games: tuple[GameNumber, ...] = ()
-    players: tuple[PlayerId, ...] = ()
-    new_game: GameNumber | None = None
-    new_player: PlayerId | None = None
-
-    def of(self, world: World) -> World:
-        """Return the world after the change."""
-        return self.make(world, *self.values)
+Change = Callable[[World], World]
+"""A change: a function from the world before it to the world after it."""
 
 
-def joining(player: Player) -> Change:
-    """Return the change with which a player is registered. It stands before all that names the player."""
-    return Change(World.with_player, (player,), new_player=player.id)
+def change(changed: Callable[Concatenate[World, _P], World]) -> Callable[_P, Change]:
+    """Decorate a function that returns the world after a change, so that it takes the world last, by a second call."""
+
+    @wraps(changed)
+    def make(*values: _P.args, **named: _P.kwargs) -> Change:
+        return lambda world: changed(world, *values, **named)
+
+    return make
 
 
-def in_game(game: GameNumber, make: Callable[..., Any], *values: Any) -> Change:
-    """Return a change of one game: `make(game, *values)` is the game after it."""
-    return Change(_in_game, (game, make, *values), games=(game,))
+# Changes of a player, a mailbox or a game.
 
 
-def of_player(player: PlayerId, make: Callable[..., Player], *values: Any) -> Change:
-    """Return a change of one player: `make(player, *values)` is the player after it."""
-    return Change(_of_player, (player, make, *values), players=(player,))
+@change
+def joining(world: World, player: Player) -> World:
+    """Register a player. This stands before all changes that name the player."""
+    return world.with_player(player)
 
 
-def of_mailbox(address: str, make: Callable[..., Mailbox], *values: Any) -> Change:
-    """Return a change of one mailbox, if the address is still a player's."""
-    return Change(_of_mailbox, (address, make, *values))
+def in_game(
+    number: GameNumber,
+    changed: Callable[Concatenate[Table, _P], Table],
+    *values: _P.args,
+    **named: _P.kwargs,
+) -> Change:
+    """Change one game: `changed(game, *values)` is the game after it."""
+    return lambda world: world.with_game(changed(world.game(number), *values, **named))
 
 
-def carrying_out(operation: operations.Operation) -> Change:
-    """Return the change that carries out an operation, and does nothing else to what is loaded."""
-    return Change(World.with_operation, (operation,))
+def of_player(
+    number: PlayerId,
+    changed: Callable[Concatenate[Player, _P], Player],
+    *values: _P.args,
+    **named: _P.kwargs,
+) -> Change:
+    """Change one player: `changed(player, *values)` is the player after it."""
+    return lambda world: world.with_player(changed(world.player(number), *values, **named))
 
 
-def _in_game(world: World, game: GameNumber, make: Callable[..., Any], *values: Any) -> World:
-    return world.with_game(make(world.games[game], *values))
+def of_mailbox(
+    address: str,
+    changed: Callable[Concatenate[Mailbox, _P], Mailbox],
+    *values: _P.args,
+    **named: _P.kwargs,
+) -> Change:
+    """Change one mailbox, if the address is still a player's."""
+
+    def changed_in(world: World) -> World:
+        owner = world.owner(address)
+        mailbox = None if owner is None else owner.mailbox(address)
+        if owner is None or mailbox is None:
+            return world
+        return world.with_player(owner.with_mailbox(changed(mailbox, *values, **named)))
+
+    return changed_in
 
 
-def _of_player(world: World, player: PlayerId, make: Callable[..., Player], *values: Any) -> World:
-    return world.with_player(make(world.players[player], *values))
-
-
-def _of_mailbox(world: World, address: str, make: Callable[..., Mailbox], *values: Any) -> World:
-    owner = world.owner(address)
-    mailbox = None if owner is None else owner.mailbox(address)
-    return (
-        world
-        if owner is None or mailbox is None
-        else _of_player(world, owner.id, Player.with_mailbox, make(mailbox, *values))
-    )
+@change
+def carrying_out(world: World, operation: operations.Operation) -> World:
+    """Carry out an operation, and do nothing else to what is loaded."""
+    return world.with_operation(operation)
 
 
 # How games begin.
 
 
-def starting(table: Table, seek: Seek | None = None) -> Change:
-    """Return the change that creates a game, whose players may just have joined. It closes `seek`."""
-    record = table.record
-    return Change(_start, (table, seek), players=record.seats, new_game=record.number)
-
-
-def _start(world: World, table: Table, seek: Seek | None) -> World:
+@change
+def starting(world: World, table: Table, seek: Seek | None = None) -> World:
+    """Create a game, whose players may just have joined, and close `seek`."""
     record = replace(table.record, version=1)
-    first, second = (world.players[player] for player in record.seats)
+    first, second = (world.player(player) for player in record.seats)
     world = _with_rematch(world, record.rematch_of, True)
     world = world.with_game(replace(table, record=record, players=(first, second)))
     if seek is not None:
@@ -101,27 +104,24 @@ def _start(world: World, table: Table, seek: Seek | None) -> World:
     return _with_begun_game(world, record.seats) if record.standing in BEGUN else world
 
 
-def beginning(game: GameRecord, setup: str, now: datetime, *, is_swapped: bool = False) -> Change:
-    """Return the change with which a game begins. `is_swapped`: the players swap their seats."""
-    return Change(_begin, (game.number, setup, is_swapped, now), games=(game.number,), players=game.seats)
-
-
-def _begin(world: World, game: GameNumber, setup: str, is_swapped: bool, now: datetime) -> World:
-    world = _in_game(world, game, game_changes.begun, setup, is_swapped, now)
+@change
+def beginning(
+    world: World, game: GameRecord, setup: str, now: datetime, *, is_swapped: bool = False
+) -> World:
+    """Begin a game. `is_swapped`: the players swap their seats."""
+    table = game_changes.begun(world.game(game.number), setup, is_swapped, now)
+    world = world.with_game(table)
     if is_swapped:
-        world = world.with_operation(operations.SwapSeats(game=game))
-    return _with_begun_game(world, world.games[game].record.seats)
+        world = world.with_operation(operations.SwapSeats(game=game.number))
+    return _with_begun_game(world, table.record.seats)
 
 
-def declining(game: GameNumber, guest: Seat) -> Change:
-    """Return the change with which a game is declined or withdrawn. Unsent letters to the seat `guest` are not sent."""
-    return Change(_decline, (game, guest), games=(game,))
-
-
-def _decline(world: World, game: GameNumber, guest: Seat) -> World:
-    world = _with_rematch(world, world.games[game].record.rematch_of, False)
-    world = _in_game(world, game, game_changes.declined)
-    return world.with_operation(operations.WithdrawToSeat(game=game, seat=guest))
+@change
+def declining(world: World, number: GameNumber, guest: Seat) -> World:
+    """Decline or withdraw a game. Unsent letters to the seat `guest` are not sent."""
+    game = game_changes.declined(world.game(number))
+    world = _with_rematch(world, game.record.rematch_of, False)
+    return world.with_game(game).with_operation(operations.WithdrawToSeat(game=number, seat=guest))
 
 
 def _with_rematch(world: World, number: GameNumber | None, has_rematch: bool) -> World:
@@ -132,57 +132,46 @@ def _with_rematch(world: World, number: GameNumber | None, has_rematch: bool) ->
 
 def _with_begun_game(world: World, players: Sequence[PlayerId]) -> World:
     for number in players:
-        player = world.players[number]
+        player = world.player(number)
         world = world.with_player(replace(player, begun_games=min(player.begun_games + 1, 2)))
     return world
 
 
-def opening(seek: Seek) -> Change:
-    """Return the change that opens a seek."""
-    return Change(World.with_seek, (seek,), players=(seek.player,))
+@change
+def opening(world: World, seek: Seek) -> World:
+    """Open a seek."""
+    return world.with_seek(seek)
 
 
-def closing_seeks(numbers: Sequence[SeekNumber]) -> Change:
-    """Return the change that closes seeks."""
-    return Change(World.without_seeks, (tuple(numbers),))
+@change
+def closing_seeks(world: World, numbers: Sequence[SeekNumber]) -> World:
+    """Close seeks."""
+    return world.without_seeks(numbers)
 
 
 # What reaches stored rows, too.
 
 
+@change
 def taking_back(
-    game: GameNumber,
+    world: World,
+    number: GameNumber,
     after: int,
     how: TakenBackBy,
     now: datetime,
     letter: MessageId | None = None,
     *,
     is_agreed: bool = False,
-) -> Change:
-    """Return the change that takes back the turns behind turn `after`. `letter` is withdrawn, if it is given."""
-    return Change(_take_back, (game, after, how, now, letter, is_agreed), games=(game,))
-
-
-def _take_back(
-    world: World,
-    game: GameNumber,
-    after: int,
-    how: TakenBackBy,
-    now: datetime,
-    letter: MessageId | None,
-    is_agreed: bool,
 ) -> World:
-    make = partial(game_changes.without_turns, is_agreed=is_agreed)
-    world = _in_game(world, game, make, after, how, now, letter)
+    """Take back the turns behind turn `after`. `letter` is withdrawn, if it is given."""
+    game = world.game(number)
+    world = world.with_game(game_changes.without_turns(game, after, how, now, letter, is_agreed=is_agreed))
     return world if letter is None else world.with_operation(operations.WithdrawLetter(letter=letter))
 
 
-def dropping_chat(player: PlayerId, reader: PlayerId | None = None) -> Change:
-    """Return the change that deletes a player's undelivered chat text: all of it, or only the text for `reader`."""
-    return Change(_drop_chat, (player, reader))
-
-
-def _drop_chat(world: World, player: PlayerId, reader: PlayerId | None) -> World:
+@change
+def dropping_chat(world: World, player: PlayerId, reader: PlayerId | None = None) -> World:
+    """Delete a player's undelivered chat text: all of it, or only the text for `reader`."""
     for game in world.games.values():
         seats = game.record.seats
         if reader in (None, *seats):
@@ -195,14 +184,12 @@ def _drop_chat(world: World, player: PlayerId, reader: PlayerId | None) -> World
     return world.with_operation(operations.DropChat(player=player, reader=reader))
 
 
-def releasing_letters(player: PlayerId, address: str, max_postponed: int) -> Change:
-    """Return the change that queues suspended and postponed letters to a player again."""
+@change
+def releasing_letters(world: World, player: PlayerId, address: str, max_postponed: int) -> World:
+    """Queue suspended and postponed letters to a player again."""
+    released = _with_released_letters(world.player(player))
     releasing = operations.ReleaseLetters(player=player, address=address, max_postponed=max_postponed)
-    return Change(_release, (player, releasing), players=(player,))
-
-
-def _release(world: World, player: PlayerId, releasing: operations.ReleaseLetters) -> World:
-    return _of_player(world, player, _with_released_letters).with_operation(releasing)
+    return world.with_player(released).with_operation(releasing)
 
 
 def _with_released_letters(player: Player) -> Player:
@@ -216,13 +203,10 @@ def _with_released_letters(player: Player) -> Player:
     return replace(player, mailboxes=tuple(awake))
 
 
-def erasing(operation: operations.ErasePlayer) -> Change:
-    """Return the change that erases a player, with all that is loaded and the operation erases."""
-    return Change(_erase, (operation,), players=(operation.player,))
-
-
-def _erase(world: World, operation: operations.ErasePlayer) -> World:
-    gone, subjects = world.players[operation.player], dict(operation.subjects)
+@change
+def erasing(world: World, operation: operations.ErasePlayer) -> World:
+    """Erase a player, with all that is loaded and the operation erases."""
+    gone, subjects = world.player(operation.player), dict(operation.subjects)
     for game in world.games.values():
         if gone.id in game.record.seats:
             subject = subjects.get(game.number, game.record.subject)
@@ -249,44 +233,38 @@ def _erase(world: World, operation: operations.ErasePlayer) -> World:
 # Questions.
 
 
-def asking(question: Pending) -> Change:
-    """Return the change that opens a question."""
-    return Change(_ask, (question,), games=_games_of(question))
-
-
-def _ask(world: World, question: Pending) -> World:
+@change
+def asking(world: World, question: Pending) -> World:
+    """Open a question."""
     if question.game is None:
         return replace(world, pending=(*world.pending, question))
-    table = world.games[question.game]
+    table = world.game(question.game)
     return world.with_game(replace(table, pending=(*table.pending, question)))
 
 
-def closing(*questions: Pending) -> Change:
-    """Return the change that closes these questions."""
-    return Change(_close, tuple(question.id for question in questions), games=_games_of(*questions))
-
-
-def _close(world: World, *closed: PendingId) -> World:
+@change
+def closing(world: World, *questions: Pending) -> World:
+    """Close these questions."""
+    _require_games(world, questions)
+    closed = {question.id for question in questions}
     return world.with_pending(lambda question: None if question.id in closed else question)
 
 
-def outdating(*questions: Pending) -> Change:
-    """Return the change after which only a `yes` to its own letter can still answer each of these questions."""
-    return Change(_outdate, tuple(question.id for question in questions), games=_games_of(*questions))
-
-
-def _outdate(world: World, *older: PendingId) -> World:
+@change
+def outdating(world: World, *questions: Pending) -> World:
+    """Let only a `yes` to its own letter answer each of these questions from now on."""
+    _require_games(world, questions)
+    older = {question.id for question in questions}
     return world.with_pending(
         lambda question: replace(question, is_replaced=question.is_replaced or question.id in older)
     )
 
 
-def _games_of(*questions: Pending) -> tuple[GameNumber, ...]:
-    """Return the games of questions. A question of a game is changed in its game, which is loaded for that."""
-    return tuple(question.game for question in questions if question.game is not None)
-
-
-# Changes of a mailbox.
+def _require_games(world: World, questions: Sequence[Pending]) -> None:
+    """Raise Lacks if the game of a question is not loaded. What waits in a game is changed there."""
+    for question in questions:
+        if question.game is not None:
+            world.game(question.game)
 
 
 def heard_from(

@@ -99,6 +99,16 @@ class World:
 
         return self.with_pending(asked) if letters else self
 
+    def game(self, number: GameNumber) -> Table:
+        """Return a game, which must exist. Raises Lacks if it is not loaded."""
+        game = self.games.get(number) or self.ask(Queries.table, number)
+        assert game is not None
+        return game
+
+    def player(self, number: PlayerId) -> Player:
+        """Return a player, who must exist. Raises Lacks if they are not loaded."""
+        return self.players.get(number) or self.ask(Queries.player, number)
+
     def owner(self, address: str) -> Player | None:
         """Return the owner of an address, None if no loaded player owns it."""
         return next((player for player in self.players.values() if player.mailbox(address)), None)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from typing import Any
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.clocks import waiting
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
@@ -169,7 +169,7 @@ class Real:
             for event in events:
                 if isinstance(event, news.GameNews):
                     self.happened.append((NEWS[type(event)], number, player.id, None))
-            self._store(number, Execution(context).with_events(events).context.world)
+            self._store(number, Execution(context).with_effects(events).context.world)
             if not events:
                 continue
             for off in self.players[player.id].time_off:
@@ -286,8 +286,8 @@ class Real:
         """Let the opponent wait."""
         table = self.loaded(game)
         context = self._context(table, table.to_move.other)
-        change: Events = (waiting(context),)
-        self._store(game, Execution(context).with_events(change).context.world)
+        change: Effects = (waiting(context),)
+        self._store(game, Execution(context).with_effects(change).context.world)
         claims = [offer.id for offer in self.games[game].claims]
         self._put(without_offers(self.loaded(game), claims, PendingEnd.REFUSED))
 

@@ -361,7 +361,7 @@ class Looking(Mapping[Lookup, Any]):
 def after(before: Context, answer: Answer) -> Context:
     """Return the context after what a command returned."""
     assert isinstance(answer, tuple), answer
-    return Execution(before).with_events(answer).context
+    return Execution(before).with_effects(answer).context
 
 
 def news_of(answer: Answer) -> tuple[News, ...]:

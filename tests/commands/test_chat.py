@@ -141,8 +141,8 @@ def test_the_chat_of_a_mail(
     table: Table, by: Player, commands: tuple[str, ...], fate: ChatStatus, events: list[str]
 ) -> None:
     found = chat(context(table, by), chatting("hello there", *commands), ())
-    assert (found.status, kinds(found.events)) == (fate, events)
-    assert not any(one.is_cut for one in found.events if isinstance(one, news.ChatQueued | news.ChatSent))
+    assert (found.status, kinds(found.effects)) == (fate, events)
+    assert not any(one.is_cut for one in found.effects if isinstance(one, news.ChatQueued | news.ChatSent))
 
 
 def test_chat_about_no_game() -> None:
@@ -153,7 +153,7 @@ def test_chat_about_no_game() -> None:
 
 def test_chat_that_is_too_long_is_cut() -> None:
     found = chat(context(game()), chatting("hello there " * MAX_CHAT_CHARS), ())
-    queued = first(found.events)
+    queued = first(found.effects)
     assert isinstance(queued, news.ChatQueued)
     assert queued.is_cut
 
@@ -201,4 +201,4 @@ def test_a_mail_that_came_before(
 def test_words_that_a_letter_postponed_count_as_waiting() -> None:
     put_off = WaitingChat(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
     found = chat(context(replace(game(), waiting_chat=(put_off,))), chatting("hello there", *LOG), ())
-    assert (found.status, found.events) == (ChatStatus.WAIT, ())
+    assert (found.status, found.effects) == (ChatStatus.WAIT, ())

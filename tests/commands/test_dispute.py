@@ -240,4 +240,4 @@ def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: 
     compared = do(before, Compare(text))
     assert isinstance(compared, Told)
     kept = ShownBoard(text, 3, NOW) if is_kept else None
-    assert after(before, compared.events).table.shown_boards == (kept, None)
+    assert after(before, compared.effects).table.shown_boards == (kept, None)

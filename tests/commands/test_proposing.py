@@ -77,13 +77,13 @@ def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str
     before = context(game(*THREE))
     refusal = do(before, board(OTHER, whose))
     assert isinstance(refusal, Refusal)
-    assert after(before, refusal.events).table.shown_boards == (SHOWN, None)
+    assert after(before, refusal.effects).table.shown_boards == (SHOWN, None)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
     refusal = do(context(game(*THREE)), board(IMPOSSIBLE))
     assert isinstance(refusal, Refusal)
-    assert refusal.events == ()
+    assert refusal.effects == ()
 
 
 def with_shown(text: str) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.answers import Events, Refusal, Skipped, Told
+from takmail.commands.answers import Effects, Refusal, Skipped, Told
 from takmail.commands.context import Context
 from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
@@ -22,7 +22,7 @@ from takmail.world.table import Table
 from takmail.world.world import World
 from tests.commands.build import NOW, SERVICES
 
-Line = tuple[str, Events | Refusal | Told | Skipped]
+Line = tuple[str, Effects | Refusal | Told | Skipped]
 """A line of a mail, and the events of its command. The first event is the answer."""
 
 
@@ -55,8 +55,8 @@ class LetterHarness:
         name: str = "",
         game: int | None = None,
         seat: Seat | None = None,
-        before: Events = (),
-        after: Events = (),
+        before: Effects = (),
+        after: Effects = (),
         verified: tuple[bool, bool] = (True, True),
         words: ChatStatus = ChatStatus.NONE,
         unread: UnreadableReason | None = None,
@@ -86,7 +86,7 @@ class LetterHarness:
             Context(self.services, self.now, b"", None, address, name, owner, self.state, before=self.state)
         )
         for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
-            work = work.with_events(events)
+            work = work.with_effects(events)
         state, done = work.context.world, work.context.events
         claim = None
         if game is not None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.answers import Events, Shows, refused, told
+from takmail.commands.answers import Effects, Shows, refused, told
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import Letter
@@ -53,11 +53,11 @@ def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     )
 
 
-def says(words: str, seat: Seat = Seat.FIRST) -> Events:
+def says(words: str, seat: Seat = Seat.FIRST) -> Effects:
     return what_happened.ChatQueued(game=GAME, seat=seat, words=words), in_game(GAME, with_chat, seat, words)
 
 
-def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
+def sends(words: str, seat: Seat = Seat.FIRST) -> Effects:
     return *says(words, seat), what_happened.ChatSent(game=GAME, seat=seat)
 
 

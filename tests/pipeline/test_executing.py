@@ -63,7 +63,7 @@ def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
 def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
     table = game(setup="5 rules=university", standing=Standing.BIDDING)
     work = in_game(context(table, AS_BEN))
-    work = work.with_events((in_game_change(table.number, with_bids, (3, None)),))
+    work = work.with_effects((in_game_change(table.number, with_bids, (3, None)),))
     assert placed(work) == (1, Seat.SECOND)
     work = work.reported("", do(work.context, Bid("4")))
     assert placed(work) == (1, Seat.FIRST)

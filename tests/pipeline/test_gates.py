@@ -211,7 +211,7 @@ def test_who_has_surely_written_is_heard(
     snapshot = looking(store, loaded(store, message))
     sender = authenticate(SERVICES, snapshot, message)
     changes = heard(SERVICES, snapshot, sender, NO_TEXT)
-    after = Execution(context_of(SERVICES, snapshot, sender)).with_events(changes).context.world
+    after = Execution(context_of(SERVICES, snapshot, sender)).with_effects(changes).context.world
     mailbox = after.players[ada.id].main_mailbox
     assert mailbox.verified_at == (NOW if is_received else EARLIER)
     assert mailbox.stopped_at == ada.main_mailbox.stopped_at

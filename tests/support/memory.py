@@ -327,7 +327,7 @@ class Memory(Stored):
                         self.tables[number] = replace(table, waiting_chat=tuple(words))
             case operations.ErasePlayer(player=player, addresses=addresses):
                 self._erase(player, addresses)
-                world = erasing(operation).of(self._everything())
+                world = erasing(operation)(self._everything())
                 self.players, self.tables = dict(world.players), dict(world.games)
                 self.open_seeks, self.questions = dict(world.seeks), [*world.pending]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-from takmail.commands.answers import Events
+from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.games.bots import Bot, Bots
 from takmail.games.registry import Games
@@ -131,7 +131,7 @@ class MemoryHarness(Players):
         self.notes.append((str(outcome.state), outcome.note))
         return self.keep(outcome)
 
-    def rule(self, decide: Callable[[Context], Events]) -> list[Received]:
+    def rule(self, decide: Callable[[Context], Effects]) -> list[Received]:
         """Store an operator's decision, and return the resulting letters."""
         self._ruled += 1
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)

@@ -1,19 +1,41 @@
-"""Make what a new game begins with: its set-up, its record, who plays first, and its first state."""
+"""Make what a new game begins with: its set-up, its record, who plays first, its first state, or a bot."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.blocks import message
-from takmail.commands.answers import Effects, Refusal, RefusalError, refused, refused_by
+from takmail.commands import profile
+from takmail.commands.answers import (
+    Effects,
+    Refusal,
+    RefusalError,
+    Told,
+    refuse_if,
+    refused,
+    refused_by,
+    told,
+)
 from takmail.commands.context import Context
-from takmail.commands.grammar.invitation_forms import SeekGame
+from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import repeats_no_text
-from takmail.games.interface import Refused, Seat
+from takmail.games.bots import Bot
+from takmail.games.interface import Game, Refused, Seat
 from takmail.limits.games import MAX_RUNNING_GAMES
-from takmail.world import RUNNING, First, GameRecord, Player, Seek, Standing, Table, asks_bid, title_of
-from takmail.world.bots import is_bot
-from takmail.world.changes import starting
+from takmail.world import (
+    RUNNING,
+    First,
+    GameRecord,
+    Player,
+    PlayerKind,
+    Seek,
+    Standing,
+    Table,
+    asks_bid,
+    title_of,
+)
+from takmail.world.bots import is_bot, skeleton_of
+from takmail.world.changes import joining, starting
 from takmail.world.game_changes import with_clock
 from takmail.world.news import SeekJoined
 
@@ -121,3 +143,61 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     if last is None:
         return context.rng("seats").choice(list(Seat))
     return Seat.SECOND if last == host.id else Seat.FIRST
+
+
+# Games against bots, which accept at once.
+
+
+def list_bots(context: Context) -> Told:
+    """List the bots, each with what to expect, and a line that begins a game against it."""
+    return told("bots", bots=context.services.bots)
+
+
+def play_bot(context: Context, command: New, name: str) -> Effects:
+    """Begin a game against the bot with a name, or against any if the name is ''. A bot accepts at once."""
+    refuse_if(None if command.pace is None else refused("no_clock_against_bots"))
+    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
+    setup = set_up(context, command)
+    bot = chosen_bot(context, name, rules, setup)
+    refuse_if(has_enough_bot_games(context) or has_enough_games(context))
+    host, joined = profile.enrol(context)
+    guest, guest_joined = _enrolled_bot(context, bot, host)
+    host_seat = choose_seat(context, command.kind, host, guest, command.first)
+    new = new_game(context, command, setup, (host, guest), host_seat)
+    return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
+
+
+def chosen_bot(context: Context, name: str, game: Game, setup: str) -> Bot:
+    """Return the bot with a name, or the weakest that can play this, if the name is ''. Raises RefusalError."""
+    bots = context.services.bots
+    if not bots.every:
+        raise RefusalError(refused("no_bots"))
+    able = {bot.name: bot for bot in bots.every if bot.plays(game, setup)}
+    if able and name in ("", *able):
+        return able[name or next(iter(able))]
+    if name and bots.named(name) is None:
+        raise RefusalError(refused("bot_unknown", name=name, bots=bots))
+    raise RefusalError(refused("bot_plays_other", able=tuple(able), bots=bots))
+
+
+def has_enough_bot_games(context: Context) -> Refusal | None:
+    """Return a refusal if the sender has as many running games against bots as anybody may have, otherwise None."""
+    if context.player is None:
+        return None
+    you, most = context.player.id, context.services.bots.games_a_player
+    games = context.games_of(you, *RUNNING)
+    opponents = context.find_players([game.seats[game.seat_of(you).other] for game in games])
+    return refused("many_bot_games", most=most) if sum(map(is_bot, opponents)) >= most else None
+
+
+def _enrolled_bot(context: Context, bot: Bot, after: Player) -> tuple[Player, Effects]:
+    """Return the player that a bot is, with the change that registers it for its first game.
+
+    `after` is its opponent, who may be new, too.
+    """
+    known = context.player_by_skeleton(skeleton_of(bot))
+    if known is not None:
+        return known, ()
+    number, name = context.next_player(after=after), f"Bot {bot.name}"
+    new = Player(number, name, skeleton_of(bot), context.now, kind=PlayerKind.ENGINE)
+    return new, (joining(new),)

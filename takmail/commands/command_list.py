@@ -5,8 +5,7 @@ from functools import partial
 
 from takmail.commands import (
     addresses,
-    bidding,
-    bots,
+    beginnings,
     chat,
     clocks,
     dispute,
@@ -22,7 +21,6 @@ from takmail.commands import (
     reviews,
     seek,
     show,
-    time_off,
     turning_away,
 )
 from takmail.commands.answers import (
@@ -91,10 +89,10 @@ COMMANDS = Commands(
             makes_player=True,
             resumes_mail=True,
         ),
-        Command("bots", LOOKS, bots.list_bots),
+        Command("bots", LOOKS, beginnings.list_bots),
         Command("accept", CHANGES, new_game.accept, needs=GAME, resumes_mail=True),
         Command("decline", CHANGES, new_game.decline, needs=GAME),
-        Command("bid", CHANGES, bidding.bid, Bid, resumes_mail=True),
+        Command("bid", CHANGES, new_game.bid, Bid, resumes_mail=True),
         Command("seek", CHANGES, seek.seek, SeekGame, makes_player=True, resumes_mail=True),
         Command("seeks", LOOKS, seek.list_seeks),
         Command("join", CHANGES, seek.join, Join, makes_player=True, resumes_mail=True),
@@ -211,10 +209,10 @@ COMMANDS = Commands(
         Command("reminders", LOOKS, partial(profile.tell, "reminders")),
         Command("reminders", ACCOUNT, profile.choose, Choice, makes_player=True),
         # They stand for all games of a player, and the token in one letter proves the seat in one.
-        Command("away", LOOKS, time_off.tell),
-        Command("away", ACCOUNT, time_off.go_away, Away, makes_player=True),
-        Command("back", ACCOUNT, time_off.come_back),
-        Command("holiday", LOOKS, partial(time_off.tell, tells_setting=True)),
+        Command("away", LOOKS, clocks.tell_time_off),
+        Command("away", ACCOUNT, clocks.go_away, Away, makes_player=True),
+        Command("back", ACCOUNT, clocks.come_back),
+        Command("holiday", LOOKS, partial(clocks.tell_time_off, tells_setting=True)),
         Command("holiday", ACCOUNT, profile.choose, Choice, makes_player=True),
         Command("reads", LOOKS, partial(profile.tell, "reads")),
         Command("reads", ACCOUNT, profile.choose, Choice, makes_player=True),

@@ -1,9 +1,9 @@
-"""Carry out the commands with which a game begins: new, accept, decline and rematch."""
+"""Carry out the commands with which a game begins: new, accept, decline, bid and rematch."""
 
 from dataclasses import replace
 from datetime import timedelta
 
-from takmail.commands import bots, invitations, profile
+from takmail.commands import invitations, profile, show
 from takmail.commands.answers import (
     Answer,
     Effects,
@@ -11,28 +11,35 @@ from takmail.commands.answers import (
     not_open,
     refuse_if,
     refused,
+    refused_by,
     refused_to_all,
     told,
 )
 from takmail.commands.beginnings import (
     begun_at_once,
     choose_seat,
+    chosen_bot,
+    has_enough_bot_games,
     has_enough_games,
     new_game,
     new_table,
+    play_bot,
     set_up,
 )
 from takmail.commands.context import Context
+from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.stranger_budgets import wait_for
-from takmail.games.interface import Seat
+from takmail.games.interface import Refused, Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
 from takmail.world import (
     BEGUN,
     RUNNING,
+    CorruptGame,
+    Corruption,
     GameRecord,
     NewPlayers,
     Player,
@@ -40,25 +47,28 @@ from takmail.world import (
     Queries,
     Standing,
     StrangerBudget,
+    Table,
     asks_bid,
     guest_label,
     lookup_of,
 )
 from takmail.world.bots import bot_name, is_bot
 from takmail.world.changes import beginning, declining, in_game, starting
-from takmail.world.game_changes import accepted
+from takmail.world.game_changes import accepted, with_bids
 from takmail.world.news import (
+    BidMade,
     GameBegun,
     GameProposed,
     InvitationDeclined,
     InvitationWithdrawn,
+    SeekJoined,
 )
 
 
 def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
     if command.bot is not None:
-        return bots.play(context, command, command.bot)
+        return play_bot(context, command, command.bot)
     opponent, you = command.opponent, context.player
     if context.services.key.is_own(opponent):
         return refused_to_all("new_me")
@@ -187,6 +197,63 @@ def _cannot_answer(context: Context) -> Refusal | None:
     return refused("not_yours_to_accept") if invitations.is_own(context) else None
 
 
+# Before some games begin, both players bid for the first turn. Neither is shown the other's bid.
+
+
+def bid(context: Context, command: Bid) -> Answer:
+    """Keep the sender's bid in place of an earlier one. The second player's bid begins the game.
+
+    The host may bid before the guest accepts.
+    """
+    place = _place_of(context, command)
+    if place is None:
+        return show.no_game(context)
+    table, seat = place
+    number, game, rules = table.number, table.record, table.rules
+    is_host = game.standing is Standing.INVITED and game.invited_by == game.seats[seat]
+    if not asks_bid(rules, game.setup) or game.standing in BEGUN:
+        return refused("bids_are_over", has_bids=table.has_bids)
+    if not (is_host or game.standing is Standing.BIDDING):
+        refuse_if(not_open(game))
+    if any(event.game == number for event in context.done(BidMade)):
+        return refused("two_bids")
+    if isinstance(table.states, Corruption):
+        raise CorruptGame(table.states)
+    try:
+        coins = rules.read_bid(command.text)
+    except Refused as why:
+        return refused_by(table.rules, why.reason)
+    first, second = bids = (coins, game.bids[1]) if seat is Seat.FIRST else (game.bids[0], coins)
+    if is_host or first is None or second is None:
+        return BidMade(game=number, seat=seat, notifies_opponent=False), in_game(number, with_bids, bids)
+    setup, beginner = rules.opened(game.setup, (first, second), context.rng("bids"))
+    is_swapped = beginner is Seat.SECOND
+    made = BidMade(game=number, seat=seat.other if is_swapped else seat)
+    return made, beginning(game, setup, context.now, is_swapped=is_swapped)
+
+
+def _place_of(context: Context, command: Bid) -> tuple[Table, Seat] | None:
+    """Return the game that a bid is for, and the sender's seat in it: that of the mail, or one made by the mail itself.
+
+    That counts if the bid stands beside the command that made it, or if its players bid and those of the mail's game
+    don't now.
+    """
+    games, place = context.world.games, None
+    if context.game is not None and context.seat is not None:
+        place = games[context.game], context.seat
+    made = [event.game for event in context.events if isinstance(event, GameProposed | SeekJoined)]
+    if not made or context.player is None:
+        return place
+    new = games[made[-1]]
+    is_bidding = place is not None and place[0].record.standing is Standing.BIDDING
+    if place is None or command.is_beside or (new.has_bids and not is_bidding):
+        return new, new.record.seat_of(context.player.id)
+    return place
+
+
+# Limits on invitations, and rematches.
+
+
 def too_many(context: Context, guest: Player | None, label: str | None) -> Refusal | None:
     """Return a refusal if the sender may not invite this player now, otherwise None.
 
@@ -241,8 +308,8 @@ def rematch(context: Context) -> Answer:
         return _existing_rematch(context, following)
     label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)
     if is_bot(other):
-        bots.chosen(context, bot_name(other), table.rules, setup)
-        refuse_if(bots.has_enough_games(context))
+        chosen_bot(context, bot_name(other), table.rules, setup)
+        refuse_if(has_enough_bot_games(context))
     refuse_if(too_many(context, other, label))
     host_seat = context.you if was_declined else context.you.other
     new = new_game(context, old, setup, (you, other), host_seat)

@@ -6,9 +6,9 @@ from datetime import date, datetime
 from typing import Self
 
 from takmail.blocks import Blocks, Message, Text, message
+from takmail.commands.clocks import announced_until
 from takmail.commands.grammar.names import first_name
 from takmail.commands.services import A_FRIEND
-from takmail.commands.time_off import announced_until
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.letters import budgets

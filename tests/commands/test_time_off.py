@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from takmail.commands.answers import Refusal
+from takmail.commands.clocks import announced_until, come_back, tell_time_off
 from takmail.commands.grammar.absence import Away, absence_in
-from takmail.commands.time_off import announced_until, come_back, tell
 from takmail.world.news import CameBack, WentAway
 from takmail.world.pace import TimeOff
 from takmail.world.players import Player
@@ -156,7 +156,7 @@ def test_the_days_that_were_not_used_are_left() -> None:
 )
 def test_away_alone_tells_how_it_is(off: tuple[TimeOff, ...], facts: tuple[object, ...]) -> None:
     ada = replace(AS_ADA, time_off=off)
-    told = tell(replace(context(by=ada, stored=Stored().put(ada)), now=NOW)).facts
+    told = tell_time_off(replace(context(by=ada, stored=Stored().put(ada)), now=NOW)).facts
     assert (told["is_away"], told["until"], told["left"]) == (*facts[:2], ((2026, facts[2]),))
 
 

@@ -21,15 +21,16 @@ from takmail.games.thinking import Choice, EngineHost, Player, Reviewer
 from takmail.pipeline.on_task import TurnRefused, on_task
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
-from takmail.runtime.child_process import Closed
-from takmail.runtime.engines import Engine, EngineFailed
+from takmail.runtime.child_process import Closed, NoAnswer
+from takmail.runtime.delivery_worker import Delivery
+from takmail.runtime.engines import Engine
 from takmail.runtime.fair_queue import FairQueue
-from takmail.runtime.mail_worker import SPAWN_RETRY, Delivery
-from takmail.runtime.outages import wait_for
-from takmail.runtime.thinker import Thinker, ThinkingFailed, Thought
+from takmail.runtime.mail_worker import SPAWN_RETRY
+from takmail.runtime.outages import isolated, wait_for
+from takmail.runtime.thinker import Thinker, Thought
 from takmail.store import due
 from takmail.store.causes import Causes, new_cause, with_retries
-from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
+from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.due import WaitingTask
 from takmail.world import Standing, Table
 from takmail.world.bots import bot_name, waits_for_bot
@@ -44,7 +45,7 @@ LOOK_AGAIN = timedelta(seconds=5)
 """The maximum time until a task is noticed that another process has stored, or whose claim has ended."""
 
 Way = Callable[[], Thought]
-"""A way to think about a task. Raises ThinkingFailed and EngineFailed."""
+"""A way to think about a task. Raises NoAnswer."""
 
 
 class _Outdated(Exception):  # noqa: N818 - the name says what happened
@@ -63,8 +64,10 @@ class _Claimed:
     ways: tuple[Way, ...]
     name: str
 
-    def log_failure(self, why: object) -> None:
+    def log_failure(self, error: Exception) -> None:
         """Tell the operator of a failure, but not again at each further attempt."""
+        is_told = isinstance(error, TurnRefused | NoAnswer)
+        why = str(error).strip() if is_told else log_fields.cause(error)
         level = logging.ERROR if self.waiting.work.attempts == 1 else logging.DEBUG
         log.log(level, "%s failed: %s", self.name, why)
 
@@ -218,12 +221,10 @@ class BotWorker:
         for way in ways:
             try:
                 return way()
-            except (ThinkingFailed, EngineFailed) as failed:
-                claimed.log_failure(failed)
             except OSError:
                 raise
             except Exception as error:  # one game must not stop the others
-                claimed.log_failure(log_fields.cause(error))
+                claimed.log_failure(error)
         return None
 
     def _looks_needed(self, claimed: _Claimed) -> bool:
@@ -245,16 +246,12 @@ class BotWorker:
 
     def _is_decided(self, claimed: _Claimed, thought: Thought | None) -> bool:
         """Decide what follows from an answer, and store it. Return False if that fails with an exception."""
-        try:
+        outcome = None
+        with isolated(claimed.log_failure):
             outcome = with_retries(self._store, partial(self._decide, claimed, thought), durable=False)
-        except Exception as error:  # one game must not stop the others
-            if is_damage(error) or (isinstance(error, UNAVAILABLE) and not has_collided(error)):
-                raise
-            claimed.log_failure(error if isinstance(error, TurnRefused) else log_fields.cause(error))
-            return False
-        if outcome.letters:
+        if outcome is not None and outcome.letters:
             self._delivery.wake()
-        return True
+        return outcome is not None
 
     def _log(self, claimed: _Claimed, thought: Thought | None, ms: float) -> None:
         task = claimed.waiting.task

@@ -1,16 +1,14 @@
-"""Answer requests in a child process, with limits on time and memory. `child_process` starts it."""
+"""Call functions in a child process, with limits on time and memory. `child_process` starts it."""
 
 import os
 import resource
 import signal
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 from takmail import __version__
 
@@ -32,14 +30,14 @@ class Failure:
     traceback: str
 
 
-def serve_parent(answer: Callable[[Any], object]) -> None:
-    """Answer requests until the parent closes the connection, and exit.
+def serve_parent() -> None:
+    """Call the functions that the parent sends until it closes the connection, and exit.
 
     The arguments of the program are the number of the connection, and of `ChildLimits` the processor time and memory.
     """
     number, cpu_seconds, memory_bytes = map(int, sys.argv[1:])
     with Connection(number) as to_parent:
-        sys.exit(_answer_all(to_parent, answer, cpu_seconds, memory_bytes))
+        sys.exit(_answer_all(to_parent, cpu_seconds, memory_bytes))
 
 
 def stand_back(process: int) -> None:
@@ -52,9 +50,7 @@ def stand_back(process: int) -> None:
         Path(f"/proc/{process}/autogroup").write_text(str(NICENESS))
 
 
-def _answer_all(
-    connection: Connection, answer: Callable[[Any], object], cpu_seconds: int, memory_bytes: int
-) -> int:
+def _answer_all(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
     """Answer requests until the connection is closed. Return the exit code."""
     # Signals to stop are ignored. A service that stops ends this process by closing the connection.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -67,7 +63,7 @@ def _answer_all(
             used = resource.getrusage(resource.RUSAGE_SELF)
             _set_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_seconds)
             try:
-                answered = answer(request)
+                answered = request()
             except Exception as error:  # passed to the parent, which tells the operator
                 if isinstance(error, MemoryError):
                     raise

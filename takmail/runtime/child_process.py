@@ -1,19 +1,23 @@
 """Ask a child process, with limits on time and memory, for what takes long.
 
-The first request starts the process, which then answers one request after the other. The operating system enforces
-the limits (`setrlimit`), so that the process ends even if its parent has ended.
+A request is a function. The first one starts the process, which then answers one request after the other. The operating
+system enforces the limits (`setrlimit`), so that the process ends even if its parent has ended.
 """
 
 import signal
 import subprocess
 import sys
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from threading import Lock
+from typing import TypeVar
 
-from takmail.runtime.child_limits import OUT_OF_MEMORY, READY, Failure
+from takmail.runtime.child_limits import OUT_OF_MEMORY, READY, Failure, stand_back
+
+T = TypeVar("T")
 
 STARTING_SECONDS = 60
 """The maximum time that a process takes to start, in seconds."""
@@ -39,14 +43,15 @@ class ChildLimits:
     memory_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class LimitExceeded:
-    """The answer to a request that exceeds a limit. `reason` is for the operator."""
-
-    reason: str
+class NoAnswer(Exception):  # noqa: N818  (the name says what happened)
+    """There is no answer to a request. The message is the reason, for the operator."""
 
 
-class ChildFailed(Exception):  # noqa: N818  (the name says what happened)
+class LimitExceeded(NoAnswer):
+    """A request exceeds a limit."""
+
+
+class ChildFailed(NoAnswer):
     """A request failed with an exception, which is a bug. The message is the traceback, and may quote a mail."""
 
 
@@ -54,28 +59,35 @@ class Closed(OSError):  # noqa: N818
     """The child process was ended by `ChildProcess.close` while it worked on a request."""
 
 
-class ChildProcess:
-    """Sends requests to a child process. `module` is its program, and `verb` says in reasons what it does."""
+class _Killed(Exception):  # noqa: N818
+    """The process died for an unknown reason."""
 
-    def __init__(self, module: str, verb: str, limits: ChildLimits) -> None:
+
+class ChildProcess:
+    """Calls functions in a child process. `module` is its program, and `verb` says in reasons what it does.
+
+    If it `stands_back`, other processes come first.
+    """
+
+    def __init__(self, module: str, verb: str, limits: ChildLimits, *, stands_back: bool = False) -> None:
         self._module = module
         self._verb = verb
         self._limits = limits
+        self._stands_back = stands_back
         self._child: _Child | None = None
         self._is_closed = False
         self._lock = Lock()
 
-    def ask(self, request: object) -> object:
-        """Return the answer to a request, or a `LimitExceeded`. Blocks until then.
+    def ask(self, request: Callable[[], T]) -> T:
+        """Return what a function returns that can be pickled. Blocks until then.
 
-        Raises ChildFailed, Closed, and OSError if no process can be started.
+        Raises LimitExceeded, ChildFailed, Closed, and OSError if no process can be started.
         """
         with self._lock:
             for _ in range(_MAX_PROCESSES):
-                answer = self._try_once(request)
-                if answer is not None:
-                    return answer
-        return LimitExceeded(f"{_MAX_PROCESSES} processes that {self._verb} it were killed")
+                with suppress(_Killed):
+                    return self._try_once(request)
+        raise LimitExceeded(f"{_MAX_PROCESSES} processes that {self._verb} it were killed")
 
     def close(self) -> None:
         """End the process, even while it works. A running `ask` then raises Closed."""
@@ -83,15 +95,14 @@ class ChildProcess:
         if self._child is not None:
             self._child.kill()
 
-    def _try_once(self, request: object) -> object:
-        """Return the answer to a request, or None if the process died for an unknown reason."""
+    def _try_once(self, request: Callable[[], T]) -> T:
         child, limits, verb = self._start(), self._limits, self._verb
         try:
             child.connection.send(request)
             if not child.connection.poll(limits.seconds):
                 self._end(child)
-                return LimitExceeded(f"it took more than {limits.seconds} seconds to {verb}")
-            answer = child.connection.recv()
+                raise LimitExceeded(f"it took more than {limits.seconds} seconds to {verb}")
+            answer: T | Failure = child.connection.recv()
         except (EOFError, OSError):  # the connection is closed from there, or by `close`
             with suppress(subprocess.TimeoutExpired):
                 child.process.wait(_ENDING_SECONDS)
@@ -99,10 +110,11 @@ class ChildProcess:
             if self._is_closed:
                 raise Closed("the child process was ended while it worked") from None
             if code == -signal.SIGXCPU:
-                return LimitExceeded(
-                    f"it took more than {limits.cpu_seconds} seconds of processor time to {verb}"
-                )
-            return LimitExceeded(f"it took too much memory to {verb}") if code == OUT_OF_MEMORY else None
+                reason = f"it took more than {limits.cpu_seconds} seconds of processor time to {verb}"
+                raise LimitExceeded(reason) from None
+            if code == OUT_OF_MEMORY:
+                raise LimitExceeded(f"it took too much memory to {verb}") from None
+            raise _Killed from None
         if isinstance(answer, Failure):
             raise ChildFailed(answer.traceback)
         return answer
@@ -110,6 +122,8 @@ class ChildProcess:
     def _start(self) -> "_Child":
         if self._child is None:
             self._child = _Child(self._module, self._limits)
+            if self._stands_back:
+                stand_back(self._child.process.pid)
         if self._is_closed:  # also while it started
             self._end(self._child)
             raise Closed("the child process is closed")

@@ -69,7 +69,25 @@ MAX_WAITING = 100
 """The number of claimed letters that wait above which new ones are left unclaimed."""
 
 
-class DeliveryWorker:
+class Delivery:
+    """What those who store letters ask of the one who sends them. By itself it sends nothing."""
+
+    @property
+    def takes_letters(self) -> bool:
+        """Whether letters may be stored as claimed by this process, to be handed over."""
+        return False
+
+    def hand_over(self, letters: Sequence[Claimed]) -> None:
+        """Send letters that a committed transaction has stored as claimed by this process."""
+
+    def wake(self) -> None:
+        """Look for letters of the outbox to send."""
+
+    async def catch_up(self) -> None:
+        """Wait until few due letters are left."""
+
+
+class DeliveryWorker(Delivery):
     """Sends letters over one or more connections. `limits` says how many may leave.
 
     `illustrator` draws the letters' pictures. `disk` syncs the disk before letters leave. `clock` returns UTC-aware
@@ -125,7 +143,6 @@ class DeliveryWorker:
 
     @property
     def takes_letters(self) -> bool:
-        """Whether letters may be stored as claimed by this process, to be handed over."""
         few = len(self._ready) + len(self._unsynced) < MAX_WAITING
         return (
             self._is_running
@@ -141,12 +158,10 @@ class DeliveryWorker:
         return self._pace.is_blocked(self._clock())
 
     def hand_over(self, letters: Sequence[Claimed]) -> None:
-        """Send letters that a committed transaction has stored as claimed by this process."""
         self._unsynced.extend(letters)
         self._wake.set()
 
     def wake(self) -> None:
-        """Look for letters of the outbox to send."""
         self._may_be_due = True
         self._wake.set()
 

@@ -19,7 +19,7 @@ from takmail.games.interface import Game
 from takmail.games.kit.conversation import Conversation
 from takmail.games.thinking import Choice, EngineFault, EngineHost, EngineTerms, Talk
 from takmail.runtime.child_limits import stand_back
-from takmail.runtime.child_process import Closed
+from takmail.runtime.child_process import Closed, NoAnswer
 
 _PROCESSES = 2
 """The number of processes that are started for one turn if they fail."""
@@ -36,7 +36,7 @@ _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH")
 """The variables that an engine gets. Others may hold takmail's secrets."""
 
 
-class EngineFailed(Exception):  # noqa: N818 - the name says what happened
+class EngineFailed(NoAnswer):
     """Raised if an engine chooses no turn in two processes. The message, for the operator, has both reasons."""
 
 

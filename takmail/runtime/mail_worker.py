@@ -5,10 +5,10 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Protocol
 
 from sqlmodel import Session
 
@@ -18,14 +18,14 @@ from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
-from takmail.runtime.child_process import ChildFailed, Closed, LimitExceeded
-from takmail.runtime.outages import wait_for
+from takmail.runtime.child_process import Closed, LimitExceeded, NoAnswer
+from takmail.runtime.delivery_worker import Delivery
+from takmail.runtime.outages import isolated, wait_for
 from takmail.runtime.reader_process import ReaderProcess
 from takmail.runtime.retention import checkpoint
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, Claimant, Handled, with_retries
-from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
-from takmail.store.dispatch import Claimed
+from takmail.store.database import Store, has_collided
 from takmail.store.inbox import NewMail, StoredMail
 from takmail.world import MailState
 from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters, RunTask
@@ -56,38 +56,6 @@ LONGEST_CLAIM = timedelta(minutes=10)
 
 SPAWN_RETRY = timedelta(seconds=5)
 """The pause after the reader process could not be started."""
-
-
-class Delivery(Protocol):
-    """The part of a `DeliveryWorker` that a mail worker uses."""
-
-    @property
-    def takes_letters(self) -> bool:
-        """Whether it sends letters that are stored as claimed by this process."""
-
-    def hand_over(self, letters: Sequence[Claimed]) -> None:
-        """Send these letters, which are stored as claimed by this process."""
-
-    def wake(self) -> None:
-        """Look for letters that are due."""
-
-    async def catch_up(self) -> None:
-        """Return when few letters wait."""
-
-
-class NoDelivery:
-    """A `Delivery` that sends nothing."""
-
-    takes_letters = False
-
-    def hand_over(self, letters: Sequence[Claimed]) -> None:
-        """Do nothing, as no letters are taken."""
-
-    def wake(self) -> None:
-        """Do nothing."""
-
-    async def catch_up(self) -> None:
-        """Return at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +98,7 @@ class MailWorker:
         self._store = store
         self._causes = causes
         self._limits = causes.services.limits
-        self._delivery: Delivery = delivery or NoDelivery()
+        self._delivery = delivery or Delivery()
         self._name = name or process_name.new_name()
         self._reader = reader or ReaderProcess()
         self._is_gone = is_gone
@@ -179,7 +147,7 @@ class MailWorker:
         while (mail := self._next()) is not None:
             handled += 1
             if not self._handle_in_process(mail):
-                self._guard(mail, partial(self._finish_or_raise, mail, self._read_now(mail)))
+                self._finish_read(mail, self._read_now(mail))
         return handled
 
     async def work_in_turns(self) -> int:
@@ -241,26 +209,23 @@ class MailWorker:
 
     def _handle_in_process(self, mail: _ClaimedMail) -> bool:
         """Handle a mail that is cheap to read or decided by its headers. Otherwise return False."""
-        outcome: list[Message | None] = []
-
-        def handle() -> None:
+        with self._guarded(mail):
             head = mail.mail.read_head()
             # Reading a short body costs less than another transaction for the headers.
             if len(head.body) > MAX_SHORT_BODY_BYTES and self._decided_by_headers(mail, head):
-                return
-            outcome.append(self._read_in_process(mail, head))
-            if outcome[0] is not None:
-                self._finish(mail, outcome[0])
-
-        self._guard(mail, handle)
-        return outcome != [None]
+                return True
+            message = self._read_in_process(mail, head)
+            if message is None:
+                return False
+            self._finish(mail, message)
+        return True
 
     def _read_in_process(self, mail: _ClaimedMail, head: Head) -> Message | None:
         """Read the mail in this process. Return None if reading may be expensive or an earlier attempt did not end."""
         if mail.row.attempts > 1:
             return None
-        read = read_body(head, self._limits.stricter())
-        return None if read.excess is not None and head.mail.excess is None else read
+        message = read_body(head, self._limits.stricter())
+        return None if message.excess is not None and head.mail.excess is None else message
 
     def _start_reader_task(self) -> None:
         """Start the task for mails of the reader process, if needed. Raises the error that ended the last such task."""
@@ -276,13 +241,10 @@ class MailWorker:
             number, started = next(iter(self._for_reader.items()))
             with self._store.transaction(durable=False) as session:
                 mail = self._claimed(inbox.claimed(session, number), started)
-            outcome: Message | LimitExceeded | ChildFailed
             try:
-                outcome = await asyncio.to_thread(self._reader.read, mail.mail)
+                read = await asyncio.to_thread(self._read_apart, mail)
             except Closed:
                 return
-            except ChildFailed as error:
-                outcome = error
             except OSError as error:
                 log.warning("cannot start a process to read mail %d: %s", mail.number, error)
                 await asyncio.sleep(SPAWN_RETRY.total_seconds())
@@ -290,38 +252,42 @@ class MailWorker:
             del self._for_reader[mail.number]
             self._wake.set()
             began = time.perf_counter()
-            self._guard(mail, partial(self._finish_or_raise, mail, outcome))
+            self._finish_read(mail, read)
             await _let_others_run(began)
 
-    def _finish_or_raise(self, mail: _ClaimedMail, outcome: Message | LimitExceeded | ChildFailed) -> None:
-        if isinstance(outcome, ChildFailed):
-            raise outcome
-        self._finish(mail, outcome)
-
-    def _read_now(self, mail: _ClaimedMail) -> Message | LimitExceeded | ChildFailed:
-        """Read a mail in the reader process. If that process can't be started, release the mail and raise OSError."""
+    def _read_now(self, mail: _ClaimedMail) -> Message | NoAnswer:
+        """Do the same as `_read_apart`, but release the mail if no process reads it."""
         try:
-            return self._reader.read(mail.mail)
-        except ChildFailed as error:
-            return error
+            return self._read_apart(mail)
         except OSError:
             with self._store.transaction() as session:
                 inbox.unclaim(session, mail.number, self._name)
             raise
 
-    def _guard(self, mail: _ClaimedMail, handle: Callable[[], None]) -> None:
-        """Handle a mail. If that fails with an exception, store the error: the mail is retried and finally shunted.
+    def _read_apart(self, mail: _ClaimedMail) -> Message | NoAnswer:
+        """Read a mail in the reader process. Return the reason if it can't be read.
 
-        If the error can't be stored, this process skips the mail. The next process to start claims it again.
+        Raises Closed, and OSError if that process can't be started.
         """
-        fault = _error_of(handle)
-        if fault is None:
-            return
-        storing_error = _error_of(partial(self._store_error, mail, fault))
-        if storing_error is not None:
-            self._unstorable.add(mail.number)
-            template = "mail %d failed with %s, and storing that failed with %s; skipping the mail until the next start"
-            log.error(template, mail.number, log_fields.cause(fault), log_fields.cause(storing_error))
+        try:
+            return self._reader.read(mail.mail)
+        except NoAnswer as reason:
+            return reason
+
+    def _finish_read(self, mail: _ClaimedMail, read: Message | NoAnswer) -> None:
+        """Store the outcome of a mail that the reader process has read, or could not read."""
+        with self._guarded(mail):
+            match read:
+                case Message():
+                    self._finish(mail, read)
+                case LimitExceeded():
+                    self._finish(mail, mail.mail.read_head().mail, str(read))
+                case _:
+                    raise read
+
+    def _guarded(self, mail: _ClaimedMail) -> AbstractContextManager[None]:
+        """Store an exception of the block as that of a mail, which is retried and finally shunted."""
+        return isolated(partial(self._store_error, mail))
 
     def _decided_by_headers(self, mail: _ClaimedMail, head: Head) -> bool:
         """Store the outcome of a mail if its headers alone decide it. Return whether they do."""
@@ -330,12 +296,8 @@ class MailWorker:
         )
         return outcome is not None
 
-    def _finish(self, mail: _ClaimedMail, read: Message | LimitExceeded) -> None:
-        """Store the outcome of a mail that was read, or that exceeded the limits of reading."""
-        if isinstance(read, LimitExceeded):
-            message, unreadable = mail.mail.read_head().mail, read.reason
-        else:
-            message, unreadable = read, None
+    def _finish(self, mail: _ClaimedMail, message: Message, unreadable: str | None = None) -> None:
+        """Store the outcome of a mail that was read, or that is `unreadable` for a reason."""
         self._stored(mail, lambda session, by: self._causes.mail(session, mail.row, message, by, unreadable))
 
     def _stored(
@@ -376,16 +338,31 @@ class MailWorker:
         log.info("mail %d: %s (%s), %.1f ms", number, state, note, ms, extra=facts)
 
     def _store_error(self, mail: _ClaimedMail, error: Exception) -> None:
-        """Store the error that a mail caused. After too many errors the mail is shunted."""
+        """Store the error that a mail caused. After too many errors the mail is shunted.
+
+        A mail that was in another transaction's way is tried again at once. If the error can't be stored, this process
+        skips the mail. The next process to start claims it again.
+        """
+        if has_collided(error):
+            return
         number, note, cause = mail.number, "".join(traceback.format_exception(error)), log_fields.cause(error)
-        with self._store.transaction() as session:
-            shunted = inbox.record_error(session, number, note, self._name)
-        if shunted:
-            # An error's message may quote a player, so it is stored with the mail and not logged.
-            template = "mail %d failed with %s and is shunted; see `takmail mail show %d`"
-            log.error(
-                template, number, cause, number, extra=log_fields.of_mail(number, MailState.SHUNTED, cause)
-            )
+        with isolated(partial(self._skip, mail, error)):
+            with self._store.transaction() as session:
+                is_shunted = inbox.record_error(session, number, note, self._name)
+            if is_shunted:
+                # An error's message may quote a player, so it is stored with the mail and not logged.
+                template = "mail %d failed with %s and is shunted; see `takmail mail show %d`"
+                facts = log_fields.of_mail(number, MailState.SHUNTED, cause)
+                log.error(template, number, cause, number, extra=facts)
+
+    def _skip(self, mail: _ClaimedMail, error: Exception, storing_error: Exception) -> None:
+        if has_collided(storing_error):
+            return
+        self._unstorable.add(mail.number)
+        template = (
+            "mail %d failed with %s, and storing that failed with %s; skipping the mail until the next start"
+        )
+        log.error(template, mail.number, log_fields.cause(error), log_fields.cause(storing_error))
 
     def new_mail(
         self,
@@ -426,19 +403,3 @@ async def _let_others_run(began: float) -> None:
 
 def _has(outcome: Outcome, kind: type[Operation]) -> bool:
     return any(isinstance(one, kind) for one in outcome.world.operations)
-
-
-def _error_of(handle: Callable[[], None]) -> Exception | None:
-    """Run `handle` and return the error that the mail caused, or None. Raises errors that the database caused."""
-    try:
-        handle()
-    except UNAVAILABLE as error:
-        # Only a collision with another transaction counts as an error of the mail, which is then retried. If the
-        # database is unavailable, busy or full, the mail waits.
-        if not has_collided(error):
-            raise
-    except Exception as error:  # the only broad `except`: one mail must not stop the others
-        if is_damage(error):
-            raise  # the mail is not the cause, and waits until the database is repaired
-        return error
-    return None

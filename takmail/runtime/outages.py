@@ -1,14 +1,15 @@
-"""Log outages of the service's tasks: each one at once, and at growing intervals while it continues."""
+"""Tell faults of one piece of work from outages, and log outages: each one at once, and at growing intervals."""
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail.store.database import advice
+from takmail.store.database import UNAVAILABLE, advice, has_collided, is_damage
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +75,20 @@ class Outages:
         if not logged.is_over:
             log.info("%s resumed", what)
         logged.is_over, logged.began_again = True, False
+
+
+@contextmanager
+def isolated(note: Callable[[Exception], object]) -> Iterator[None]:
+    """Pass an error of the block to `note`, as it must not stop other work. It may be a collision with a transaction.
+
+    Raises errors that the database caused. If it is damaged, unavailable, busy or full, all work waits.
+    """
+    try:
+        yield
+    except Exception as error:  # the only broad `except` about work that is claimed
+        if is_damage(error) or (isinstance(error, UNAVAILABLE) and not has_collided(error)):
+            raise
+        note(error)
 
 
 async def wait_for(event: asyncio.Event, within: timedelta) -> None:

@@ -19,9 +19,10 @@ from takmail.runtime import log_fields
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.imap_poller import NOTED_EVERY
 from takmail.runtime.net.imap import ImapAccount
+from takmail.runtime.outages import isolated
 from takmail.store import clock, due, health, outages
 from takmail.store.causes import Causes, new_cause, with_retries
-from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
+from takmail.store.database import Store
 from takmail.store.due import Due
 from takmail.world import GRACE, GameNumber, due_at
 
@@ -101,16 +102,10 @@ class Scheduler:
 
     def _handle(self, work: Due) -> None:
         """Handle a game that is due. If that fails with an exception, the game is due again when its lease ends."""
-        try:
+        with isolated(partial(_log_failure, work)):
             outcome = with_retries(self._store, partial(self._decide, work), durable=False)
-        except Exception as error:  # one game must not stop the others
-            if is_damage(error) or (isinstance(error, UNAVAILABLE) and not has_collided(error)):
-                raise
-            level = logging.ERROR if work.attempts == 1 else logging.DEBUG
-            log.log(level, "game %d: handling what is due failed with %s", work.game, log_fields.cause(error))
-            return
-        if outcome.letters:
-            self._delivery.wake()
+            if outcome.letters:
+                self._delivery.wake()
 
     def _decide(self, work: Due, session: Session) -> Outcome:
         """Decide and store what is due in a game, and when it is due next."""
@@ -128,3 +123,8 @@ class Scheduler:
             at = now + due.LEASE  # what waits for something must not be claimed again at once
         due.finish(session, work, at, self._name)
         return outcome
+
+
+def _log_failure(work: Due, error: Exception) -> None:
+    level = logging.ERROR if work.attempts == 1 else logging.DEBUG
+    log.log(level, "game %d: handling what is due failed with %s", work.game, log_fields.cause(error))

@@ -1,9 +1,19 @@
-"""Think in a child process with limits on time and memory."""
+"""Think in a child process with limits on time and memory.
+
+This module is the program of the child, too, and imports the games alone.
+"""
 
 from collections.abc import Callable
+from functools import partial
+from time import monotonic
 
+import takmail.games.registry  # noqa: F401 - questions need it, and it counts as memory at the start
 from takmail.games.thinking import Choice, Hint, Review
-from takmail.runtime.child_process import ChildFailed, ChildLimits, ChildProcess, LimitExceeded
+from takmail.runtime.child_limits import serve_parent
+from takmail.runtime.child_process import ChildLimits, ChildProcess
+
+THINKING_SECONDS = 55
+"""The number of seconds after which a search has to come to its end."""
 
 MAX_SECONDS = 60
 """The maximum time for one answer, in seconds. A search that asks whether its time is over needs less."""
@@ -20,27 +30,22 @@ Question = Callable[..., Thought]
 """A method of a game that thinks, with its arguments but `is_over`: `partial(rules.hint, setup, turns)`."""
 
 
-class ThinkingFailed(Exception):  # noqa: N818  (the name says what happened)
-    """There is no answer. The message is the reason, for the operator."""
-
-
-class Thinker:
-    """Answers questions in a child process, one after the other."""
+class Thinker(ChildProcess):
+    """Answers questions in a child process, one after the other. What handles mails comes first."""
 
     def __init__(self, limits: ChildLimits = _LIMITS) -> None:
-        self._process = ChildProcess("takmail.runtime.thinking_child", "think about", limits)
+        super().__init__(__name__, "think about", limits, stands_back=True)
 
     def think(self, question: Question) -> Thought:
-        """Return the answer. Blocks until then. Raises ThinkingFailed, Closed, and OSError if no process starts."""
-        try:
-            answer = self._process.ask(question)
-        except ChildFailed as failed:
-            raise ThinkingFailed(str(failed).strip()) from None
-        if isinstance(answer, LimitExceeded):
-            raise ThinkingFailed(answer.reason)
-        assert isinstance(answer, Choice | Review | Hint)
-        return answer
+        """Return the answer. Blocks until then. Raises the errors of `ask`."""
+        return self.ask(partial(answer, question))
 
-    def close(self) -> None:
-        """End the process, even while it thinks. A running `think` then raises Closed."""
-        self._process.close()
+
+def answer(question: Question) -> Thought:
+    """Return the answer to a question, which lacks only the function that tells whether the time is over."""
+    end = monotonic() + THINKING_SECONDS
+    return question(is_over=lambda: monotonic() >= end)
+
+
+if __name__ == "__main__":
+    serve_parent()

@@ -45,9 +45,11 @@ class Reader(ReaderProcess):
         super().__init__()
         self.given: list[bytes] = []
 
-    def read(self, mail: MailToRead) -> Message | LimitExceeded:
+    def read(self, mail: MailToRead) -> Message:
         self.given.append(mail.raw)
-        return LimitExceeded("it took too much memory to read") if b"hostile" in mail.raw else mail.read()
+        if b"hostile" in mail.raw:
+            raise LimitExceeded("it took too much memory to read")
+        return mail.read()
 
 
 class Waiting(Reader):
@@ -58,7 +60,7 @@ class Waiting(Reader):
         self.has_one = threading.Event()
         self.goes_on = threading.Event()
 
-    def read(self, mail: MailToRead) -> Message | LimitExceeded:
+    def read(self, mail: MailToRead) -> Message:
         self.has_one.set()
         self.goes_on.wait()
         return super().read(mail)
@@ -158,7 +160,7 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
 
 def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) -> None:
     class Absent(Reader):
-        def read(self, mail: MailToRead) -> Message | LimitExceeded:
+        def read(self, mail: MailToRead) -> Message:
             del mail
             raise OSError("no more processes")
 

@@ -8,6 +8,7 @@ import pytest
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import mail_worker
 from takmail.runtime.bootstrap import App
+from takmail.runtime.delivery_worker import Delivery
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from tests.support.harness import Harness
@@ -38,14 +39,12 @@ async def test_the_letters_of_some_mails_leave_before_more_are_handled(
     monkeypatch.setattr(mail_worker, "MAILS_AHEAD", 2)
     left = []
 
-    class Delivery(mail_worker.NoDelivery):
+    class Waited(Delivery):
         async def catch_up(self) -> None:
             with harness.store.transaction() as session:
                 left.append(len(inbox.waiting(session)))
 
-    way_in = mail_worker.MailWorker(
-        harness.store, Causes(harness.services, harness.clock), delivery=Delivery()
-    )
+    way_in = mail_worker.MailWorker(harness.store, Causes(harness.services, harness.clock), delivery=Waited())
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)
     assert await way_in.work_in_turns() == 5

@@ -22,9 +22,9 @@ MAIL = single("<b>" * 3_000, sender="somebody@example.net")
 class Overrunning(ReaderProcess):
     """For which every mail takes too long."""
 
-    def read(self, mail: MailToRead) -> Message | LimitExceeded:
+    def read(self, mail: MailToRead) -> Message:
         del mail
-        return LimitExceeded(WHY)
+        raise LimitExceeded(WHY)
 
 
 @pytest.fixture

@@ -19,11 +19,12 @@ from takmail.games.thinking import Choice, EngineHost, EngineTerms, Player
 from takmail.pipeline.on_task import TurnRefused
 from takmail.runtime import bot_worker
 from takmail.runtime.bot_worker import BotWorker
-from takmail.runtime.child_process import Closed
+from takmail.runtime.child_process import Closed, NoAnswer
+from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine, EngineFailed
 from takmail.runtime.fair_queue import FairQueue
-from takmail.runtime.mail_worker import SPAWN_RETRY, NoDelivery
-from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, ThinkingFailed, Thought
+from takmail.runtime.mail_worker import SPAWN_RETRY
+from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, Thought
 from takmail.store import due
 from takmail.store.due import CLOCK, MAX_ATTEMPTS, MAX_TASK_ATTEMPTS, TASK_LEASE
 from takmail.store.tables import DueRow, PlayerRow, SeatRow
@@ -78,7 +79,7 @@ class Bots:
         return BotWorker(
             self.harness.store,
             self.harness.causes,
-            NoDelivery(),
+            Delivery(),
             name,
             FairQueue(),
             self.engines,
@@ -181,7 +182,7 @@ async def test_who_dies_while_it_thinks_leaves_the_same_question_to_the_next(bot
 async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_told_once(
     bots: Bots, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bots.thinker.answers = [ThinkingFailed("it took too much memory to think about"), TURN]
+    bots.thinker.answers = [NoAnswer("it took too much memory to think about"), TURN]
     await bots.worker().work()
     assert bots.thinker.levels == ["fair", "easy"]
     assert bots.thoughts == [(MOVE, A1, TURN)]
@@ -191,7 +192,7 @@ async def test_if_thinking_fails_the_weakest_level_plays_and_the_operator_is_tol
 
 
 async def test_if_everything_fails_that_is_decided_too(bots: Bots) -> None:
-    bots.thinker.answers = [ThinkingFailed("no")]
+    bots.thinker.answers = [NoAnswer("no")]
     await bots.worker().work()
     assert (bots.thoughts, bots.left()) == ([(MOVE, A1, None)], [])
 

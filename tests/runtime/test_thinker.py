@@ -9,9 +9,10 @@ import pytest
 
 from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, Player
-from takmail.runtime import child_process, thinking_child
-from takmail.runtime.child_process import ChildLimits, Closed
-from takmail.runtime.thinker import MAX_MEMORY_BYTES, MAX_SECONDS, Thinker, ThinkingFailed
+from takmail.runtime import child_process
+from takmail.runtime import thinker as thinking
+from takmail.runtime.child_process import ChildLimits, Closed, NoAnswer
+from takmail.runtime.thinker import MAX_MEMORY_BYTES, MAX_SECONDS, Thinker
 
 TURNS = ("ps a1", "ps e5", "ps c3", "ps c4")
 RULES = GAMES.rules("tak")
@@ -27,8 +28,8 @@ def test_the_process_chooses_the_turn_that_would_be_chosen_here() -> None:
 
 
 def test_a_search_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking_child, "THINKING_SECONDS", 0)
-    choice = thinking_child.answer(BEST)
+    monkeypatch.setattr(thinking, "THINKING_SECONDS", 0)
+    choice = thinking.answer(BEST)
     assert isinstance(choice, Choice)
     assert choice.is_cut
 
@@ -46,14 +47,14 @@ def test_a_search_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_what_takes_too_much_ends_the_process(limits: ChildLimits, reason: str) -> None:
     thinker = Thinker(limits)
-    with pytest.raises(ThinkingFailed, match=reason):
+    with pytest.raises(NoAnswer, match=reason):
         thinker.think(BEST)
     thinker.close()
 
 
 def test_a_fault_is_told() -> None:
     thinker = Thinker()
-    with pytest.raises(ThinkingFailed, match="no such level"):
+    with pytest.raises(NoAnswer, match="no such level"):
         thinker.think(partial(RULES.choose, "5", (), "no such level", b""))
     thinker.close()
 
@@ -69,7 +70,7 @@ def test_thinking_can_be_ended() -> None:
 def test_the_process_stands_back_behind_others() -> None:
     thinker = Thinker()
     thinker.think(EASY)
-    child = thinker._process._child
+    child = thinker._child
     assert child is not None
     nice = Path(f"/proc/{child.process.pid}/stat").read_text().rpartition(")")[2].split()[16]
     assert int(nice) >= 10

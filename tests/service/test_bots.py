@@ -7,8 +7,9 @@ from sqlmodel import col, select
 
 from takmail.games.bots import Bot, Bots
 from takmail.runtime.bot_worker import BotWorker
+from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.fair_queue import FairQueue
-from takmail.runtime.mail_worker import MailWorker, NoDelivery
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store.due import CLOCK
 from takmail.store.tables import DueRow, OutboxRow
 from takmail.world import LetterState
@@ -26,7 +27,7 @@ def playing(harness: Harness) -> Harness:
 
 
 def worker(harness: Harness) -> BotWorker:
-    return BotWorker(harness.store, harness.causes, NoDelivery(), "one", FairQueue(), {})
+    return BotWorker(harness.store, harness.causes, Delivery(), "one", FairQueue(), {})
 
 
 def tasks(harness: Harness) -> list[str]:

@@ -11,9 +11,9 @@ from takmail.games.bots import Bot, Bots
 from takmail.games.registry import GAMES
 from takmail.games.thinking import EngineHost, EngineTerms
 from takmail.runtime.bot_worker import BotWorker
+from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine
 from takmail.runtime.fair_queue import FairQueue
-from takmail.runtime.mail_worker import NoDelivery
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, Harness, said, turns
 
@@ -44,7 +44,7 @@ async def test_a_mail_reaches_an_engine_as_turns_and_nothing_else(
     harness.change(bots=Bots((Bot("scripted", engine.plays),)))
     harness.send(f"Ada $(touch pwned) <{ADA}>", f"{new}\n\n{WORDS}")
     harness.send(f"Ada; quit <{ADA}>", f"ps a1\n\n{WORDS}", harness.last(ADA))
-    bots = BotWorker(harness.store, harness.causes, NoDelivery(), "one", FairQueue(), {"scripted": engine})
+    bots = BotWorker(harness.store, harness.causes, Delivery(), "one", FairQueue(), {"scripted": engine})
     assert await bots.work() == 1
     bots.close()
     assert turns(harness) == ["ps a1", "ps c3"]

@@ -6,10 +6,9 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from takmail.games.registry import GAMES
-from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.delivery_worker import Delivery, DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
-from takmail.runtime.mail_worker import NoDelivery
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch
 from takmail.store.database import Store
@@ -52,7 +51,7 @@ class NoDisk(DiskSync):
         """Return at once."""
 
 
-class TakesLetters(NoDelivery):
+class TakesLetters(Delivery):
     """A delivery worker that runs, as in a service, but sends nothing."""
 
     takes_letters = True

@@ -1,7 +1,9 @@
-"""Do what is due in a game by itself: remind, take holidays, act when a player's time is over, put the game to rest."""
+"""Do what time brings by itself: what is due in a game, and what is overdue, such as offers and questions."""
 
+from takmail.commands import addresses, seek
 from takmail.commands.answers import Effects
 from takmail.commands.context import Context
+from takmail.commands.questions import closing
 from takmail.world import (
     GRACE,
     ON_TIME,
@@ -10,6 +12,7 @@ from takmail.world import (
     Clock,
     GameNumber,
     Pending,
+    PendingEnd,
     PendingKind,
     Player,
     Queries,
@@ -19,8 +22,8 @@ from takmail.world import (
     holidays_left,
     news,
 )
-from takmail.world.changes import in_game, of_player
-from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer
+from takmail.world.changes import closing_seeks, in_game, of_player
+from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer, without_offers
 from takmail.world.pace import DAY
 
 
@@ -78,3 +81,31 @@ def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) ->
         context.next_pending(), PendingKind.TIME, context.now, game=number, seat=seat, turn=len(table.turns)
     )
     return (news.TimeOver(game=number, seat=seat), in_game(number, with_offer, offer), handled)
+
+
+def close_overdue(context: Context, most: int) -> Effects:
+    """Return the changes that close overdue rows, at most `most` of each kind, and remove addresses whose week is over.
+
+    Closing an offer increments the version of its game. An outcome whose letter mentions the offer and that is computed
+    at the same time then conflicts.
+    """
+    now, world = context.now, context.world
+    expired = [item for item in world.ask(Queries.overdue, most) if item.is_over(now)]
+    context.load_games([item.game for item in expired if item.game is not None])
+    lapsed = tuple(
+        in_game(offer.game, without_offers, (offer.id,), PendingEnd.LAPSED)
+        for offer in expired
+        if offer.is_offer and offer.game is not None
+    )
+    expired_seeks = tuple(
+        expired.number for expired in world.ask(Queries.overdue_seeks, most) if not seek.is_open(expired, now)
+    )
+    questions = [question for question in expired if not question.is_offer]
+    gone = (
+        item
+        for question in questions
+        if question.kind is PendingKind.REMOVAL
+        for item in addresses.removed(context, question)
+    )
+    closed_seeks = (closing_seeks(expired_seeks),) if expired_seeks else ()
+    return (*lapsed, *closed_seeks, *closing(questions), *gone)

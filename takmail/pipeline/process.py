@@ -21,10 +21,9 @@ from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
 from takmail.pipeline.execution import Execution, context_of
-from takmail.pipeline.gates import corrupt, costly, heard, stopped, tokens_renewed
+from takmail.pipeline.gates import corrupt, costly, heard, stopped, text_after, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail, language_offered
-from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.tasks import tasks_of
 from takmail.world import (
     NO_TEXT,

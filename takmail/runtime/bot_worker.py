@@ -18,8 +18,8 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.games.thinking import Choice, EngineHost, Player, Reviewer
-from takmail.pipeline.on_task import TurnRefused, on_task
 from takmail.pipeline.process import Outcome
+from takmail.pipeline.tasks import TurnRefused, on_task
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, NoAnswer
 from takmail.runtime.delivery_worker import Delivery

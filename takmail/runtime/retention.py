@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from takmail.commands.answers import Effects
 from takmail.commands.context import Context
-from takmail.pipeline.overdue import close
+from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Conflict
 from takmail.store import clock, inbox, retention
 from takmail.store.causes import Causes, new_cause, with_retries
@@ -147,7 +147,7 @@ def _close_due(causes: Causes, session: Session) -> bool:
     closed: list[object] = []
 
     def decide(context: Context) -> Effects:
-        effects = close(context, AT_ONCE)
+        effects = close_overdue(context, AT_ONCE)
         closed[:] = effects
         return effects
 

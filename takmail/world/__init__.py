@@ -15,7 +15,6 @@ from takmail.world.clock import (
     holidays_left,
     turn_since,
 )
-from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
     BEGUN,
@@ -78,9 +77,7 @@ from takmail.world.records import (
     TakenBackTurn,
     Turn,
 )
-from takmail.world.replay import replayed
-from takmail.world.runs import Run, replayed_runs
-from takmail.world.snapshot import Cause, Snapshot
+from takmail.world.replay import CorruptGame, Corruption, Run, replayed, replayed_runs
 from takmail.world.table import (
     Played,
     Table,
@@ -92,7 +89,7 @@ from takmail.world.table import (
     title_of,
 )
 from takmail.world.verdict import verdict_of, verdict_of_attempt
-from takmail.world.world import NOTHING_LOADED, World, lookup_of
+from takmail.world.world import NOTHING_LOADED, Cause, Snapshot, World, lookup_of
 
 __all__ = [
     "BEGUN",

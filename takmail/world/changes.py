@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec
 
 from takmail.games.interface import Seat
 from takmail.world import game_changes, operations
-from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.kinds import BEGUN, LetterPurpose, PlayerKind, TakenBackBy
 from takmail.world.pending import Pending
 from takmail.world.players import LastText, Mailbox, Player, Seek
@@ -39,10 +39,10 @@ def change(changed: Callable[Concatenate[World, _P], World]) -> Callable[_P, Cha
 # Changes of a player, a mailbox or a game.
 
 
-@change
-def joining(world: World, player: Player) -> World:
-    """Register a player. This stands before all changes that name the player."""
-    return world.with_player(player)
+joining = change(World.with_player)
+"""Register a player. This stands before all changes that name the player."""
+carrying_out = change(World.with_operation)
+"""Carry out an operation, and do nothing else to what is loaded."""
 
 
 def in_game(
@@ -81,12 +81,6 @@ def of_mailbox(
         return world.with_player(owner.with_mailbox(changed(mailbox, *values, **named)))
 
     return changed_in
-
-
-@change
-def carrying_out(world: World, operation: operations.Operation) -> World:
-    """Carry out an operation, and do nothing else to what is loaded."""
-    return world.with_operation(operation)
 
 
 # How games begin.
@@ -137,16 +131,10 @@ def _with_begun_game(world: World, players: Sequence[PlayerId]) -> World:
     return world
 
 
-@change
-def opening(world: World, seek: Seek) -> World:
-    """Open a seek."""
-    return world.with_seek(seek)
-
-
-@change
-def closing_seeks(world: World, numbers: Sequence[SeekNumber]) -> World:
-    """Close seeks."""
-    return world.without_seeks(numbers)
+opening = change(World.with_seek)
+"""Open a seek."""
+closing_seeks = change(World.without_seeks)
+"""Close seeks, by their numbers."""
 
 
 # What reaches stored rows, too.

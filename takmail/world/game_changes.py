@@ -17,7 +17,7 @@ from takmail.world.letters import Thread, WaitingChat
 from takmail.world.match import with_result
 from takmail.world.pending import Pending
 from takmail.world.records import Dispute, GameRecord, ShownBoard, Turn
-from takmail.world.runs import Run
+from takmail.world.replay import Run
 from takmail.world.table import Played, Table
 
 _Item = TypeVar("_Item")

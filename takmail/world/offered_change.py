@@ -5,13 +5,11 @@ from dataclasses import dataclass
 
 from takmail.games.interface import Game, Seat, State
 from takmail.games.optional import Account, Ledger
-from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.kinds import BOARD_PROPOSALS, PendingKind, TakenBackBy
 from takmail.world.pace import Pace
 from takmail.world.pending import Pending
 from takmail.world.records import GameRecord
-from takmail.world.replay import after_if_legal
-from takmail.world.runs import take_backs
+from takmail.world.replay import CorruptGame, Corruption, after_if_legal, take_backs
 from takmail.world.table import Table
 
 

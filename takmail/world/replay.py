@@ -1,13 +1,73 @@
-"""Replay the stored turns of a game, and find the first stored value that contradicts the replay."""
+"""Replay the stored turns of a game, and find the first stored value that contradicts the replay.
 
-from collections.abc import Sequence
-from itertools import pairwise
+Turns that were taken back are replayed, too. The moves of a relay game are if a player asks whether they are legal.
+"""
 
-from takmail.games.interface import Game, Reason, Refused, Seat, State
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import sha256
+from itertools import groupby, pairwise
+
+from takmail.games.interface import Game, Reason, RecordedRun, Refused, Seat, State
 from takmail.games.optional import Bidding
-from takmail.world.corruption import CorruptGame, Corruption
-from takmail.world.kinds import BEGUN, Standing
-from takmail.world.records import GameRecord, Turn
+from takmail.games.readonly import read_only
+from takmail.world.kinds import BEGUN, Standing, TakenBackBy
+from takmail.world.records import GameRecord, TakenBackTurn, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Corruption:
+    """The first stored value of a game that contradicts other values.
+
+    * `kind` is the kind of game; its `Wording` words `reason`
+    * `table` and the columns in `key` identify the faulty row
+    * `column` is its faulty column, and `value` is what is stored there. `column` is '' if the row is missing. It is
+      `text` if the turn is illegal, or leads to another board than when it was played.
+    * `turn` is the faulty turn as stored, None if the fault is in no turn
+    * `reason` is the rule that an illegal turn breaks
+    * `before` is the state before the turn, and `after` the state after replaying it. Each is None if it is unknown.
+    """
+
+    game: int
+    kind: str
+    table: str
+    key: Mapping[str, int]
+    column: str = ""
+    value: str = ""
+    turn: Turn | None = None
+    reason: Reason | None = None
+    before: State | None = field(default=None, repr=False)
+    after: State | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        read_only(self, "key")
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The replayed board after the turn, or before the turn if it is illegal. () if the fault is not about it."""
+        state = self.after or self.before
+        is_about_the_board = self.column in ("", "text")
+        return state.board() if state is not None and is_about_the_board else ()
+
+    @property
+    def digest(self) -> str:
+        """A digest of the fault, by which faults of the same game are told apart. It does not reveal stored values."""
+        replayed = None if self.after is None else self.after.checksum
+        what = (self.table, *self.key.items(), self.column, self.value, self.turn, replayed)
+        return sha256("\n".join(map(str, what)).encode()).hexdigest()[:16]
+
+
+class CorruptGame(Exception):  # noqa: N818 - a damaged database is not an error of the program
+    """The board of a game is needed, but its stored rows break the rules or contradict each other.
+
+    `fault` is the first contradiction, for the operator.
+    """
+
+    def __init__(self, fault: Corruption) -> None:
+        super().__init__(f"game {fault.game}: {fault.column or 'no row'} in {fault.table} {dict(fault.key)}")
+        self.fault = fault
+
 
 _SEATS = tuple(Seat)
 
@@ -143,3 +203,166 @@ def _compare(record: GameRecord, turns: Sequence[Turn], states: Sequence[State])
     for turn, (before, state) in zip(turns, pairwise(states), strict=False):
         if turn.checksum not in (None, state.checksum):
             raise CorruptGame(fault_of(record, "text", turn, before=before, after=state))
+
+
+# Runs: turns in a row that were taken back together.
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Turns that were taken back together, with the state after each turn.
+
+    * `number` counts the runs of a game in the order in which they were taken back
+    * `how` is how the turns were taken back, a `TakenBackBy`, and `at` is when
+    * `ended_version` is the game's version after that
+    """
+
+    number: int
+    how: str
+    at: datetime
+    ended_version: int
+    turns: tuple[Turn, ...]
+    states: tuple[State, ...]
+
+    @property
+    def first(self) -> int:
+        """The number of the first turn."""
+        return self.turns[0].number
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn."""
+        return self.turns[-1].number
+
+    def recorded(self) -> RecordedRun:
+        """Return the run as the game record shows it."""
+        match self.how:
+            case TakenBackBy.BACK:
+                why = f"as both agreed to go back to turn {self.first - 1}"
+            case TakenBackBy.RESTART:
+                why = "as both agreed to begin anew"
+            case _:
+                why = "as it was taken back"
+        turns = f"turn {self.first}" if self.first == self.last else f"turns {self.first} to {self.last}"
+        return RecordedRun(
+            f"Run {self.number}, {turns}, given up {why}", tuple(turn.text for turn in self.turns)
+        )
+
+
+def replayed_runs(
+    record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
+) -> tuple[Run, ...]:
+    """Return the runs of a game in the order in which they were taken back.
+
+    `states` are the states of the game, and `taken_back` the taken-back turns, ordered by run and number. Raises
+    CorruptGame if one of these turns cannot have been played.
+    """
+    runs: list[Run] = []
+    # A run was the end of the game when it was taken back. What came before it is still there, or was taken back
+    # later. So the newest run is put back first, and each older one continues what the newer ones have restored.
+    line = [*states]
+    for rows in reversed([tuple(of_run) for _, of_run in groupby(taken_back, lambda row: row.branch)]):
+        oldest, branch, how, at, ended_version = rows[0]
+        first = oldest.number
+        if first not in range(1, len(line) + 1):
+            raise CorruptGame(fault_of(record, "number", oldest, branch))
+        del line[first:]
+        for due, row in enumerate(rows, first):
+            if row.how not in tuple(TakenBackBy):
+                fault = fault_of(record, "how", row.turn, branch)
+                raise CorruptGame(replace(fault, value=str(row.how)))
+            line.append(after(record, rules, line[-1], row.turn, due, branch))
+        runs.append(Run(branch, how, at, ended_version, tuple(row.turn for row in rows), tuple(line[first:])))
+    return tuple(reversed(runs))
+
+
+_Kept = list[tuple[int, Seat]]
+"""The number of turns that a take-back has left, and who took back."""
+
+
+def take_backs(runs: Sequence[Run], agreed: tuple[TakenBackBy, int] | None = None) -> tuple[Seat, ...]:
+    """Return who took back a turn by right, the oldest first, without what was undone since.
+
+    Going back to a turn by consent also undoes the take-backs after it. Those before the next turn remain, because that
+    is the board to which both go back. A new beginning undoes all. If both also `agreed` to go back, `agreed` is how,
+    and the number of turns that are left. Raises ValueError for a damaged row.
+    """
+    kept: _Kept = []
+    for run in runs:
+        how, left = TakenBackBy(run.how), run.first - 1
+        if how is TakenBackBy.RIGHT:
+            kept = [(min(turns, left), seat) for turns, seat in kept] + [(left, Seat(run.turns[0].seat))]
+        else:
+            kept = _without_undone(kept, how, left)
+    if agreed is not None:
+        kept = _without_undone(kept, *agreed)
+    return tuple(seat for _, seat in kept)
+
+
+def _without_undone(kept: _Kept, how: TakenBackBy, left: int) -> _Kept:
+    """Return the take-backs that remain when both have agreed to go back."""
+    return [] if how is TakenBackBy.RESTART else [(turns, seat) for turns, seat in kept if turns <= left]
+
+
+# The moves of a relay game.
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The moves of a game that keeps no board, and how many of them are legal.
+
+    * `turns` are the moves that count. If a player sent several moves in a row, only the last one counts.
+    * `replaced` are the other moves
+    * `states[n]` is the state after the first n of `turns`. The last state is that before the first illegal move.
+    * `broken_turn` is the first illegal move, None if all are legal
+    * `reason` is the rule that `broken_turn` breaks, None if it was the opponent's turn
+    """
+
+    turns: tuple[Turn, ...]
+    replaced: tuple[Turn, ...]
+    states: tuple[State, ...]
+    broken_turn: Turn | None = None
+    reason: Reason | None = None
+
+    @property
+    def state(self) -> State:
+        """The state after the last legal move."""
+        return self.states[-1]
+
+    @property
+    def last(self) -> Turn | None:
+        """The last move before the first illegal one, None if there is none."""
+        legal_count = len(self.states) - 1
+        return self.turns[legal_count - 1] if legal_count else None
+
+    @property
+    def in_turn(self) -> tuple[Turn, ...]:
+        """The moves that count, legal or not. Empty if the wrong player began."""
+        begins_wrongly = bool(self.turns) and self.turns[0].seat != self.states[0].to_move
+        return () if begins_wrongly else self.turns
+
+    @property
+    def replaced_runs(self) -> tuple[RecordedRun, ...]:
+        """The replaced moves, as the record of the moves in `in_turn` shows them."""
+        if not self.in_turn:
+            return ()
+        return tuple(
+            RecordedRun(f"Turn {turn.number}, given up as another one was sent in its place", (turn.text,))
+            for turn in self.replaced
+        )
+
+
+def course_of(start: State, turns: Sequence[Turn]) -> Course:
+    """Check the moves of a game that keeps no board. `start` is the state before the first move. Never raises."""
+    replaced = tuple(turn for turn, following in pairwise(turns) if turn.seat == following.seat)
+    counted = tuple(turn for turn, following in pairwise(turns) if turn.seat != following.seat)
+    counted += tuple(turns[-1:])
+    states = [start]
+    for turn in counted:
+        if states[-1].to_move != Seat(turn.seat):
+            return Course(counted, replaced, tuple(states), turn)
+        try:
+            states.append(states[-1].play(turn.text))
+        except Refused as refused:
+            return Course(counted, replaced, tuple(states), turn, refused.reason)
+    return Course(counted, replaced, tuple(states))

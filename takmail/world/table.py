@@ -6,7 +6,6 @@ from typing import TypeGuard
 
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Bidding, Ledger
-from takmail.world.corruption import CorruptGame, Corruption
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import BEGUN, ON_TIME, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread, TurnLetter, WaitingChat
@@ -14,8 +13,7 @@ from takmail.world.pace import Outage
 from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import BoardRecord, Dispute, GameRecord, ShownBoard, TakenBackTurn, Turn
-from takmail.world.relay_check import Course, course_of
-from takmail.world.runs import Run, take_backs
+from takmail.world.replay import CorruptGame, Corruption, Course, Run, course_of, take_backs
 
 
 def title_of(rules: Game, setup: str) -> str:

@@ -21,7 +21,7 @@ from takmail.world.news import (
 )
 from takmail.world.operations import ErasePlayer, RememberAddress
 from takmail.world.records import Dispute, ShownBoard, Turn
-from takmail.world.runs import Run
+from takmail.world.replay import Run
 from takmail.world.table import Table
 from tests.commands.build import (
     ADA,

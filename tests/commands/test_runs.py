@@ -5,10 +5,9 @@ from random import Random
 import pytest
 
 from takmail.commands.grammar.arguments import Play
-from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import TakenBackBy
 from takmail.world.records import TakenBackTurn
-from takmail.world.runs import Run, replayed_runs
+from takmail.world.replay import CorruptGame, Run, replayed_runs
 from takmail.world.table import Table
 from tests.commands.build import AS_ADA, AS_BEN, after, context, game
 from tests.commands.offering import taken_back

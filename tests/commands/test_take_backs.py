@@ -7,7 +7,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.world.kinds import TakenBackBy
 from takmail.world.records import Turn
-from takmail.world.runs import Run, take_backs
+from takmail.world.replay import Run, take_backs
 
 ADA, BEN = Seat.FIRST, Seat.SECOND
 AT = datetime(2026, 11, 23, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 
 from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
-from takmail.pipeline.on_task import TurnRefused
+from takmail.pipeline.tasks import TurnRefused
 from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterState, PlayerKind, Standing
 from takmail.world.letters import Thread

@@ -17,9 +17,8 @@ from takmail.pipeline.execution import Execution
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState
 from takmail.world.players import Mailbox, Player
-from takmail.world.snapshot import NO_MAILBOX, Cause, Snapshot
 from takmail.world.table import Table
-from takmail.world.world import World
+from takmail.world.world import NO_MAILBOX, Cause, Snapshot, World
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Effects | Refusal | Told | Skipped]

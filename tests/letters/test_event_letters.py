@@ -9,7 +9,6 @@ from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
 from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
-from takmail.world.corruption import Corruption
 from takmail.world.game_changes import ended, invited, with_chat
 from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
@@ -25,6 +24,7 @@ from takmail.world.match import Match
 from takmail.world.operations import ErasePlayer
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
+from takmail.world.replay import Corruption
 from takmail.world.table import Table
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, reads

@@ -11,8 +11,8 @@ from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
 from takmail.world.ids import MessageId
 from takmail.world.kinds import LetterPurpose, LetterState
-from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
+from takmail.world.world import Cause, Snapshot
 from tests.commands.build import ADA, NOW, SERVICES, TAK, Looking
 from tests.support.memory import Memory
 

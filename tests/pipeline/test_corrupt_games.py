@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from takmail.pipeline import rulings
-from takmail.world.corruption import Corruption
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LogWord, MailState, Ruling, Standing
+from takmail.world.replay import Corruption
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 

@@ -20,7 +20,7 @@ from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterPurpose, MailState
 from takmail.world.operations import Operation, ReleaseLetters, RememberAddress
 from takmail.world.players import NO_TEXT, Player
-from takmail.world.snapshot import Cause
+from takmail.world.world import Cause
 from tests.commands.build import ADA, AS_ADA, AS_BEN, EARLIER, NOW, SERVICES, game
 from tests.pipeline.build import KEY, OTHER, letter, loaded, looking, mail
 from tests.support.corrupt import corrupt

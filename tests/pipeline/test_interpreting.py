@@ -12,8 +12,7 @@ from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.confirmation import waits_in_game
-from takmail.pipeline.interpret import Interpreted, seated_context
-from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
+from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_reply_text, seated_context
 from takmail.world.ids import GameNumber, MessageId, PendingId
 from takmail.world.kinds import PendingKind
 from takmail.world.letters import SentLetter

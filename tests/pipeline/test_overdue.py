@@ -9,14 +9,13 @@ import pytest
 
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.games.interface import Seat
-from takmail.pipeline.overdue import close
+from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome, decided
 from takmail.world.ids import PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import PendingEnd, PendingKind
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import Seek
-from takmail.world.snapshot import Cause, Snapshot
-from takmail.world.world import World
+from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.support.pending import an_offer
 
@@ -60,7 +59,7 @@ def closed(*found: Pending | Seek) -> Outcome:
     for name, rows in (("overdue", pending), ("overdue_seeks", of(Seek))):
         world = world.knowing((name, (MOST,)), rows)
     snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", world)
-    return decided(SERVICES, snapshot, lambda context: close(context, MOST))
+    return decided(SERVICES, snapshot, lambda context: close_overdue(context, MOST))
 
 
 @pytest.mark.parametrize(

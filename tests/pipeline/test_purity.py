@@ -21,9 +21,8 @@ from takmail.world.letters import SentLetter
 from takmail.world.pending import Pending
 from takmail.world.players import Player
 from takmail.world.records import GameRecord
-from takmail.world.snapshot import Snapshot
 from takmail.world.table import Table
-from takmail.world.world import World
+from takmail.world.world import Snapshot, World
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory import Memory
 from tests.support.memory_harness import Arrived, MemoryHarness

@@ -17,7 +17,7 @@ from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
 from takmail.world.kinds import LetterState
-from takmail.world.snapshot import Snapshot
+from takmail.world.world import Snapshot
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, turns
 

@@ -16,7 +16,7 @@ from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, EngineHost, EngineTerms, Player
-from takmail.pipeline.on_task import TurnRefused
+from takmail.pipeline.tasks import TurnRefused
 from takmail.runtime import bot_worker
 from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.child_process import Closed, NoAnswer

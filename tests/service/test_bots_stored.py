@@ -8,8 +8,8 @@ from sqlmodel import Session, col, select
 
 from takmail.games.tak.game import TakGame
 from takmail.games.thinking import Choice, Hint
-from takmail.pipeline.on_task import Thought, on_task
 from takmail.pipeline.process import Outcome
+from takmail.pipeline.tasks import Thought, on_task
 from takmail.store import dispatch, due, people
 from takmail.store.causes import new_cause, with_retries
 from takmail.store.due import WaitingTask

@@ -10,8 +10,8 @@ from takmail.cli import mails, players
 from takmail.runtime.reader_process import read_once
 from takmail.store import games, operator_log
 from takmail.store.tables import GameRow, OutboxRow
-from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import LetterState, Standing
+from takmail.world.replay import CorruptGame
 from tests.support.damaged import (
     BY,
     OPERATOR,

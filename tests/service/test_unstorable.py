@@ -11,7 +11,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.tables import InboxRow
 from takmail.world.kinds import MailState
-from takmail.world.snapshot import Snapshot
+from takmail.world.world import Snapshot
 from tests.support.harness import ADA, BEN, Harness, turns
 
 WORDS = "at \x00 and \udc80"

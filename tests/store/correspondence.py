@@ -15,10 +15,11 @@ from takmail.games.tak.state import TakState
 from takmail.games.thinking import Choice
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.pipeline import overdue, process, rulings
-from takmail.pipeline.on_task import on_task
+from takmail.pipeline import process, rulings
+from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
+from takmail.pipeline.tasks import on_task
 from takmail.store import dispatch, games, inbox, people
 from takmail.store.causes import decided_with
 from takmail.store.database import Store
@@ -31,9 +32,8 @@ from takmail.store.tables import OutboxRow
 from takmail.store.write import write
 from takmail.world.ids import GameNumber, PlayerId
 from takmail.world.kinds import Ruling
-from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.tasks import Task, TaskKind
-from takmail.world.world import World
+from takmail.world.world import Cause, Snapshot, World
 from tests.conversations.steps import a_move
 from tests.mail.reports import report
 from tests.support.harness import ADA, BEN, Harness
@@ -239,7 +239,7 @@ class Correspondence:
                     while claimed := dispatch.claim(session, self.harness.now, most=50):
                         dispatch.sent(session, [one.id for one in claimed])
             case CloseOverdue():
-                return self._cause(lambda context: overdue.close(context, 100))
+                return self._cause(lambda context: close_overdue(context, 100))
             case Rule(what, number):
                 return self._ruling(what, number)
             case Think(late, chance):

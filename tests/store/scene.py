@@ -31,9 +31,8 @@ from takmail.world.operations import ErasePlayer, Operation
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord, Turn
-from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
-from takmail.world.world import World
+from takmail.world.world import Cause, Snapshot, World
 from tests.store.correspondence import everything
 
 TAK = "tak@example.test"

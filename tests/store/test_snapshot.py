@@ -11,18 +11,18 @@ from sqlalchemy import text
 
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
-from takmail.pipeline.overdue import close
+from takmail.pipeline.due import close
 from takmail.pipeline.process import Conflict
 from takmail.store import games
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
-from takmail.world.corruption import Corruption
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
 from takmail.world.kinds import LetterPurpose, LetterState, PendingKind, Ruling, Standing
 from takmail.world.operations import AddToLog
 from takmail.world.pending import Pending
 from takmail.world.records import Turn
-from takmail.world.snapshot import Snapshot
+from takmail.world.replay import Corruption
+from takmail.world.world import Snapshot
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene, of_game, put
 from tests.support.pending import an_offer
 

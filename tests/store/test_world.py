@@ -31,8 +31,7 @@ from takmail.world.letters import NO_LETTERS
 from takmail.world.operations import DropChat, ErasePlayer
 from takmail.world.pending import Pending
 from takmail.world.queries import Lookup
-from takmail.world.snapshot import Snapshot
-from takmail.world.world import World
+from takmail.world.world import Snapshot, World
 from tests.store.correspondence import (
     CY,
     MAILS,

@@ -32,10 +32,9 @@ from takmail.world.letters import (
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
 from takmail.world.queries import Lacks
-from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
 from takmail.world.tasks import Task
-from takmail.world.world import World
+from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import SERVICES, Stored
 
 LAST_LETTERS = 6

@@ -16,15 +16,15 @@ from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.on_task import Thought, on_task
 from takmail.pipeline.process import Outcome, decided, process
+from takmail.pipeline.tasks import Thought, on_task
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, LetterView, MailState
 from takmail.world.letters import Budget, Thread
 from takmail.world.news import News
 from takmail.world.players import NO_TEXT, Player
-from takmail.world.snapshot import Cause, Snapshot
 from takmail.world.table import Table
+from takmail.world.world import Cause, Snapshot
 from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.support.memory import Memory
 from tests.support.pictures import illustrated

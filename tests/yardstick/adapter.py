@@ -43,9 +43,9 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
-from takmail.world.corruption import CorruptGame
 from takmail.world.kinds import LetterView, Ruling
 from takmail.world.pending import LIFETIME
+from takmail.world.replay import CorruptGame
 from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]

@@ -60,9 +60,18 @@ class GameNews(News):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNews(GameNews):
-    """Base class of what the player in `seat` did, or what happened to them."""
+    """Base class of what the player in `seat` did, or what happened to them.
+
+    `has_own_letter`: the opponent gets a letter about nothing else.
+    """
 
     seat: Seat
+    has_own_letter: bool = False
+
+    @property
+    def readers(self) -> tuple[Seat, ...]:
+        """The opponent, if the news has a letter of its own."""
+        return (self.seat.other,) if self.has_own_letter else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

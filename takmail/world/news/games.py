@@ -52,15 +52,8 @@ class BidMade(SeatNews):
 class InvitationDeclined(SeatNews):
     """The guest in `seat` declined. Unsent letters to them are cancelled.
 
-    `has_own_letter`: the mail turned away from somebody, so that the host gets a letter about nothing else.
+    `has_own_letter`: the mail turned away from somebody.
     """
-
-    has_own_letter: bool = False
-
-    @property
-    def readers(self) -> tuple[Seat, ...]:
-        """The host, if the mail was about something else."""
-        return (self.seat.other,) if self.has_own_letter else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,13 +155,6 @@ class TurnTakenBackByRight(SeatNews):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resigned(SeatNews):
     """The player in `seat` resigned. `has_own_letter`: a bot did, by no mail."""
-
-    has_own_letter: bool = False
-
-    @property
-    def readers(self) -> tuple[Seat, ...]:
-        """The opponent of a bot."""
-        return (self.seat.other,) if self.has_own_letter else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

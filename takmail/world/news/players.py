@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from takmail.games.interface import Reason, Seat
-from takmail.world.corruption import Corruption
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.kinds import AskedAgain, LetterView
 from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
+from takmail.world.replay import Corruption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,10 +219,7 @@ class PlayerErased(PlayerNews):
 class NewsOfOpponent(SeatNews):
     """Base class of what happened to the player in `seat` outside the game."""
 
-    @property
-    def readers(self) -> tuple[Seat, ...]:
-        """The opponent."""
-        return (self.seat.other,)
+    has_own_letter: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from takmail.commands.answers import Answer, Refusal, Told, refused, told
 from takmail.commands.context import Context
-from takmail.commands.grammar.absence import Away
 from takmail.commands.grammar.arguments import Length
-from takmail.commands.grammar.dates import until_of
+from takmail.commands.grammar.dates import Away, until_of
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
 from takmail.world import Player, Queries, clock_of

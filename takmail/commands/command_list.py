@@ -34,7 +34,6 @@ from takmail.commands.answers import (
 )
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
-from takmail.commands.grammar.absence import Away
 from takmail.commands.grammar.arguments import (
     AddressIsMine,
     Bid,
@@ -53,10 +52,10 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.dispute_forms import Dispute, Why
+from takmail.commands.grammar.dates import Away
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
-from takmail.commands.grammar.proposing import Propose, ProposePace, Settle
+from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.grammar.zones import Zone
 from takmail.world import Standing, kinds

@@ -16,8 +16,8 @@ from takmail.commands.answers import (
 )
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare
-from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.normalize import clipped, without_move
+from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.commands.propose import board_stored
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant

@@ -29,7 +29,7 @@ from takmail.commands.beginnings import (
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.invitation_forms import New
-from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.grammar.names import skeleton
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Refused, Seat

@@ -9,7 +9,7 @@ from itertools import count
 from takmail.commands.answers import Answer, Effects, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Choice, Name
-from takmail.commands.grammar.bot_names import bot_in
+from takmail.commands.grammar.invitation_forms import bot_in
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,
@@ -17,9 +17,9 @@ from takmail.commands.grammar.names import (
     core,
     fault_in,
     provisional_name,
+    skeleton,
     without_number,
 )
-from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices

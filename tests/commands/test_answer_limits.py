@@ -6,7 +6,7 @@ from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import SHOWN_ABOVE, Skipped
 from takmail.commands.command import Arguments
 from takmail.commands.grammar.arguments import Help, Moves, Play, Show
-from takmail.commands.grammar.dispute_forms import Why
+from takmail.commands.grammar.proposing import Why
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from tests.support.orders import order
 

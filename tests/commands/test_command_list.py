@@ -19,11 +19,9 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.dispute_forms import Dispute, Why
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.line_reader import in_game
-from takmail.commands.grammar.proposing import Propose, Settle
+from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.world.kinds import CONSENTS, First, PendingKind, Standing
@@ -134,7 +132,7 @@ def test_no_two_commands_are_read_from_one_line() -> None:
     alone = [keyword for command in ONE_WORD for keyword in command.keywords]
     assert len(alone) == len(set(alone))
     for keyword in alone:
-        read = parse(keyword, READER, is_first=True)
+        read = READER.parse(keyword, is_first=True)
         assert read is None or keyword in read.command.keywords
         assert (read is None) == (keyword in ("yes", "no"))
 

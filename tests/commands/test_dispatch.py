@@ -20,10 +20,9 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
-from takmail.commands.grammar.proposing import Propose, Settle
+from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.show import no_game
 from takmail.games.interface import Reason
 from takmail.world.ids import GameNumber

@@ -9,7 +9,7 @@ from takmail.commands.answers import Told
 from takmail.commands.context import Context
 from takmail.commands.dispute import unread
 from takmail.commands.grammar.arguments import Compare
-from takmail.commands.grammar.dispute_forms import Dispute, Why
+from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.limits.words import MAX_REASON_CHARS
 from takmail.world import news

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.dispute import dispute
-from takmail.commands.grammar.dispute_forms import Dispute
+from takmail.commands.grammar.proposing import Dispute
 from takmail.commands.notified import events_for_opponent
 from takmail.games.interface import Seat
 from takmail.world import news

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
 from takmail.commands.grammar.arguments import Choice, Name
-from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.grammar.names import skeleton
 from takmail.commands.services import A_FRIEND
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.ids import PlayerId

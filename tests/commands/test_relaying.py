@@ -8,8 +8,7 @@ from takmail.commands.command import Arguments
 from takmail.commands.command_list import COMMANDS, here
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Moves, Play, Show
-from takmail.commands.grammar.dispute_forms import Dispute, Why
-from takmail.commands.grammar.proposing import Propose
+from takmail.commands.grammar.proposing import Dispute, Propose, Why
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
 from takmail.world import news

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.answers import Refusal
 from takmail.commands.clocks import announced_until, come_back, tell_time_off
-from takmail.commands.grammar.absence import Away, absence_in
+from takmail.commands.grammar.dates import Away, absence_in
 from takmail.world.news import CameBack, WentAway
 from takmail.world.pace import TimeOff
 from takmail.world.players import Player

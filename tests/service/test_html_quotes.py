@@ -9,9 +9,9 @@ from itertools import cycle
 import pytest
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
+from takmail.commands.grammar.proposing import Dispute
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.letters.catalogue import ENGLISH

@@ -7,7 +7,6 @@ from takmail.commands.answers import Answer
 from takmail.commands.command import Arguments, Order
 from takmail.commands.command_list import COMMANDS, perform
 from takmail.commands.context import Context
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 
@@ -17,7 +16,7 @@ def order(what: str | Arguments, arguments: Arguments | None = None, *, line: st
     if isinstance(what, Arguments):
         return COMMANDS.order(line, what)
     if arguments is None:
-        read = parse(what, anywhere(GAMES, COMMANDS), is_first=True)
+        read = anywhere(GAMES, COMMANDS).parse(what, is_first=True)
         return Order(line, COMMANDS[what]) if read is None else replace(read, line=line)
     command = next(one for one in COMMANDS.every if what in one.keywords and one.arguments is type(arguments))
     return Order(line, command, arguments)
@@ -37,5 +36,5 @@ def do(
 
 def line_as(line: str, *, is_first: bool = True) -> str | Arguments | None:
     """Return what `ordered` returns for the order of one line, None if the line begins with no keyword."""
-    found = parse(line, anywhere(GAMES, COMMANDS), is_first=is_first)
+    found = anywhere(GAMES, COMMANDS).parse(line, is_first=is_first)
     return None if found is None else ordered([found])[0]

@@ -7,7 +7,6 @@ from enum import Enum, auto
 
 from takmail.commands.command import Order
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import clauses_of, is_question, without_manners, words_of_names
 from takmail.commands.grammar.normalize import command_form, plain, split_game
@@ -133,7 +132,7 @@ def _answered(
         return None
     meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
     is_clear = meant and waits.is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
-    order = parse(line, reader, is_first=True)
+    order = reader.parse(line, is_first=True)
     if order is not None and not isinstance(order.arguments, Unclear):
         is_named = not is_clear and order.command.keyword == meant
         if is_named or meant in ("", "yes", "no"):
@@ -146,7 +145,7 @@ def _answered(
     offers = (*waits.offers, *reader.turns_in(line))
     *others, meant = (meant,) if is_clear else offers
     doubt = reader.commands.order(line, Unclear(LineFault.MEANT, offers=offers))
-    order = doubt if others else parse(meant, reader, is_first=True) or Order(meant, reader.commands[meant])
+    order = doubt if others else reader.parse(meant, is_first=True) or Order(meant, reader.commands[meant])
     return Answered(index, replace(order, line=line), not is_clear, has_words)
 
 

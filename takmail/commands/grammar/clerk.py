@@ -25,9 +25,7 @@ from takmail.commands.grammar.descriptions import (
     wish_to_play,
 )
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.look_alikes import first_look_alike, with_latin
 from takmail.commands.grammar.manners import (
     QUESTION_MARKS,
     bare,
@@ -37,7 +35,7 @@ from takmail.commands.grammar.manners import (
     without_manners,
     words_of_names,
 )
-from takmail.commands.grammar.misspellings import mended
+from takmail.commands.grammar.misspellings import first_look_alike, mended, with_latin
 from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import NearMiss, Reading, Turn
 from takmail.limits.words import MAX_OFFERED_LINES
@@ -147,7 +145,7 @@ def _has_free_text(order: Order | None) -> bool:
 def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
     """Return the order that a whole line is, None if it is none."""
     text = _BID.sub(r"/bid \1\2", line) if reader.is_bidding else line
-    if order := parse(text, reader, is_first=is_first):
+    if order := reader.parse(text, is_first=is_first):
         return replace(order, line=line)
     match _turn(line, reader):
         case Turn(text, number):

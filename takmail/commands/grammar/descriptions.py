@@ -8,7 +8,6 @@ from collections.abc import Collection
 
 from takmail.commands.command import Effect
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import is_question, words_of_names
 from takmail.commands.grammar.normalize import joined
@@ -107,7 +106,7 @@ def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool
 
 def _only_looks(line: str, reader: Reader) -> bool:
     """Tell whether a line is a command that changes nothing."""
-    order = parse(line, reader, is_first=False)
+    order = reader.parse(line, is_first=False)
     return order is not None and order.command.effect is Effect.LOOKS
 
 
@@ -132,7 +131,7 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     first = next(
         (match.meaning for match in inviting if match.end == len(words) and "=" in match.meaning), None
     )
-    order = parse(joined("new", kind, size, "vs", addresses.pop(), first), reader, is_first=False)
+    order = reader.parse(joined("new", kind, size, "vs", addresses.pop(), first), is_first=False)
     line = None if order is None else order.canonical(reader.games)
     return None if line is None else Unclear(LineFault.MEANT, offers=(line,))
 

@@ -11,15 +11,17 @@ from random import Random
 from typing import Self
 
 from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.bot_names import BOT, bot_in, is_bot_word
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
+from takmail.vocabulary import table, words_of
 from takmail.world import NO_PACE, First, Pace
 
+BOT = "bot"
+"""The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
 FIRST = tuple(First)
 _OPTION = re.compile(r"(?:first|days|time)=.*")
 """An option that all games have."""
@@ -268,3 +270,24 @@ def _terms(
         is_strict=STRICT in flags,
         kind=kind or rest.games.default,
     )
+
+
+def bot_in(words: str) -> str | None:
+    """Return the name of the bot that these words mean, '' if any bot is meant, None if none is.
+
+    They have a word for a bot, and perhaps its name before or behind it.
+    """
+    known, named = table("bots"), list[str]()
+    for word in words.split():
+        parts = words_of(word)
+        if known.meaning(word) is None and parts and all(map(known.meaning, parts)):
+            named += parts  # Chinese words with no space between them
+        elif table("fillers").meaning(word) is None:
+            named.append(word)
+    meanings = [known.meaning(word) or word for word in named]
+    return " ".join(word for word in meanings if word != BOT) if BOT in meanings else None
+
+
+def is_bot_word(word: str) -> bool:
+    """Return whether a word in lower case means a bot."""
+    return table("bots").meaning(word) == BOT

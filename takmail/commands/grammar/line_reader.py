@@ -1,13 +1,14 @@
 """Define how the lines of a mail are parsed: by the rules of its game, or by those of all games if it names none."""
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from takmail.commands.command import Commands
+from takmail.commands.command import Commands, Order, Rest
 from takmail.games.interface import Game, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
-from takmail.vocabulary import Table
+from takmail.vocabulary import Table, table, tokens_of
 
 ReadTurn = Callable[[str], Reading]
 ReadLines = Callable[[Sequence[str]], tuple[Reading, int]]
@@ -16,6 +17,10 @@ FindBoards = Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
 """Find the boards in these lines. The second argument are the numbers of the lines below which a board is expected."""
 SeatNamed = Callable[[str], Seat | None]
 """Return the seat that a word of the game names, such as a colour, None if it names none."""
+_MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
+"""A keyword behind which a space may be missing or a mark may stand."""
+_MOST_WORDS = 2
+"""The maximum number of words of a keyword in the vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,43 @@ class Reader:
     words: tuple[Table, ...]
     is_bidding: bool = False
     played: frozenset[str] = frozenset()
+
+    def parse(self, line: str, *, is_first: bool) -> Order | None:
+        """Parse a line in command form as a command that begins with a keyword. Return None if it is none.
+
+        A command with free text must be on the first line (`is_first`), or begin with a `/`.
+        """
+        is_marked = line.startswith("/")
+        body = _in_english(_MARK.sub(r"\1 ", line.removeprefix("/").strip(), count=1))
+        low = body.lower()
+        for keyword, command in self.commands.words.get(low.partition(" ")[0], ()):
+            if not f"{low} ".startswith(f"{keyword} "):
+                continue
+            text = body[len(keyword) :].strip()
+            if command.arguments is None:
+                if not text:
+                    return Order(line, command)
+            elif not (text and command.arguments.is_free_text) or is_marked or is_first:
+                rest = Rest(
+                    keyword, text, is_marked, is_first, self.games, self.commands.topics, self.read_turn
+                )
+                arguments = command.arguments.read(rest)
+                if isinstance(arguments, command.arguments):
+                    return Order(line, command, arguments)
+                if arguments is not None:
+                    return self.commands.order(line, arguments)
+        return None
+
+
+def _in_english(body: str) -> str:
+    """Return the line with its keyword as takmail calls it if the vocabulary has other words for it."""
+    if body.isascii() and not table("keywords").begins_with(body.partition(" ")[0].lower()):
+        return body  # the usual case
+    tokens = tokens_of(body)
+    found = next(table("keywords").scan(tuple(token.word for token in tokens[:_MOST_WORDS])), None)
+    if found is None or found.start or tokens[0].start:
+        return body
+    return f"{found.meaning} {body[tokens[found.end - 1].end :].lstrip(' :')}".rstrip()
 
 
 def anywhere(games: Games, commands: Commands) -> Reader:

@@ -1,4 +1,4 @@
-"""Recognise commands with a typing error in the first word, such as `acept` or `nwe 5 vs ben@example.org`."""
+"""Recognise commands with a typing error in the first word, such as `acept`, or with letters of other alphabets."""
 
 import re
 from difflib import get_close_matches
@@ -55,3 +55,22 @@ def _may_be(word: str, keyword: str) -> bool:
     )
     is_longer = word.startswith(keyword) and not has_its_letters
     return not is_longer and (has_its_letters or keyword not in _LIKE_OTHER_WORDS)
+
+
+_LOOKS_LIKE = dict(
+    zip(
+        "авсԁеғнһіјкӏмопрԛѕтуѵѡԝхʏАВСЕНІЈКМОРЅТУХ" + "αβεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "ıſ",
+        "abcdefhhijklmonpqstuvwwxyABCEHIJKMOPSTYX" + "abeiknoptuxwABEZHIKMNOPTYX" + "is",
+        strict=True,
+    )
+)
+
+
+def first_look_alike(text: str) -> str:
+    """Return the first letter in `text` that resembles a Latin letter, '' if there is none."""
+    return next((letter for letter in text if letter in _LOOKS_LIKE), "")
+
+
+def with_latin(text: str) -> str:
+    """Return `text` with each letter that resembles a Latin letter replaced by that letter."""
+    return "".join(_LOOKS_LIKE.get(letter, letter) for letter in text)

@@ -15,13 +15,11 @@ from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import joined, placed, takes_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
 from takmail.commands.grammar.descriptions import takes_back
-from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_move
-from takmail.commands.grammar.proposing import Propose, whose_turn
+from takmail.commands.grammar.proposing import Dispute, Propose, whose_turn
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,
@@ -314,7 +312,7 @@ def _read_order(
         return None, line.raw
     if isinstance(order.arguments, Dispute | Say):
         # a closing mark belongs to the text of a reason or chat
-        order = parse(split_game(plain(line.raw))[1], reader, is_first=line.is_first) or order
+        order = reader.parse(split_game(plain(line.raw))[1], is_first=line.is_first) or order
     is_turn = isinstance(order.arguments, Play) or (
         isinstance(order.arguments, Unclear) and order.arguments.is_turn
     )

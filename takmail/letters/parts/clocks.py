@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from takmail.blocks import Blocks, Columns, Indented, Message, Small, buttons, message, only_text, paragraph
-from takmail.commands.grammar.absence import absence_in
+from takmail.commands.grammar.dates import absence_in
 from takmail.commands.view import View
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text, message, paragraph
-from takmail.commands.grammar.bot_names import BOT
+from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.view import ListedGame, ListedSeek, View
 from takmail.games.interface import Refused
 from takmail.letters.parts.clocks import pace_told

@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.line_reader import in_game
+from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame

@@ -51,20 +51,12 @@ class ClassifiedLine:
     offers: tuple[str, ...] = ()
 
 
-class Status(StrEnum):
-    """The result of a command."""
-
-    DONE = "done"
-    FAILED = "failed"
-    SKIPPED = "not tried"
-
-
 @dataclass(frozen=True, slots=True)
 class AnsweredLine:
-    """A line of a mail, and its answer: what became of it, and the name of the result."""
+    """A line of a mail, and its answer: what became of it (`done`, `failed` or `not tried`), and the result's name."""
 
     line: str
-    status: Status
+    status: str
     name: str
 
 
@@ -164,11 +156,11 @@ def answered(reported: Reported) -> AnsweredLine:
     """Return a line of a mail with its answer."""
     match reported.answer:
         case Refusal():
-            status = Status.FAILED
+            status = "failed"
         case Skipped():
-            status = Status.SKIPPED
+            status = "not tried"
         case _:
-            status = Status.DONE
+            status = "done"
     return AnsweredLine(reported.line, status, name_of(reported.answer))
 
 

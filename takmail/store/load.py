@@ -52,7 +52,6 @@ from takmail.world import (
     PlayerId,
     Ruling,
     SentLetter,
-    ShownBoard,
     Snapshot,
     Standing,
     Table,
@@ -62,7 +61,6 @@ from takmail.world import (
 )
 
 _OF_GAME: BindParameter[int] = bindparam("game")
-_SEATS = tuple(Seat)
 _DAY = timedelta(days=1)
 
 ALL_PENDING = (
@@ -156,13 +154,7 @@ class Loader:
             turns, states, runs = played.turns, played.states, played.runs
         except CorruptGame as corrupt:
             turns, states, runs = tuple(games.turns(session, record.number)), corrupt.fault, ()
-        disputes = _rows(session, DISPUTES, row)
-        boards = {board.seat: ShownBoard(*board[1:]) for board in _rows(session, BOARDS, row)}
-        open_disputes = tuple(
-            one
-            for one in disputes
-            if one.ended_at is None and one.turn in range(1, len(turns) + 1) and one.seat in _SEATS
-        )
+        boards = {board.seat: board for board in _rows(session, BOARDS, row)}
         table = Table(
             record,
             rules,
@@ -171,8 +163,7 @@ class Loader:
             states,
             pending=tuple(waiting),
             taken_back=runs,
-            disputes=open_disputes,
-            ended_disputes=tuple(one for one in disputes if one not in open_disputes),
+            every_dispute=tuple(_rows(session, DISPUTES, row)),
             waiting_chat=chat.waiting,
             last_chat=(chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
             threads=both,

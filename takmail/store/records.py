@@ -26,7 +26,6 @@ from takmail.store.tables import (
 )
 from takmail.world import (
     Block,
-    BoardRecord,
     Dispute,
     LastText,
     Mailbox,
@@ -34,6 +33,7 @@ from takmail.world import (
     Player,
     SeatRecord,
     Seek,
+    ShownBoard,
     TakenBackTurn,
     Turn,
 )
@@ -217,10 +217,10 @@ CHAT = Record(
 )
 BOARDS = Record(
     ShownBoardRow,
-    attrgetter("board_records"),
+    lambda game: [board for board in game.shown_boards if board is not None],
     ("game_id", "seat"),
     "seat board turn shown_at",
-    BoardRecord,
+    ShownBoard,
     "game_id",
 )
 SEEKS = Record(

@@ -69,7 +69,6 @@ from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import LANGUAGES, NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
 from takmail.world.records import (
-    BoardRecord,
     Dispute,
     GameRecord,
     SeatRecord,
@@ -114,7 +113,6 @@ __all__ = [
     "AlarmKind",
     "AskedAgain",
     "Block",
-    "BoardRecord",
     "Budget",
     "Cause",
     "ChatLetter",

@@ -282,7 +282,8 @@ def with_dispute(game: Table, seat: Seat, turn: int, reason: str, now: datetime)
     game = _changed(game)
     same = [dispute for dispute in game.disputes if (dispute.seat, dispute.turn) == (seat, turn)]
     game = _with_disputes_ended(game, same, now)
-    return replace(game, disputes=(*game.disputes, Dispute(game.record.version, seat, turn, reason, now)))
+    opened = Dispute(game.record.version, seat, turn, reason, now)
+    return replace(game, every_dispute=(*game.every_dispute, opened))
 
 
 def _with_disputes_ended(game: Table, disputes: Iterable[Dispute], now: datetime) -> Table:
@@ -294,12 +295,7 @@ def _with_disputes_ended(game: Table, disputes: Iterable[Dispute], now: datetime
         else dispute
         for dispute in game.every_dispute
     )
-    still_open = {dispute.version for dispute in game.disputes} - versions
-    return replace(
-        game,
-        disputes=tuple(dispute for dispute in every if dispute.version in still_open),
-        ended_disputes=tuple(dispute for dispute in every if dispute.version not in still_open),
-    )
+    return replace(game, every_dispute=every)
 
 
 # What players tell each other, and what proves their seats.
@@ -313,7 +309,7 @@ def with_chat(game: Table, seat: Seat, words: str) -> Table:
 
 def with_shown_board(game: Table, seat: Seat, board: str, turn: int, now: datetime) -> Table:
     """Return the game after a seat has shown its board after turn `turn`."""
-    shown = _with_seat(game.shown_boards, seat, ShownBoard(board, turn, now))
+    shown = _with_seat(game.shown_boards, seat, ShownBoard(seat, board, turn, now))
     return replace(_changed(game), shown_boards=shown)
 
 
@@ -344,8 +340,7 @@ def without_personal_data(game: Table, player: PlayerId, subject: str, label: st
         turns=_without_typed_text(game.turns, you),
         taken_back=tuple(replace(run, turns=_without_typed_text(run.turns, you)) for run in game.taken_back),
         pending=(),
-        disputes=(),
-        ended_disputes=(),
+        every_dispute=(),
         waiting_chat=(),
         last_chat=(None, None),
         threads=threads,

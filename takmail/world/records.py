@@ -182,14 +182,6 @@ class Dispute:
 class ShownBoard:
     """The board that a seat showed last, in the game's notation. `turn` is the last turn before the seat showed it."""
 
-    board: str
-    turn: int
-    shown_at: datetime
-
-
-class BoardRecord(NamedTuple):
-    """The board that a seat showed last, with its seat."""
-
     seat: Seat
     board: str
     turn: int

@@ -12,7 +12,7 @@ from takmail.world.letters import Thread, TurnLetter, WaitingChat
 from takmail.world.pace import Outage
 from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import BoardRecord, Dispute, GameRecord, ShownBoard, TakenBackTurn, Turn
+from takmail.world.records import Dispute, GameRecord, ShownBoard, TakenBackTurn, Turn
 from takmail.world.replay import CorruptGame, Corruption, Course, Run, course_of, take_backs
 
 
@@ -75,9 +75,9 @@ class Table:
     """A loaded game.
 
     * `states` is what `positions` returns, or the first contradiction in the stored rows if the game is corrupt. Then
-      `turns`, `pending` and `disputes` are as stored, and `taken_back` is empty.
+      `turns`, `pending` and `every_dispute` are as stored, and `taken_back` is empty.
     * `pending` is what waits for a word, and the offers that have ended
-    * `disputes` are the open ones, and `ended_disputes` those that are over
+    * `every_dispute` are the open disputes and those that are over, oldest first
     * `taken_back` are the runs of turns that were taken back, the oldest first
     * `waiting_chat` is the chat that waits for a letter
     * `last_chat` is the last delivered chat of each seat, None if there is none
@@ -98,8 +98,7 @@ class Table:
     states: tuple[State, ...] | Corruption
     pending: tuple[Pending, ...] = ()
     taken_back: tuple[Run, ...] = ()
-    disputes: tuple[Dispute, ...] = ()
-    ended_disputes: tuple[Dispute, ...] = ()
+    every_dispute: tuple[Dispute, ...] = ()
     waiting_chat: tuple[WaitingChat, ...] = ()
     last_chat: tuple[str | None, str | None] = (None, None)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
@@ -156,9 +155,15 @@ class Table:
         )
 
     @property
-    def every_dispute(self) -> tuple[Dispute, ...]:
-        """The open disputes and those that have ended, oldest first."""
-        return tuple(sorted((*self.ended_disputes, *self.disputes), key=lambda dispute: dispute.version))
+    def disputes(self) -> tuple[Dispute, ...]:
+        """The open disputes, oldest first. In a corrupt game, one of a missing turn or of no seat is none."""
+        return tuple(
+            dispute
+            for dispute in self.every_dispute
+            if dispute.ended_at is None
+            and dispute.turn in range(1, len(self.turns) + 1)
+            and dispute.seat in tuple(Seat)
+        )
 
     @property
     def chat(self) -> tuple[WaitingChat, ...]:
@@ -180,15 +185,6 @@ class Table:
             TakenBackTurn(turn, run.number, run.how, run.at, run.ended_version)
             for run in self.taken_back
             for turn in run.turns
-        )
-
-    @property
-    def board_records(self) -> tuple[BoardRecord, ...]:
-        """The boards that the players sent last."""
-        return tuple(
-            BoardRecord(seat, shown.board, shown.turn, shown.shown_at)
-            for seat, shown in zip(Seat, self.shown_boards, strict=True)
-            if shown is not None
         )
 
     @property

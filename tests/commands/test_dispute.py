@@ -239,5 +239,5 @@ def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: 
     before = context(table, is_sure=is_sure)
     compared = do(before, Compare(text))
     assert isinstance(compared, Told)
-    kept = ShownBoard(text, 3, NOW) if is_kept else None
+    kept = ShownBoard(Seat.FIRST, text, 3, NOW) if is_kept else None
     assert after(before, compared.effects).table.shown_boards == (kept, None)

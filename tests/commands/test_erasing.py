@@ -160,10 +160,10 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
             an_offer(6, Seat.SECOND, PendingKind.DRAW, 2, EARLIER),
             question(5, game=ONE, seat=Seat.SECOND),
         ),
-        disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
+        every_dispute=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
         waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
         last_chat=("hello", "hello Ada"),
-        shown_boards=(ShownBoard("...", 1, EARLIER), None),
+        shown_boards=(ShownBoard(Seat.FIRST, "...", 1, EARLIER), None),
     )
     before = confirmed(people(), table)
     later = after(before, turning_away.forget_me(before)).world.games[ONE]

@@ -34,7 +34,7 @@ from tests.support.orders import do
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 """A board that differs from the one after THREE and is possible there, too: the middle stone is White's."""
 OTHER = BOARD.replace("0 0 s 0 0", "0 s 0 0 0")
-SHOWN = ShownBoard(OTHER, 3, NOW)
+SHOWN = ShownBoard(Seat.FIRST, OTHER, 3, NOW)
 IMPOSSIBLE = BOARD.replace("S 0 0", "S Q 0")
 
 
@@ -87,7 +87,7 @@ def test_a_board_that_can_not_be_is_not_kept() -> None:
 
 
 def with_shown(text: str) -> Table:
-    return replace(game(*THREE), shown_boards=(ShownBoard(text, 2, EARLIER), None))
+    return replace(game(*THREE), shown_boards=(ShownBoard(Seat.FIRST, text, 2, EARLIER), None))
 
 
 def test_a_board_that_was_shown_before_is_proposed() -> None:
@@ -265,7 +265,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     assert kinds(do(context(table, AS_BEN), board(OTHER, "mine"))) == ["OfferAgreed"]
     then = agreeing(board(OTHER, "mine"), table).table
     assert [*ends(then).values()] == [PendingEnd.AGREED]
-    assert then.shown_boards == (SHOWN, SHOWN)
+    assert then.shown_boards == (SHOWN, replace(SHOWN, seat=Seat.SECOND))
     last = then.turns[-1]
     assert last.is_agreed
     assert (last.seat, last.mail, last.checksum) == (Seat.FIRST, MAIL, then.state.checksum)

@@ -200,7 +200,7 @@ def test_a_board_is_passed_on() -> None:
         game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, comparison=None
     )
     assert news_of(answer) == (passed_on,)
-    assert after(before, answer).table.shown_boards == (ShownBoard(BOARD, 2, NOW), None)
+    assert after(before, answer).table.shown_boards == (ShownBoard(Seat.FIRST, BOARD, 2, NOW), None)
 
 
 def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:
@@ -209,12 +209,12 @@ def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() 
     before = context(asked, is_heard=False)
     answer = do(before, Compare(BOARD))
     assert kinds(answer) == ["BoardForwarded"]
-    assert after(before, answer).table.shown_boards == (ShownBoard(BOARD, 0, NOW), None)
+    assert after(before, answer).table.shown_boards == (ShownBoard(Seat.FIRST, BOARD, 0, NOW), None)
 
 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
 def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool) -> None:
-    theirs = ShownBoard(BOARD, turn, EARLIER)
+    theirs = ShownBoard(Seat.SECOND, BOARD, turn, EARLIER)
     table = replace(relay("ps a1", "ps e5", "ps c3"), shown_boards=(None, theirs))
     passed_on = first(do(context(table), Compare(BOARD)))
     assert isinstance(passed_on, news.BoardForwarded)
@@ -227,7 +227,7 @@ def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool)
 
 def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
-    shown = replace(table, shown_boards=(None, ShownBoard(BOARD, 3, EARLIER)))
+    shown = replace(table, shown_boards=(None, ShownBoard(Seat.SECOND, BOARD, 3, EARLIER)))
     passed_on = first(do(context(shown), Compare(BOARD)))
     assert isinstance(passed_on, news.BoardForwarded)
     assert passed_on.has_replaced
@@ -258,7 +258,7 @@ def test_the_board_as_far_as_the_moves_keep_the_rules(
 
 def test_the_log_holds_what_was_said_against_moves() -> None:
     ended = SaidAgainst(6, Seat.FIRST, 2, "too far", EARLIER, EARLIER, 7)
-    table = replace(relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1]), ended_disputes=(ended,))
+    table = replace(relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1]), every_dispute=(ended,))
     before = context(table)
     then = after(before, do(before, Dispute("no")))
     found = facts_of(do(then, "log"), "relay_log")

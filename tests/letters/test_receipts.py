@@ -106,7 +106,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         result(table=OVER),
         result(LAPSING, events=(LAPSING,)),
         result(table=game("ps a1", offers=[DRAW])),
-        result(table=replace(AFTER, disputes=(Dispute(9, Seat.SECOND, 1, "odd", NOW),))),
+        result(table=replace(AFTER, every_dispute=(Dispute(9, Seat.SECOND, 1, "odd", NOW),))),
         result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.SECOND, "Hello, Ada"),))),
         result(CROSSED, events=(CROSSED,)),
     ],

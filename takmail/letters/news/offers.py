@@ -13,7 +13,7 @@ from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, news
-from takmail.world.news.clocks import ClockNews
+from takmail.world.news.games import ClockNews
 from takmail.world.pace import DAY
 
 

@@ -4,14 +4,6 @@ An answer reports the first news of its command.
 """
 
 from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
-from takmail.world.news.clocks import (
-    GameRested,
-    HolidayTaken,
-    LostOnTime,
-    ReminderDue,
-    TimeGiven,
-    TimeOver,
-)
 from takmail.world.news.games import (
     BidMade,
     BoardAsked,
@@ -22,19 +14,25 @@ from takmail.world.news.games import (
     DisputeOpened,
     GameBegun,
     GameProposed,
+    GameRested,
+    HolidayTaken,
     InvitationDeclined,
     InvitationWithdrawn,
     InvitationWritten,
     LastTurnTakenBack,
+    LostOnTime,
     OfferAgreed,
     OfferMade,
     OfferRefused,
     OfferWithdrawn,
     ProposalMade,
     ProposalRepeated,
+    ReminderDue,
     Resigned,
     SeekJoined,
     TextRepeated,
+    TimeGiven,
+    TimeOver,
     TurnForwarded,
     TurnPlayed,
     TurnRepeated,

@@ -94,7 +94,7 @@ def removed(context: Context, question: Pending) -> Effects:
     """Return what removes the address of a question whose week is over, if it can still be removed."""
     assert question.player is not None
     assert question.address is not None
-    player = context.find_player(question.player)
+    player = context.world.player(question.player)
     if player.mailbox(question.address) is None or len(player.addresses) == 1:
         return ()
     return _removing(player, question.address)
@@ -107,7 +107,7 @@ def _removing(player: Player, address: str) -> tuple[AddressRemoved, Change]:
 
 def is_mine(context: Context, command: AddressIsMine) -> Answer:
     """Add the sender's address to a player, because its owner answered `yes`."""
-    player = context.find_player(PlayerId(command.player_id))
+    player = context.world.player(PlayerId(command.player_id))
     owner = context.player_by_address(context.sender)
     if owner is not None and owner.id == player.id:
         return told("address_known")

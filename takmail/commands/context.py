@@ -1,7 +1,7 @@
 """Define the context in which a command is carried out."""
 
 import hmac
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
@@ -134,38 +134,25 @@ class Context:
         """Return the news of a class that this mail has caused so far."""
         return tuple(event for event in self.events if isinstance(event, kind))
 
-    # Lookups in stored data, updated with the changes so far. They raise Lacks if the data is not loaded. What is found
-    # is in the world then, unless it has changed since.
-
-    def find_player(self, player: PlayerId) -> Player:
-        """Return a player by number. The player must exist."""
-        return self.world.players.get(player) or self.world.ask(Queries.player, player)
+    # Lookups in stored data, updated with the changes so far. A lookup only makes sure that something is loaded: it is
+    # read from the world, as it may have changed since. They raise Lacks if the data is not loaded.
 
     def find_players(self, players: Sequence[PlayerId]) -> list[Player]:
         """Return existing players, in the order of these numbers. They are loaded together."""
-        loaded = self.with_players(players).players
-        return [loaded[player] for player in players]
-
-    def with_players(self, players: Sequence[PlayerId]) -> World:
-        """Return the world with these existing players loaded."""
-        missing = [(player,) for player in players if player not in self.world.players]
-        found = self.world.ask_all(Queries.player, missing)
-        return replace(self.world, players={**{player.id: player for player in found}, **self.world.players})
+        self.world.ask_all(
+            Queries.player, [(number,) for number in players if number not in self.world.players]
+        )
+        return [self.world.players[number] for number in players]
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of an address, None if nobody owns it."""
-        owner = self.world.owner(address)
-        if owner is None:
-            self.world.ask(Queries.player_by_address, address)
-        return owner
+        self.world.ask(Queries.player_by_address, address)
+        return self.world.owner(address)
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
         """Return the player whose name has this skeleton, None if there is none."""
-        players = self.world.players.values()
-        bearer = next((player for player in players if player.skeleton == skeleton), None)
-        if bearer is None:
-            self.world.ask(Queries.player_by_skeleton, skeleton)
-        return bearer
+        self.world.ask(Queries.player_by_skeleton, skeleton)
+        return next((player for player in self.world.players.values() if player.skeleton == skeleton), None)
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
@@ -174,13 +161,16 @@ class Context:
             skeleton for skeleton in in_world if skeleton and skeleton.startswith(beginning)
         }
 
+    def _current(self, stored: Iterable[GameRecord]) -> Iterator[GameRecord]:
+        """Yield all loaded games as they are now, and those of the stored games that are not loaded."""
+        yield from (game.record for game in self.world.games.values())
+        yield from (game for game in stored if game.number not in self.world.games)
+
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
-        loaded = (game.record for game in self.world.games.values())
-        of_player = (game for game in loaded if player in game.seats and game.standing in standings)
-        stored = self.world.ask(Queries.games_of, player, standings)
-        others = (game for game in stored if game.number not in self.world.games)
-        return sorted((*others, *of_player), key=attrgetter("number"))
+        games = self._current(self.world.ask(Queries.games_of, player, standings))
+        of_player = (game for game in games if player in game.seats and game.standing in standings)
+        return sorted(of_player, key=attrgetter("number"))
 
     def find_table(self, number: GameNumber) -> Table | None:
         """Return a game, None if there is no such game."""
@@ -194,18 +184,16 @@ class Context:
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a finished game, None if there is none or it was declined."""
-        for game in self.world.games.values():
-            if game.record.rematch_of == number and game.record.standing != Standing.DECLINED:
-                return game.record
-        found = self.world.ask(Queries.rematch_of, number)
-        return None if found is None or found.number in self.world.games else found
+        stored = self.world.ask(Queries.rematch_of, number)
+        games = self._current(() if stored is None else (stored,))
+        rematches = (game for game in games if game.rematch_of == number)
+        return next((game for game in rematches if game.standing != Standing.DECLINED), None)
 
     def was_asked(self, player: PlayerId) -> bool:
         """Tell whether an invitation was ever sent to a player."""
-        in_world = (game.record for game in self.world.games.values() if player in game.record.seats)
-        if any(game.guest == player and game.invited_at is not None for game in in_world):
-            return True
-        return self.world.ask(Queries.was_asked, player)
+        invitations = (game for game in self._current(()) if game.guest == player)
+        is_in_world = any(game.invited_at is not None for game in invitations)
+        return is_in_world or self.world.ask(Queries.was_asked, player)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
         """Return who began the last game of a kind between two players, None if no such game has begun."""
@@ -224,10 +212,8 @@ class Context:
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek that is not closed, None if there is none. It may have expired."""
-        known = self.world.seeks.get(number)
-        if known is None:
-            self.world.ask(Queries.seek, number)
-        return known
+        self.world.ask(Queries.seek, number)
+        return self.world.seeks.get(number)
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""

@@ -55,7 +55,7 @@ def list_seeks(context: Context) -> Told:
     first_seeks = tuple(islice(joinable, MAX_LISTED_SEEKS + 1))
     shown = tuple(
         sought(
-            context.services.games, seek, context.find_player(seek.player), is_yours=_is_yours(context, seek)
+            context.services.games, seek, context.world.player(seek.player), is_yours=_is_yours(context, seek)
         )
         for seek in (*first_seeks[:MAX_LISTED_SEEKS], *_own(context))
     )
@@ -71,7 +71,7 @@ def join(context: Context, command: Join) -> Answer:
         return refused("seek_gone", number=command.number)
     refuse_if(beginnings.has_enough_games(context) or _must_play_first(context))
     player, joined = profile.enrol(context)
-    seeker = context.find_player(joined_seek.player)
+    seeker = context.world.player(joined_seek.player)
     rules = context.services.games.rules(joined_seek.kind, is_relay=joined_seek.is_relay)
     seat = beginnings.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
     setup = rules.complete(joined_seek.setup, context.rng("complete"))
@@ -133,7 +133,7 @@ def _is_yours(context: Context, seek: Seek) -> bool:
 
 def _is_open_to(context: Context, seek: Seek) -> bool:
     """Tell whether the sender can join a seek. The seeker must get letters, and neither player may block the other."""
-    seeker = context.find_player(seek.player)
+    seeker = context.world.player(seek.player)
     if seeker.is_blocked or seeker.wants_no_mail or not seeker.is_reachable:
         return False
     if context.player is None:

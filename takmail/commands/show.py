@@ -203,7 +203,7 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
     (table,) = context.load_games([record.number])
     is_over, rested_at = record.standing == Standing.OVER, record.rested_at
     waits = table.waits_for(seat) and rested_at is None and not table.is_corrupt
-    opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
+    opponent = guest_label(record, you) or context.world.player(record.seats[seat.other]).name
     return ListedGame(
         number=record.number,
         kind=record.kind,

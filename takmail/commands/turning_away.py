@@ -152,7 +152,7 @@ def _subjects(
 ) -> Iterator[tuple[GameNumber, str]]:
     """Yield the number and the new Subject of each of the player's games. `label` replaces the player's name."""
     everybody = {player for game in games for player in game.seats}
-    names = {player: context.find_player(player).name for player in everybody} | {you: label}
+    names = {player: context.world.player(player).name for player in everybody} | {you: label}
     for game in games:
         first, second = game.seats
         pair = (names[first], names[second])

@@ -39,12 +39,12 @@ def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     assert news_of(answer) == (BLOCKED,)
     later = after(before, answer)
     assert later.world.operations == (DropChat(player=AS_BEN.id, reader=AS_ADA.id),)
-    assert AS_BEN.id in later.find_player(AS_ADA.id).blocked
+    assert AS_BEN.id in later.world.player(AS_ADA.id).blocked
     assert later.table.waiting_chat == ()
-    assert AS_ADA.id not in later.find_player(AS_BEN.id).blocked
+    assert AS_ADA.id not in later.world.player(AS_BEN.id).blocked
     assert names(turning_away.list_blocked(later)) == ("Ben",)
     again = after(later, do(later, "unblock", FreeName("Ben")))
-    assert AS_BEN.id not in again.find_player(AS_ADA.id).blocked
+    assert AS_BEN.id not in again.world.player(AS_ADA.id).blocked
     assert names(turning_away.list_blocked(again)) == ()
 
 
@@ -83,7 +83,7 @@ def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> N
     answer = do(before, "unblock", FreeName("ben"))
     unblocked = PlayerUnblocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", is_changed=is_changed)
     assert news_of(answer) == (unblocked,)
-    assert after(before, answer).find_player(AS_ADA.id).blocked == frozenset()
+    assert after(before, answer).world.player(AS_ADA.id).blocked == frozenset()
 
 
 def test_nobody_unblocks_whom_they_can_t_have_blocked() -> None:

@@ -47,7 +47,7 @@ def asks(stored: Stored, guest: Player) -> bool:
     is_asked = bool(news_of(answer))
     assert news_of(answer) == ((InvitationWritten(game=new.number),) if is_asked else ())
     assert later.world.games[new.number].record.invited_at == (NOW if is_asked else None)
-    assert later.find_player(guest.id).invitations_wait is not is_asked
+    assert later.world.player(guest.id).invitations_wait is not is_asked
     return is_asked
 
 

@@ -161,7 +161,7 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
         assert kinds(answer) == ["GameProposed"]
         later = after(before, answer)
         assert later.world.games[GameNumber(2)].record.invited_at is None
-        assert later.find_player(AS_BEN.id).invitations_wait
+        assert later.world.player(AS_BEN.id).invitations_wait
 
 
 def test_who_has_asked_you_need_not_be_asked() -> None:

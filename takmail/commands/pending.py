@@ -159,14 +159,17 @@ def _undo_both(context: Context) -> Effects:
     return offering(context, OfferMade(game=table.number, offer=offer))
 
 
-def _offer(context: Context, kind: PendingKind) -> Answer:
-    """Make an offer. An offer that is already open is not made again."""
-    if offers_of(context, context.you, kind):
+def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
+    """Make an offer, in place of the sender's earlier one of the same kind. One that is open is not made again."""
+    own = offers_of(context, context.you, kind)
+    if any(offer.words == words for offer in own):
         return told("already_offered", kind=kind)
     # An opponent who blocks the sender sees the offer in the next letter about the game.
     notifies = chat.is_heard(context)
-    offer = new_offer(context, kind)
-    return offering(context, OfferMade(game=context.table.number, offer=offer, notifies_opponent=notifies))
+    offer = new_offer(context, kind, board=words)
+    return offering(
+        context, OfferMade(game=context.table.number, offer=offer, notifies_opponent=notifies), own
+    )
 
 
 def offering(context: Context, made: OfferMade, replaced: Sequence[Pending] = ()) -> Effects:
@@ -179,16 +182,8 @@ def offering(context: Context, made: OfferMade, replaced: Sequence[Pending] = ()
 
 
 def propose_pace(context: Context, command: ProposePace) -> Answer:
-    """Propose another time for turns."""
-    return _offer_pace(context, command.pace)
-
-
-def _offer_pace(context: Context, pace: str | None) -> Answer:
-    """Offer to play with another time for turns, or agree if the opponent has offered the same.
-
-    It replaces an earlier offer of the sender.
-    """
-    table, record = context.table, context.table.record
+    """Offer to play with another time for turns, or agree if the opponent has offered the same."""
+    table, record, pace = context.table, context.table.record, command.pace
     if is_bot(table.players[context.you.other]):
         return refused("no_clock_against_bots")
     if pace == record.pace and (pace is None or record.clock_from is not None):
@@ -196,19 +191,13 @@ def _offer_pace(context: Context, pace: str | None) -> Answer:
     offered = offers_of(context, context.you.other, PendingKind.PACE)
     if offered and offered[0].words == (pace or ""):
         return agree_on(context, offered[0])
-    own = offers_of(context, context.you, PendingKind.PACE)
-    if own and own[0].words == (pace or ""):
-        return told("already_offered", kind=PendingKind.PACE)
-    offer = new_offer(context, PendingKind.PACE, board=pace or "")
-    made = OfferMade(game=table.number, offer=offer, notifies_opponent=chat.is_heard(context))
-    return offering(context, made, own)
+    return _offer(context, PendingKind.PACE, pace or "")
 
 
 def start_clock(context: Context) -> Answer:
     """Offer to play with a clock, with the time that was agreed on when the game began."""
-    if context.table.record.pace is None:
-        return refused("no_pace_agreed")
-    return _offer_pace(context, context.table.record.pace)
+    pace = context.table.record.pace
+    return refused("no_pace_agreed") if pace is None else propose_pace(context, ProposePace(pace))
 
 
 def settle(keyword: str, context: Context, command: Settle) -> Answer:

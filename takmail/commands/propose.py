@@ -3,7 +3,7 @@
 The game continues from that board only if the opponent agrees.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from takmail.commands import chat, pending
 from takmail.commands.answers import Answer, Effects, Refusal, RefusalError, refuse_if, refused, refused_by
@@ -28,29 +28,17 @@ from takmail.world.game_changes import with_shown_board
 from takmail.world.news import ProposalMade, ProposalRepeated
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposal:
-    """A proposal that the sender wants to make.
-
-    * `board` is the proposed board as written, None if the proposal is to go back
-    * `again` is the board that an earlier mail showed and that is already stored, None if the board has to be stored
-    """
-
-    offer: Pending
-    board: str | None = None
-    again: ShownBoard | None = None
-
-
 def propose(context: Context, command: Propose) -> Answer:
     """Make a proposal. If the opponent has made the same one, agree to it instead."""
     table = context.table
     refuse_if(_why_stale(context))
-    wanted = _read_proposal(context, command)
-    kept = () if wanted.board is None or wanted.again else (board_stored(context, wanted.board),)
-    opponents_offers = pending.offers_of(context, context.you.other, wanted.offer.kind)
-    if any(is_same(table, offer, wanted.offer) for offer in opponents_offers):
+    offer, shown = _read_proposal(context, command)
+    # A board that an earlier mail showed is stored already.
+    kept = () if shown is None or command.board is None else (board_stored(context, shown.board),)
+    opponents_offers = pending.offers_of(context, context.you.other, offer.kind)
+    if any(is_same(table, theirs, offer) for theirs in opponents_offers):
         return (*pending.agree_on(context, opponents_offers[0]), *kept)
-    return (*_make_proposal(context, wanted), *kept)
+    return (*_make_proposal(context, offer, shown, is_shown_again=not kept), *kept)
 
 
 def board_stored(context: Context, board: str) -> Change:
@@ -73,8 +61,11 @@ def _why_stale(context: Context) -> Refusal | None:
     return None
 
 
-def _read_proposal(context: Context, command: Propose) -> _Proposal:
-    """Return the proposal that a command describes. Raises RefusalError if it cannot be made."""
+def _read_proposal(context: Context, command: Propose) -> tuple[Pending, ShownBoard | None]:
+    """Return the proposal that a command describes, and its board as written, None if the proposal is to go back.
+
+    Raises RefusalError if it cannot be made.
+    """
     count, target = len(context.table.turns), command.target or 0
     if count == 0:
         raise RefusalError(refused("propose_nothing"))
@@ -85,27 +76,30 @@ def _read_proposal(context: Context, command: Propose) -> _Proposal:
     if target > count:
         raise RefusalError(beyond(context, target))
     # Going back to before the first turn is a restart, whatever the player calls it.
-    return _Proposal(
-        pending.new_offer(context, PendingKind.BACK if target else PendingKind.RESTART, target=target)
-    )
+    kind = PendingKind.BACK if target else PendingKind.RESTART
+    return pending.new_offer(context, kind, target=target), None
 
 
-def _board_proposal(context: Context, command: Propose) -> _Proposal:
+def _board_proposal(context: Context, command: Propose) -> tuple[Pending, ShownBoard]:
     """Return a proposal of the board in the command, or else of the last board that the sender showed."""
     table = context.table
     if command.is_unread:
         raise RefusalError(refused("propose_unread"))
-    shown = table.shown_boards[context.you] if command.board is None else None
-    written = shown.board if shown is not None else command.board
-    if written is None:
+    is_new = command.board is not None
+    shown = (
+        table.shown_boards[context.you]
+        if command.board is None
+        else ShownBoard(command.board, len(table.turns), context.now)
+    )
+    if shown is None:
         raise RefusalError(refused("propose_no_board"))
     to_move = _seat_to_move(context, command.whose)
     try:
-        adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
+        adopted = table.state.adopt(shown.board, Seat.FIRST if to_move is None else to_move)
     except Refused as fault:
-        raise RefusalError(_refuse_board(context, fault, shown)) from fault
+        raise RefusalError(_refuse_board(context, fault, None if is_new else shown)) from fault
     # The board is stored, so that the player need not send it again together with the missing detail.
-    kept = () if shown is not None else (board_stored(context, written),)
+    kept = (board_stored(context, shown.board),) if is_new else ()
     if to_move is None:
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
         raise RefusalError(replace(refused("propose_whose", whose=whose), effects=kept))
@@ -113,7 +107,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal:
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
         raise RefusalError(replace(refused("propose_same_board"), effects=kept))
-    return _Proposal(wanted, written, shown)
+    return wanted, shown
 
 
 def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
@@ -142,23 +136,28 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
     return named[0] if len(named) == 1 else None
 
 
-def _make_proposal(context: Context, wanted: _Proposal) -> Effects:
-    """Make a proposal. It replaces any other open proposal of the sender."""
+def _make_proposal(
+    context: Context, offer: Pending, shown: ShownBoard | None, *, is_shown_again: bool
+) -> Effects:
+    """Make a proposal. It replaces any other open proposal of the sender.
+
+    `shown` is its board as written, and `is_shown_again`: an earlier mail has shown it.
+    """
     table = context.table
     own_proposals = [
-        offer for offer in pending.offers_of(context, context.you) if offer.kind in BOARD_PROPOSALS
+        other for other in pending.offers_of(context, context.you) if other.kind in BOARD_PROPOSALS
     ]
-    wish = offered_change(table, wanted.offer)
-    if any(is_same(table, offer, wanted.offer) for offer in own_proposals):
+    wish = offered_change(table, offer)
+    if any(is_same(table, other, offer) for other in own_proposals):
         return (ProposalRepeated(wish=wish),)
     made = ProposalMade(
         game=table.number,
-        offer=wanted.offer,
+        offer=offer,
         notifies_opponent=chat.is_heard(context),
         wish=wish,
         instead_of=pending.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
         is_in_place=bool(own_proposals),
-        comparison=None if wanted.board is None else table.compare(wanted.board),
-        shown_after=None if wanted.again is None else wanted.again.turn,
+        comparison=None if shown is None else table.compare(shown.board),
+        shown_after=shown.turn if shown is not None and is_shown_again else None,
     )
     return pending.offering(context, made, own_proposals)

@@ -12,9 +12,8 @@ from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
-from takmail.world import LIFETIME, Mailbox, Pending, PendingKind, Player, PlayerId, Queries
+from takmail.world import LIFETIME, Mailbox, Pending, PendingKind, Player, PlayerId, Queries, news
 from takmail.world.changes import Change, asking, of_player
-from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 
 
 def add(context: Context, command: OneAddress) -> Answer:
@@ -46,7 +45,7 @@ def add(context: Context, command: OneAddress) -> Answer:
     waits_until, wait_hours = wait_for(context, address, player.id)
     owner = context.player_by_address(address)
     return (
-        AddressAsked(
+        news.AddressAsked(
             question=question,
             sends_letter=is_written,
             letter_view=None if owner is None else owner.letter_view,
@@ -72,8 +71,8 @@ def remove(context: Context, command: OneAddress) -> Answer:
         return refused("address_last")
     if mailbox.added_at is None or mailbox == player.oldest_mailbox:
         return _removed_later(context, player, command.address, joined)
-    news, removing = _removing(player, command.address)
-    return (news, *joined, removing)
+    removal, removing = _removing(player, command.address)
+    return (removal, *joined, removing)
 
 
 def _removed_later(context: Context, player: Player, address: str, joined: Effects) -> Answer:
@@ -87,7 +86,7 @@ def _removed_later(context: Context, player: Player, address: str, joined: Effec
         address=address,
         player=player.id,
     )
-    return (RemovalAsked(question=question), *joined, asking(question))
+    return (news.RemovalAsked(question=question), *joined, asking(question))
 
 
 def removed(context: Context, question: Pending) -> Effects:
@@ -100,9 +99,9 @@ def removed(context: Context, question: Pending) -> Effects:
     return _removing(player, question.address)
 
 
-def _removing(player: Player, address: str) -> tuple[AddressRemoved, Change]:
-    news = AddressRemoved(player=player.id, address=address)
-    return news, of_player(player.id, Player.without_mailbox, address)
+def _removing(player: Player, address: str) -> tuple[news.AddressRemoved, Change]:
+    removal = news.AddressRemoved(player=player.id, address=address)
+    return removal, of_player(player.id, Player.without_mailbox, address)
 
 
 def is_mine(context: Context, command: AddressIsMine) -> Answer:
@@ -116,13 +115,13 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
     if len(player.addresses) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
     mailbox = Mailbox(context.sender, verified_at=context.now, added_at=context.now)
-    added = AddressAdded(player=player.id, address=context.sender)
+    added = news.AddressAdded(player=player.id, address=context.sender)
     return added, of_player(player.id, Player.with_mailbox, mailbox)
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and whose owners have not answered."""
-    of_this_mail = (event.question for event in context.done(AddressAsked))
+    of_this_mail = (event.question for event in context.done(news.AddressAsked))
     stored = context.world.ask(Queries.addresses_asked, player, context.now - LIFETIME)
     return stored | {question.address for question in of_this_mail if question.player == player}
 

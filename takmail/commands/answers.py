@@ -6,9 +6,8 @@ from enum import Enum, auto
 
 from takmail.games.interface import Effect, Game, Reason
 from takmail.games.readonly import read_only
-from takmail.world import GameRecord, Standing
+from takmail.world import GameRecord, Standing, news
 from takmail.world.changes import Change
-from takmail.world.news import News
 
 
 class Shows(Enum):
@@ -148,7 +147,7 @@ def not_open(game: GameRecord) -> Refusal | None:
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 
-Effects = tuple[News | Change, ...]
+Effects = tuple[news.News | Change, ...]
 """News and changes. The changes are made in order. An answer begins with the news that reports it."""
 Answer = Effects | Said
 """The return type of commands."""

@@ -32,12 +32,12 @@ from takmail.world import (
     Standing,
     Table,
     asks_bid,
+    news,
     title_of,
 )
 from takmail.world.bots import is_bot, skeleton_of
 from takmail.world.changes import joining, starting
 from takmail.world.game_changes import with_clock
-from takmail.world.news import SeekJoined
 
 Terms = SeekGame | Seek | GameRecord
 """What a new game has its terms from: a command, a seek, or an earlier game."""
@@ -112,7 +112,7 @@ def begun_at_once(
         record = replace(new, standing=Standing.BIDDING)
     else:
         record = with_clock(replace(new, standing=Standing.OPEN), context.now)
-    begun = SeekJoined(
+    begun = news.SeekJoined(
         game=new.number,
         record=record,
         seek=None if seek is None else seek.number,

@@ -12,11 +12,10 @@ from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import NO_CHAT, ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from takmail.world import BEGUN, Standing
+from takmail.world import BEGUN, Standing, news
 from takmail.world.bots import is_bot
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_chat
-from takmail.world.news import ChatQueued, ChatSent, GameNews, GameProposed, TurnRepeated
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),
@@ -43,7 +42,7 @@ def say(context: Context, command: Say) -> Answer:
     if invitations.is_own(context):
         return waiting or told("said_later", words=text)
     is_cut = len(words) > MAX_CHAT_CHARS
-    return (ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
+    return (news.ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
@@ -66,7 +65,7 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and table.record.standing != Standing.INVITED
     # The letter is sent even if it contains only chat from earlier mails.
-    sent = (ChatSent(game=table.number, seat=context.you),) if is_sent else ()
+    sent = (news.ChatSent(game=table.number, seat=context.you),) if is_sent else ()
     if waiting is None:
         return ChatResult(ChatStatus.FULL, words, sent)
     status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
@@ -75,7 +74,7 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:
     """Return whether chat goes with an invitation of this mail, or waits for a later letter."""
-    if all(event.game != context.table.number for event in context.done(GameProposed)):
+    if all(event.game != context.table.number for event in context.done(news.GameProposed)):
         return ChatStatus.WAIT
     brought = invitations.words_to_bring(context.services, (*_own_waiting_chat(context), words))
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
@@ -100,7 +99,7 @@ def queued(context: Context, words: str) -> Effects | None:
         return None
     is_cut = len(words) > MAX_CHAT_CHARS
     number, you = context.table.number, context.you
-    stored = ChatQueued(game=number, seat=you, words=text, is_cut=is_cut)
+    stored = news.ChatQueued(game=number, seat=you, words=text, is_cut=is_cut)
     return stored, in_game(number, with_chat, you, text)
 
 
@@ -144,7 +143,7 @@ def _is_sealed(context: Context) -> bool:
     """
     table = context.table
     follows = context.rematch_of(table.number) if table.has_bids else None
-    others = (context.world.games[event.game].record for event in context.done(GameNews))
+    others = (context.world.games[event.game].record for event in context.done(news.GameNews))
     return any(game.seals_words for game in (table.record, *others, *filter(None, [follows])))
 
 
@@ -154,7 +153,9 @@ def _own_waiting_chat(context: Context) -> tuple[str, ...]:
 
 def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:
     """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
-    has_come_before = bool(reports) and all(isinstance(report.answer, TurnRepeated) for report in reports)
+    has_come_before = bool(reports) and all(
+        isinstance(report.answer, news.TurnRepeated) for report in reports
+    )
     return has_come_before and context.table.last_chat[context.you] == words
 
 

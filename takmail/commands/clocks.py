@@ -8,11 +8,10 @@ from takmail.commands.grammar.arguments import Length
 from takmail.commands.grammar.dates import Away, until_of
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
-from takmail.world import Player, Queries, clock_of
+from takmail.world import Player, Queries, clock_of, news
 from takmail.world.changes import Change, in_game, of_player
 from takmail.world.clock import HOLIDAYS, holidays_left
 from takmail.world.game_changes import with_gift
-from takmail.world.news import CameBack, TimeGiven, WentAway
 from takmail.world.pace import DAY, TimeOff
 
 WAIT = 3 * DAY
@@ -31,7 +30,7 @@ def gift(context: Context, command: Length) -> Answer:
     table = context.table
     if table.record.clock_from is None:
         return refused("no_clock")
-    given = TimeGiven(game=table.number, seat=context.you, time=command.time)
+    given = news.TimeGiven(game=table.number, seat=context.you, time=command.time)
     return given, in_game(table.number, with_gift, context.you.other, command.time)
 
 
@@ -79,7 +78,7 @@ def go_away(context: Context, command: Away) -> Answer:
     gone = player.taking_off(off)
     years = dict.fromkeys((now.year, (off.ended_at - DAY).year))
     left_then = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
-    went = WentAway(player=player.id, until=_until(off.ended_at), left=left_then)
+    went = news.WentAway(player=player.id, until=_until(off.ended_at), left=left_then)
     return (went, *joined, of_player(player.id, Player.taking_off, off))
 
 
@@ -106,7 +105,7 @@ def come_back(context: Context) -> Answer:
     if player is None or player.away_until(now) is None:
         return told("not_away")
     left = holidays_left(player.back_at(now).time_off, now.year) // DAY
-    back = CameBack(player=player.id, left=((now.year, left),))
+    back = news.CameBack(player=player.id, left=((now.year, left),))
     return (back, of_player(player.id, Player.back_at, now))
 
 

@@ -27,16 +27,10 @@ from takmail.world import (
     Table,
     Turn,
     World,
-)
-from takmail.world.news import (
-    GameBegun,
-    News,
-    PlayerErased,
-    SeekJoined,
-    SeekOpened,
+    news,
 )
 
-AnEvent = TypeVar("AnEvent", bound=News)
+AnEvent = TypeVar("AnEvent", bound=news.News)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,7 @@ class Context:
     is_trial: bool = False
     before: World = NOTHING_LOADED
     order: int = 0
-    events: tuple[News, ...] = ()
+    events: tuple[news.News, ...] = ()
     arrived_at: datetime | None = None
     utc_offset: str | None = None
 
@@ -105,7 +99,7 @@ class Context:
     @property
     def has_left(self) -> bool:
         """Whether this mail erased the sender's data."""
-        return bool(self.done(PlayerErased))
+        return bool(self.done(news.PlayerErased))
 
     @property
     def shows_what_is_gone(self) -> bool:
@@ -197,7 +191,11 @@ class Context:
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
         """Return who began the last game of a kind between two players, None if no such game has begun."""
-        begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
+        begun = (
+            event.game
+            for event in reversed(self.events)
+            if isinstance(event, news.GameBegun | news.SeekJoined)
+        )
         in_world = (self.world.games[number].record for number in begun)
         of_both = (game for game in in_world if game.kind == kind and {*game.seats} == {one, other})
         last = next((game for game in of_both if game.standing in BEGUN), None)
@@ -235,7 +233,7 @@ class Context:
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
-        opened = [event.seek.number for event in self.done(SeekOpened)]
+        opened = [event.seek.number for event in self.done(news.SeekOpened)]
         return SeekNumber(self._following(Queries.next_seek, len(opened), (*opened, *self.world.seeks)))
 
     def _following(self, following: Callable[[Queries, int], int], new: int, loaded: Iterable[int]) -> int:
@@ -250,7 +248,7 @@ class Context:
         """Return the provisional number of what waits next. It is negative, which no stored number is."""
         return PendingId(-1 - self.order)
 
-    def after(self, world: World, events: tuple[News, ...]) -> "Context":
+    def after(self, world: World, events: tuple[news.News, ...]) -> "Context":
         """Return the context after more changes and news. `world` is the world after them.
 
         If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the

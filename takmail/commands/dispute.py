@@ -24,10 +24,9 @@ from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
-from takmail.world import verdict_of, verdict_of_attempt
+from takmail.world import news, verdict_of, verdict_of_attempt
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_dispute
-from takmail.world.news import DisputeOpened
 
 
 def dispute(context: Context, command: Dispute) -> Answer:
@@ -47,7 +46,7 @@ def dispute(context: Context, command: Dispute) -> Answer:
         for dispute in table.disputes
     ):
         return told("disputed", turn=number, notifies_opponent=is_heard)
-    opened = DisputeOpened(
+    opened = news.DisputeOpened(
         game=table.number,
         seat=context.you,
         turn=table.played(table.turns[number - 1]),
@@ -68,7 +67,7 @@ def _disputed_turn(context: Context, command: Dispute) -> int:
     number = turn_meant(context, command.turn)
     if table.turns[number - 1].is_agreed:
         raise RefusalError(refused("agreed_board", turn=number))
-    if len(context.done(DisputeOpened)) >= MAX_DISPUTES_IN_MAIL:
+    if len(context.done(news.DisputeOpened)) >= MAX_DISPUTES_IN_MAIL:
         raise RefusalError(refused("many_disputes", most=MAX_DISPUTES_IN_MAIL))
     return number
 

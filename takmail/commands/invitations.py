@@ -12,17 +12,16 @@ from takmail.commands.grammar.links import leads_away
 from takmail.commands.services import ADDRESS_LEFT_OUT, CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.words import MAX_INVITATION_CHARS
-from takmail.world import BEGUN, GameRecord, Player, PlayerId, Standing
+from takmail.world import BEGUN, GameRecord, Player, PlayerId, Standing, news
 from takmail.world.changes import Change, in_game, of_player
 from takmail.world.game_changes import invited
-from takmail.world.news import InvitationWritten
 
 
 def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Effects:
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
     asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
-        written = InvitationWritten(game=game.number, waits_until=waits_until)
+        written = news.InvitationWritten(game=game.number, waits_until=waits_until)
         return written, in_game(game.number, invited, context.now)
     return (of_player(guest.id, Player.choosing, "invitations_wait", True),)
 
@@ -34,14 +33,14 @@ def ask_next(context: Context) -> Effects:
         return ()  # This avoids loading the games of a player without waiting invitations, who may have very many.
     waiting = waiting_for(context, guest)
     asked = [game for game in waiting if game.invited_at is not None]
-    written: list[InvitationWritten | Change] = []
+    written: list[news.InvitationWritten | Change] = []
     for game in waiting:
         if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
             (table,) = context.load_games([game.number])
             if table.is_corrupt:
                 continue
             written += (
-                InvitationWritten(game=game.number, comes_last=True),
+                news.InvitationWritten(game=game.number, comes_last=True),
                 in_game(game.number, invited, context.now),
             )
             asked.append(game)

@@ -15,9 +15,8 @@ from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
-from takmail.world import POSTS, Newest, PersonalData, Player, Queries, Row, title_of
+from takmail.world import POSTS, Newest, PersonalData, Player, Queries, Row, news, title_of
 from takmail.world.changes import of_player
-from takmail.world.news import DataSent
 
 _STEPS = (3, 10, 30, 100, 300, 1_000)
 """The numbers of entries per kind that are tried until `MAX_DATA_CHARS` is reached.
@@ -35,7 +34,7 @@ def my_data(context: Context) -> Answer:
     player, now = context.player, context.now
     if player is None:
         return told("mydata_nobody")
-    if context.done(DataSent):
+    if context.done(news.DataSent):
         return told("mydata_above")
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
@@ -50,7 +49,7 @@ def my_data(context: Context) -> Answer:
             break
         written = longer
     sent_now = of_player(player.id, Player.choosing, "data_sent_at", now)
-    return DataSent(player=player.id, data=written), sent_now
+    return news.DataSent(player=player.id, data=written), sent_now
 
 
 @dataclass(frozen=True, slots=True)

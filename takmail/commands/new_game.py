@@ -51,18 +51,11 @@ from takmail.world import (
     asks_bid,
     guest_label,
     lookup_of,
+    news,
 )
 from takmail.world.bots import bot_name, is_bot
 from takmail.world.changes import beginning, declining, in_game, starting
 from takmail.world.game_changes import accepted, with_bids
-from takmail.world.news import (
-    BidMade,
-    GameBegun,
-    GameProposed,
-    InvitationDeclined,
-    InvitationWithdrawn,
-    SeekJoined,
-)
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -136,7 +129,7 @@ def _invitation(
     waits_until, wait_hours = None, 0
     if new.guest_label is not None:
         waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
-    proposed = GameProposed(game=new.number, record=new, wait_hours=wait_hours)
+    proposed = news.GameProposed(game=new.number, record=new, wait_hours=wait_hours)
     asked = invitations.ask(context, new, guest, waits_until)
     return (proposed, *joined, starting(new_table(context, new, players)), *asked)
 
@@ -157,7 +150,7 @@ def begin(context: Context, game: GameRecord) -> Effects:
     """
     refuse_if(has_enough_games(context))
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-    begun = GameBegun(game=game.number, seat=game.seat_of(game.guest))
+    begun = news.GameBegun(game=game.number, seat=game.seat_of(game.guest))
     if asks_bid(rules, game.setup):
         return begun, in_game(game.number, accepted)
     return begun, beginning(game, rules.complete(game.setup, context.rng("complete")), context.now)
@@ -170,7 +163,7 @@ def decline(context: Context) -> Answer:
     """
     if invitations.is_own(context):
         number, guest = context.table.number, context.you.other
-        return InvitationWithdrawn(game=number, seat=guest), declining(number, guest)
+        return news.InvitationWithdrawn(game=number, seat=guest), declining(number, guest)
     return _cannot_answer(context) or declined(context.table.record, context.you)
 
 
@@ -178,13 +171,13 @@ def declined(
     game: GameRecord, guest: Seat, *, has_own_letter: bool = False, notifies_opponent: bool = True
 ) -> Effects:
     """Return the news and the change with which the guest declines a game."""
-    news = InvitationDeclined(
+    answer = news.InvitationDeclined(
         game=game.number,
         seat=guest,
         has_own_letter=has_own_letter,
         notifies_opponent=notifies_opponent,
     )
-    return news, declining(game.number, guest)
+    return answer, declining(game.number, guest)
 
 
 def _cannot_answer(context: Context) -> Refusal | None:
@@ -215,7 +208,7 @@ def bid(context: Context, command: Bid) -> Answer:
         return refused("bids_are_over", has_bids=table.has_bids)
     if not (is_host or game.standing is Standing.BIDDING):
         refuse_if(not_open(game))
-    if any(event.game == number for event in context.done(BidMade)):
+    if any(event.game == number for event in context.done(news.BidMade)):
         return refused("two_bids")
     if isinstance(table.states, Corruption):
         raise CorruptGame(table.states)
@@ -225,10 +218,10 @@ def bid(context: Context, command: Bid) -> Answer:
         return refused_by(table.rules, why.reason)
     first, second = bids = (coins, game.bids[1]) if seat is Seat.FIRST else (game.bids[0], coins)
     if is_host or first is None or second is None:
-        return BidMade(game=number, seat=seat, notifies_opponent=False), in_game(number, with_bids, bids)
+        return news.BidMade(game=number, seat=seat, notifies_opponent=False), in_game(number, with_bids, bids)
     setup, beginner = rules.opened(game.setup, (first, second), context.rng("bids"))
     is_swapped = beginner is Seat.SECOND
-    made = BidMade(game=number, seat=seat.other if is_swapped else seat)
+    made = news.BidMade(game=number, seat=seat.other if is_swapped else seat)
     return made, beginning(game, setup, context.now, is_swapped=is_swapped)
 
 
@@ -241,7 +234,7 @@ def _place_of(context: Context, command: Bid) -> tuple[Table, Seat] | None:
     games, place = context.world.games, None
     if context.game is not None and context.seat is not None:
         place = games[context.game], context.seat
-    made = [event.game for event in context.events if isinstance(event, GameProposed | SeekJoined)]
+    made = [event.game for event in context.events if isinstance(event, news.GameProposed | news.SeekJoined)]
     if not made or context.player is None:
         return place
     new = games[made[-1]]
@@ -260,7 +253,7 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
     `guest` is None for an unknown address. `label` is the host's name for a guest who is invited by address, None for a
     guest who is invited by name.
     """
-    if len(context.done(GameProposed)) >= MAX_INVITATIONS_IN_MAIL:
+    if len(context.done(news.GameProposed)) >= MAX_INVITATIONS_IN_MAIL:
         return refused("many_new", most=MAX_INVITATIONS_IN_MAIL)
     if context.player is None:
         return None

@@ -19,21 +19,13 @@ from takmail.world import (
     Played,
     Ruling,
     TakenBackBy,
+    news,
     offered_change,
     state_after,
 )
 from takmail.world.bots import is_bot
 from takmail.world.changes import Change, in_game, taking_back
 from takmail.world.game_changes import ended, with_offer, with_pace, with_turn, without_offers
-from takmail.world.news import (
-    LastTurnTakenBack,
-    OfferAgreed,
-    OfferMade,
-    OfferRefused,
-    OfferWithdrawn,
-    ProposalMade,
-    TurnTakenBackByRight,
-)
 
 
 def offers_of(context: Context, seat: Seat, kind: PendingKind | None = None) -> tuple[Pending, ...]:
@@ -84,12 +76,12 @@ def ending(context: Context, offers: Sequence[Pending], how: PendingEnd) -> tupl
     return (in_game(context.table.number, without_offers, ended, how),) if ended else ()
 
 
-def _unsent_offer(context: Context, offer: Pending) -> OfferMade | None:
+def _unsent_offer(context: Context, offer: Pending) -> news.OfferMade | None:
     """Return the news of an offer that this mail made and that a letter will report to the opponent.
 
     Return None for any other offer.
     """
-    made = (event for event in context.done(OfferMade) if event.game == context.game)
+    made = (event for event in context.done(news.OfferMade) if event.game == context.game)
     as_made = replace(offer, version=0)
     return next((event for event in made if event.offer == as_made and event.notifies_opponent), None)
 
@@ -102,7 +94,7 @@ def known_to_opponent(context: Context, offer: Pending) -> OfferedChange | None:
     match _unsent_offer(context, offer):
         case None:
             return offered_change(context.table, offer)
-        case ProposalMade(instead_of=before):
+        case news.ProposalMade(instead_of=before):
             return before
         case _:
             return None
@@ -134,7 +126,7 @@ def undo(context: Context) -> Answer:
         return _undo_both(context) or refused("undo_answered")
     unsent = _unsent_letter(context)
     if unsent is not None or context.has_played(table.turns[-1]):
-        taken = LastTurnTakenBack(game=table.number, turn=_last_played(context))
+        taken = news.LastTurnTakenBack(game=table.number, turn=_last_played(context))
         return taken, taking_back(table.number, len(table.turns) - 1, TakenBackBy.UNDO, context.now, unsent)
     rights = None if table.account is None else table.account.may_take_back
     if rights is None:
@@ -142,7 +134,7 @@ def undo(context: Context) -> Answer:
     if not rights[context.you]:
         before = len(table.turns) - 1
         return refused("undo_no_right", line=f"propose back {before}" if before else "propose restart")
-    taken_back = TurnTakenBackByRight(
+    taken_back = news.TurnTakenBackByRight(
         game=table.number, seat=context.you, turn=_last_played(context), lapsed=table.lapsing_with_undo
     )
     return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
@@ -156,7 +148,7 @@ def _undo_both(context: Context) -> Effects:
         return ()
     target = before[0] - 1
     offer = new_offer(context, PendingKind.BACK if target else PendingKind.RESTART, target=target)
-    return offering(context, OfferMade(game=table.number, offer=offer))
+    return offering(context, news.OfferMade(game=table.number, offer=offer))
 
 
 def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
@@ -168,11 +160,11 @@ def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
     notifies = chat.is_heard(context)
     offer = new_offer(context, kind, board=words)
     return offering(
-        context, OfferMade(game=context.table.number, offer=offer, notifies_opponent=notifies), own
+        context, news.OfferMade(game=context.table.number, offer=offer, notifies_opponent=notifies), own
     )
 
 
-def offering(context: Context, made: OfferMade, replaced: Sequence[Pending] = ()) -> Effects:
+def offering(context: Context, made: news.OfferMade, replaced: Sequence[Pending] = ()) -> Effects:
     """Return what makes an offer, in place of those that it replaces. A bot agrees to each at once."""
     table, offer = context.table, made.offer
     if is_bot(table.players[context.you.other]):
@@ -242,7 +234,7 @@ def claim(context: Context) -> Answer:
 
 def _withdraw(context: Context, offer: Pending) -> Effects:
     known = known_to_opponent(context, offer)
-    withdrawn = OfferWithdrawn(
+    withdrawn = news.OfferWithdrawn(
         game=context.table.number,
         seat=context.you,
         wish=offered_change(context.table, offer),
@@ -254,7 +246,7 @@ def _withdraw(context: Context, offer: Pending) -> Effects:
 
 def _refuse(context: Context, offer: Pending) -> Effects:
     table = context.table
-    refusal = OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
+    refusal = news.OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
     waits = (clocks.waiting(context),) if offer.kind is PendingKind.TIME else ()
     return (refusal, *ending(context, [offer], PendingEnd.REFUSED), *waits)
 
@@ -266,7 +258,7 @@ def agree_on(context: Context, offer: Pending) -> Effects:
         refuse_if(clocks.cannot_claim(context))
     lapsing = table.offers if offer.kind in BOARD_PROPOSALS else table.lapsing_with_undo
     ends_nothing = offer.kind in (PendingKind.DRAW, PendingKind.TIME, PendingKind.PACE)
-    agreed = OfferAgreed(
+    agreed = news.OfferAgreed(
         game=table.number,
         seat=context.you,
         wish=offered_change(table, offer),

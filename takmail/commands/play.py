@@ -18,18 +18,9 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.questions import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
-from takmail.world import BEGUN, PendingKind, Played, Standing
+from takmail.world import BEGUN, PendingKind, Played, Standing, news
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import ended, with_turn
-from takmail.world.news import (
-    News,
-    OfferAgreed,
-    ProposalMade,
-    ProposalRepeated,
-    TurnConfirmationAsked,
-    TurnPlayed,
-    TurnRepeated,
-)
 
 
 def play(context: Context, command: Play) -> Answer:
@@ -48,7 +39,7 @@ def play(context: Context, command: Play) -> Answer:
     if doubt is not None and context.line != context.confirmed:
         return _confirmation_asked(context, command.text, doubt)
     turn = next_turn(context, text)
-    played = TurnPlayed(game=table.number, turn=turn, lapsed=table.lapsing(context.you))
+    played = news.TurnPlayed(game=table.number, turn=turn, lapsed=table.lapsing(context.you))
     over = () if after.result is None else (in_game(table.number, ended),)
     return (played, turn_stored(context, turn, after.checksum), *over)
 
@@ -186,9 +177,9 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
 
     The sender cannot have seen the board on which the turn would be played.
     """
-    if any(agreed.wish.kind is not PendingKind.PACE for agreed in context.done(OfferAgreed)):
+    if any(agreed.wish.kind is not PendingKind.PACE for agreed in context.done(news.OfferAgreed)):
         return refused("move_after_agreement")
-    proposed: Sequence[News] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
+    proposed: Sequence[news.News] = (*context.done(news.ProposalMade), *context.done(news.ProposalRepeated))
     return refused("move_ends_proposal") if proposed else None
 
 
@@ -204,7 +195,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     if turn.seat != context.you or turn.is_agreed:
         return None
     if same_turn(table.positions[number - 1], command.text, turn.text):
-        return (TurnRepeated(turn=turn),)
+        return (news.TurnRepeated(turn=turn),)
     if table.record.standing == Standing.OVER:
         return GAME_OVER
     is_named = number in (command.number, None if context.turn is None else context.turn + 1)
@@ -213,8 +204,8 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
 
 def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
-    if any(event.text == text for event in context.done(TurnConfirmationAsked)):
+    if any(event.text == text for event in context.done(news.TurnConfirmationAsked)):
         return SHOWN_ABOVE
     question = question_to_seat(context, PendingKind.DOUBT, context.line)
     name = context.table.rules.name
-    return ask(context, TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))
+    return ask(context, news.TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))

@@ -24,10 +24,9 @@ from takmail.commands.grammar.understand import is_doubt, understand
 from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing
+from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing, news
 from takmail.world.bots import skeleton_of
 from takmail.world.changes import Change, joining, of_player
-from takmail.world.news import NameChosen, SettingChosen
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""
@@ -43,14 +42,14 @@ def name(context: Context, command: Name) -> Answer:
     if free != wanted:
         return refused("name_taken", name=wanted, free=free)
     player, joined = enrol(context)
-    return (NameChosen(name=wanted), *joined, _naming(player, wanted))
+    return (news.NameChosen(name=wanted), *joined, _naming(player, wanted))
 
 
 def choose(context: Context, command: Choice) -> Answer:
     """Choose a setting of the sender. If that is the letter format, the answer already has it."""
     player, joined = enrol(context)
     value = SETTINGS[command.keyword].choices[command.word]
-    chosen = SettingChosen(player=player.id, keyword=command.keyword, value=value)
+    chosen = news.SettingChosen(player=player.id, keyword=command.keyword, value=value)
     column = SETTINGS[command.keyword].column
     return (chosen, *joined, of_player(player.id, Player.choosing, column, value))
 
@@ -74,7 +73,7 @@ def choose_zone(context: Context, command: Zone) -> Answer:
     """Choose the time zone of the sender. Without a name, it is the offset of their mails again."""
     player, joined = enrol(context)
     zone = command.name or context.utc_offset
-    chosen = SettingChosen(player=player.id, keyword="zone", value=zone)
+    chosen = news.SettingChosen(player=player.id, keyword="zone", value=zone)
     return (chosen, *joined, of_player(player.id, Player.choosing, "zone", zone))
 
 

@@ -20,12 +20,12 @@ from takmail.world import (
     PendingKind,
     ShownBoard,
     is_same,
+    news,
     offered_change,
     state_after,
 )
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import with_shown_board
-from takmail.world.news import ProposalMade, ProposalRepeated
 
 
 def propose(context: Context, command: Propose) -> Answer:
@@ -149,8 +149,8 @@ def _make_proposal(
     ]
     wish = offered_change(table, offer)
     if any(is_same(table, other, offer) for other in own_proposals):
-        return (ProposalRepeated(wish=wish),)
-    made = ProposalMade(
+        return (news.ProposalRepeated(wish=wish),)
+    made = news.ProposalMade(
         game=table.number,
         offer=offer,
         notifies_opponent=chat.is_heard(context),

@@ -6,10 +6,9 @@ from dataclasses import replace
 from takmail.commands.answers import Answer, Effects, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
-from takmail.world import Pending, PendingKind, changes
+from takmail.world import Pending, PendingKind, changes, news
 from takmail.world.changes import Change, in_game
 from takmail.world.game_changes import ended
-from takmail.world.news import QuestionAsked, QuestionsDropped, ResignationAsked, Resigned
 
 
 def open_questions(context: Context, *addresses: str | None) -> list[Pending]:
@@ -65,7 +64,7 @@ def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending
     )
 
 
-def ask(context: Context, asked: QuestionAsked) -> Effects:
+def ask(context: Context, asked: news.QuestionAsked) -> Effects:
     """Return a question, and the changes that open it in place of older ones."""
     return (asked, changes.asking(asked.question), *_replacing_older(context, asked.question))
 
@@ -80,7 +79,7 @@ def resign(context: Context) -> Answer:
     # A turn of the opponent ends the question, also if it was stored at the same time as the question.
     if context.line == context.confirmed and context.turn == len(table.turns):
         end = in_game(table.number, ended, you)
-        return Resigned(game=table.number, seat=you), end
+        return news.Resigned(game=table.number, seat=you), end
     return _ask_resign(context)
 
 
@@ -91,11 +90,11 @@ def resignations(context: Context) -> list[Pending]:
 
 def _ask_resign(context: Context) -> Answer:
     """Ask whether the sender gives the game up, once for all lines of a mail."""
-    if context.done(ResignationAsked):
+    if context.done(news.ResignationAsked):
         return told("ask_resign")
     # It is about the current board, whichever the answered letter shows.
     now = replace(context, version=None, turn=None)
-    return ask(context, ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, "resign")))
+    return ask(context, news.ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, "resign")))
 
 
 def yes(context: Context) -> Answer:
@@ -116,4 +115,4 @@ def no(context: Context) -> Answer:
         ]
     else:
         asked = [question for question in context.table.questions if question.seat == context.you]
-    return (QuestionsDropped(), *closing(asked))
+    return (news.QuestionsDropped(), *closing(asked))

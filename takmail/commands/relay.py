@@ -14,10 +14,9 @@ from takmail.commands.propose import board_stored
 from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
-from takmail.world import Played
+from takmail.world import Played, news
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_board_asked
-from takmail.world.news import BoardAsked, BoardForwarded, TurnForwarded
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
@@ -45,7 +44,7 @@ def forward_move(context: Context, command: Play) -> Answer:
         context.turn is not None and context.turn < count and last is not None and last.seat != context.you
     )
     turn = next_turn(context, command.text)
-    sent = TurnForwarded(
+    sent = news.TurnForwarded(
         game=table.number,
         turn=turn,
         lapsed=table.lapsing(context.you),
@@ -78,7 +77,7 @@ def ask_for_board(context: Context) -> Answer:
         return refused("relay_refused")
     if table.record.asks_board[you]:
         return told("board_already_asked")
-    return BoardAsked(game=table.number, seat=you), in_game(table.number, with_board_asked, you, True)
+    return news.BoardAsked(game=table.number, seat=you), in_game(table.number, with_board_asked, you, True)
 
 
 def forward_board(context: Context, command: Compare) -> Answer:
@@ -90,13 +89,13 @@ def forward_board(context: Context, command: Compare) -> Answer:
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
     count = len(table.turns)
-    passed_on = BoardForwarded(
+    passed_on = news.BoardForwarded(
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
     )
     return (_with_comparison(context, board, passed_on), board_stored(context, board))
 
 
-def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:
+def _with_comparison(context: Context, board: str, passed_on: news.BoardForwarded) -> news.BoardForwarded:
     """Return the event with a comparison to the opponent's board, if the opponent has sent one recently."""
     table = context.table
     opponents_board = table.shown_boards[context.you.other]

@@ -8,8 +8,7 @@ from takmail.commands.answers import Effects, Said
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
-from takmail.world import GameNumber, LetterPurpose, Mailbox, MailState, Match, Player, World
-from takmail.world.news import News
+from takmail.world import GameNumber, LetterPurpose, Mailbox, MailState, Match, Player, World, news
 
 
 class Assurance(Enum):
@@ -175,7 +174,7 @@ class Reported:
     """
 
     line: str
-    answer: News | Said
+    answer: news.News | Said
     is_confirmed: bool = False
 
 
@@ -196,7 +195,7 @@ class Result:
     """
 
     world: World
-    events: tuple[News, ...] = ()
+    events: tuple[news.News, ...] = ()
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT
     claim: SeatClaim | None = None

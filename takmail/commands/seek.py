@@ -11,9 +11,8 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, SeekNumber
+from takmail.world import RUNNING, Player, Seek, SeekNumber, news
 from takmail.world.changes import closing_seeks, opening
-from takmail.world.news import SeekOpened, SeeksClosed
 
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""
@@ -39,7 +38,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
     if same is None and len(own) >= MAX_SEEKS:
         shown = tuple(sought(context.services.games, open_seek, player, is_yours=True) for open_seek in own)
         return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
-    opened = SeekOpened(seek=same or new, is_repeated=same is not None)
+    opened = news.SeekOpened(seek=same or new, is_repeated=same is not None)
     return (opened, *joined, *([opening(new)] if same is None else []))
 
 
@@ -85,7 +84,7 @@ def unseek(context: Context, command: Unseek) -> Answer:
     if not closing:
         return refused("not_seeking", number=command.number)
     numbers = tuple(seek.number for seek in closing)
-    return SeeksClosed(numbers=numbers), closing_seeks(numbers)
+    return news.SeeksClosed(numbers=numbers), closing_seeks(numbers)
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:

@@ -14,8 +14,7 @@ from takmail.commands.answers import RefusalError, refused
 from takmail.commands.context import Context
 from takmail.limits.letters import STRANGER_SHARES, RateLimits
 from takmail.mail.domains import organisation_of
-from takmail.world import LIFETIME, CountedLetter, PlayerId, Queries, StrangerBudget
-from takmail.world.news import AddressAsked, InvitationWritten
+from takmail.world import LIFETIME, CountedLetter, PlayerId, Queries, StrangerBudget, news
 
 LONGEST_WAIT = LIFETIME / 2
 """How long a letter to a typed address waits at most. The other half of the time is left for the answer."""
@@ -63,9 +62,9 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
         raise RefusalError(refused("blocked_domain", address=to))
     now, by = context.now, (context.sender,)
     # Of this mail's letters only their number counts. A mail has few of them.
-    this_mail: tuple[InvitationWritten | AddressAsked, ...] = (
-        *context.done(InvitationWritten),
-        *context.done(AddressAsked),
+    this_mail: tuple[news.InvitationWritten | news.AddressAsked, ...] = (
+        *context.done(news.InvitationWritten),
+        *context.done(news.AddressAsked),
     )
     counted = [CountedLetter("", event.waits_until or now, player, by) for event in this_mail]
     counted += context.world.ask(Queries.counted_letters, StrangerBudget.INVITATIONS)

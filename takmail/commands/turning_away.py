@@ -7,7 +7,7 @@ from takmail.commands.answers import Answer, Effects, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.services import A_PLAYER
-from takmail.world import RUNNING, GameNumber, GameRecord, Player, PlayerId, Standing, operations
+from takmail.world import RUNNING, GameNumber, GameRecord, Player, PlayerId, Standing, news, operations
 from takmail.world.bots import is_bot
 from takmail.world.changes import (
     carrying_out,
@@ -20,15 +20,6 @@ from takmail.world.changes import (
     of_player,
 )
 from takmail.world.game_changes import ended
-from takmail.world.news import (
-    InvitationWithdrawn,
-    MailStopped,
-    OpponentLeft,
-    OpponentStoppedMail,
-    PlayerBlocked,
-    PlayerErased,
-    PlayerUnblocked,
-)
 
 
 def block(context: Context, command: FreeName) -> Answer:
@@ -45,7 +36,7 @@ def block(context: Context, command: FreeName) -> Answer:
     if other.id == player.id:
         return refused("block_yourself")
     return (
-        PlayerBlocked(player=player.id, other=other.id, name=other.name),
+        news.PlayerBlocked(player=player.id, other=other.id, name=other.name),
         *joined,
         of_player(player.id, Player.blocking, other.id),
         dropping_chat(other.id, player.id),
@@ -59,7 +50,7 @@ def unblock(context: Context, command: FreeName) -> Answer:
     if other is None or context.player is None:
         return refused("block_nobody", name=command.name)
     you, is_changed = context.player, other.id in context.player.blocked
-    unblocked = PlayerUnblocked(player=you.id, other=other.id, name=other.name, is_changed=is_changed)
+    unblocked = news.PlayerUnblocked(player=you.id, other=other.id, name=other.name, is_changed=is_changed)
     return unblocked, of_player(you.id, Player.unblocking, other.id)
 
 
@@ -78,14 +69,14 @@ def stop(context: Context) -> Answer:
     running = context.games_of(player.id, *RUNNING)
     told_of = () if player.wants_no_mail else running
     return (
-        MailStopped(player=player.id, running=len(running)),
+        news.MailStopped(player=player.id, running=len(running)),
         *joined,
         of_player(player.id, Player.stopped, context.now),
         *(carrying_out(operations.SuspendLetters(address=address)) for address in player.addresses),
         closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
         closing(*context.questions_to(context.sender)),
         *_declined(context, player),
-        *(OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
+        *(news.OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
     )
 
 
@@ -115,7 +106,7 @@ def forget_me(context: Context) -> Answer:
     games = context.games_of(you, *Standing)
     context.load_games([game.number for game in games if game.standing in (Standing.INVITED, *RUNNING)])
     awaited = [game for game in games if _opponent_waits(game, you)]
-    erased = PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)
+    erased = news.PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)
     operation = operations.ErasePlayer(
         player=you,
         label=label,
@@ -123,7 +114,7 @@ def forget_me(context: Context) -> Answer:
         subjects=tuple(_subjects(context, games, you, label)),
     )
     ends = (item for game in games for item in _end(game, you))
-    notifications = (OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
+    notifications = (news.OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
     key = context.services.key
     left = (
         operations.RememberAddress(digests=key.digests(address), left_at=context.now)
@@ -141,7 +132,7 @@ def _end(game: GameRecord, you: PlayerId) -> Effects:
     """Return what ends a game. A game that is over needs nothing."""
     number, seat = game.number, game.seat_of(you)
     if game.standing is Standing.INVITED and game.invited_by == you:
-        return InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
+        return news.InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
     if game.standing in (Standing.INVITED, Standing.BIDDING):
         return new_game.declined(game, seat, notifies_opponent=False)
     return (in_game(number, ended, seat),) if game.standing in RUNNING else ()

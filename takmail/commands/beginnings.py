@@ -35,7 +35,7 @@ from takmail.world import (
     news,
     title_of,
 )
-from takmail.world.bots import is_bot, skeleton_of
+from takmail.world.bots import skeleton_of
 from takmail.world.changes import joining, starting
 from takmail.world.game_changes import with_clock
 
@@ -138,7 +138,7 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     if first in (First.ME, First.THEM):
         return Seat.FIRST if first == First.ME else Seat.SECOND
     last = context.last_beginner(kind, host.id, guest.id) if first is None else None
-    if last is None and first is None and is_bot(guest):
+    if last is None and first is None and guest.is_bot:
         return Seat.FIRST
     if last is None:
         return context.rng("seats").choice(list(Seat))
@@ -187,7 +187,8 @@ def has_enough_bot_games(context: Context) -> Refusal | None:
     you, most = context.player.id, context.services.bots.games_a_player
     games = context.games_of(you, *RUNNING)
     opponents = context.find_players([game.seats[game.seat_of(you).other] for game in games])
-    return refused("many_bot_games", most=most) if sum(map(is_bot, opponents)) >= most else None
+    count = sum(opponent.is_bot for opponent in opponents)
+    return refused("many_bot_games", most=most) if count >= most else None
 
 
 def _enrolled_bot(context: Context, bot: Bot, after: Player) -> tuple[Player, Effects]:

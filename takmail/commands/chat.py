@@ -13,7 +13,6 @@ from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import NO_CHAT, ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from takmail.world import BEGUN, Standing, news
-from takmail.world.bots import is_bot
 from takmail.world.changes import in_game
 from takmail.world.game_changes import with_chat
 
@@ -122,7 +121,7 @@ def _obstacle(context: Context) -> ChatStatus | None:
 
 def _hears_nothing(context: Context) -> bool:
     """Tell whether the opponent is a bot."""
-    return context.game is not None and is_bot(context.table.players[context.you.other])
+    return context.game is not None and context.table.players[context.you.other].is_bot
 
 
 def is_heard(context: Context) -> bool:

@@ -53,7 +53,7 @@ from takmail.world import (
     lookup_of,
     news,
 )
-from takmail.world.bots import bot_name, is_bot
+from takmail.world.bots import bot_name
 from takmail.world.changes import beginning, declining, in_game, starting
 from takmail.world.game_changes import accepted, with_bids
 
@@ -300,14 +300,14 @@ def rematch(context: Context) -> Answer:
     if following is not None:
         return _existing_rematch(context, following)
     label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)
-    if is_bot(other):
+    if other.is_bot:
         chosen_bot(context, bot_name(other), table.rules, setup)
         refuse_if(has_enough_bot_games(context))
     refuse_if(too_many(context, other, label))
     host_seat = context.you if was_declined else context.you.other
     new = new_game(context, old, setup, (you, other), host_seat)
     follows = old.rematch_of if was_declined else table.number
-    if is_bot(other):
+    if other.is_bot:
         return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())
     return _invitation(context, replace(new, rematch_of=follows, guest_label=label), (you, other))
 

@@ -23,7 +23,6 @@ from takmail.world import (
     offered_change,
     state_after,
 )
-from takmail.world.bots import is_bot
 from takmail.world.changes import Change, in_game, taking_back
 from takmail.world.game_changes import ended, with_offer, with_pace, with_turn, without_offers
 
@@ -144,7 +143,7 @@ def _undo_both(context: Context) -> Effects:
     """Take back the sender's last turn and the bot's answer to it. Return nothing if that is not how the game went."""
     table = context.table
     before = [turn.number for turn in table.turns[-2:-1] if turn.seat == context.you and not turn.is_agreed]
-    if not (before and is_bot(table.players[context.you.other])):
+    if not (before and table.players[context.you.other].is_bot):
         return ()
     target = before[0] - 1
     offer = new_offer(context, PendingKind.BACK if target else PendingKind.RESTART, target=target)
@@ -167,7 +166,7 @@ def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
 def offering(context: Context, made: news.OfferMade, replaced: Sequence[Pending] = ()) -> Effects:
     """Return what makes an offer, in place of those that it replaces. A bot agrees to each at once."""
     table, offer = context.table, made.offer
-    if is_bot(table.players[context.you.other]):
+    if table.players[context.you.other].is_bot:
         return agree_on(replace(context, seat=context.you.other), offer)
     stored = in_game(table.number, with_offer, offer)
     return (made, stored, *ending(context, replaced, PendingEnd.REPLACED))
@@ -176,7 +175,7 @@ def offering(context: Context, made: news.OfferMade, replaced: Sequence[Pending]
 def propose_pace(context: Context, command: ProposePace) -> Answer:
     """Offer to play with another time for turns, or agree if the opponent has offered the same."""
     table, record, pace = context.table, context.table.record, command.pace
-    if is_bot(table.players[context.you.other]):
+    if table.players[context.you.other].is_bot:
         return refused("no_clock_against_bots")
     if pace == record.pace and (pace is None or record.clock_from is not None):
         return refused("pace_is_so")

@@ -7,7 +7,6 @@ from takmail.commands.turn_reference import beyond
 from takmail.games.thinking import Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.world import Queries, Standing, news
-from takmail.world.bots import is_bot
 from takmail.world.changes import carrying_out
 from takmail.world.operations import RunTask
 from takmail.world.tasks import Task, TaskKind
@@ -28,7 +27,7 @@ def review(context: Context, command: OneTurn | None = None) -> Answer:
 def hint(context: Context) -> Answer:
     """Have a hint found for the sender, who is to move against a bot."""
     table, you = context.table, context.you
-    if not is_bot(table.players[you.other]):
+    if not table.players[you.other].is_bot:
         return refused("hints_against_bots")
     if not isinstance(table.rules, Reviewer):
         return refused("no_hints")

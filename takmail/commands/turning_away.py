@@ -8,7 +8,6 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.services import A_PLAYER
 from takmail.world import RUNNING, GameNumber, GameRecord, Player, PlayerId, Standing, news, operations
-from takmail.world.bots import is_bot
 from takmail.world.changes import (
     carrying_out,
     closing,
@@ -30,7 +29,7 @@ def block(context: Context, command: FreeName) -> Answer:
     other = profile.by_name(context, command.name)
     if other is None:
         return refused("block_nobody", name=command.name)
-    if is_bot(other):
+    if other.is_bot:
         return refused("block_bot", name=other.name)
     player, joined = profile.enrol(context)
     if other.id == player.id:

@@ -35,7 +35,6 @@ from takmail.world import (
     WaitingChat,
     World,
 )
-from takmail.world.bots import is_bot
 
 _PLAIN = Sending()
 
@@ -118,7 +117,7 @@ class LetterWriter:
             else None,
             animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
-            plays_bot=is_bot(table.players[seat.other]),
+            plays_bot=table.players[seat.other].is_bot,
             replaces_held=replaced is not None,
         )
         reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))

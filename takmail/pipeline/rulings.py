@@ -27,7 +27,6 @@ from takmail.world import (
     news,
     operations,
 )
-from takmail.world.bots import is_bot
 from takmail.world.changes import (
     Change,
     carrying_out,
@@ -168,7 +167,7 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
     """
     for player in (source, into):
         forbid_if(player.is_erased, "has_left", number=player.id)
-        forbid_if(is_bot(player), "is_bot", name=player.name)
+        forbid_if(player.is_bot, "is_bot", name=player.name)
     blocked = source if source.is_blocked else into
     forbid_if(source.id == into.id, "same_player", name=into.name)
     forbid_if(shared, "share_games", names=(source.name, into.name), games=shared)

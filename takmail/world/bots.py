@@ -2,7 +2,6 @@
 
 from takmail.games.bots import Bot
 from takmail.games.interface import Seat
-from takmail.world.kinds import PlayerKind
 from takmail.world.players import Player
 from takmail.world.table import Table
 
@@ -20,14 +19,9 @@ def bot_name(player: Player) -> str:
     return (player.skeleton or "").removeprefix(_SKELETON)
 
 
-def is_bot(player: Player) -> bool:
-    """Return whether a player is a bot."""
-    return player.kind is PlayerKind.ENGINE
-
-
 def waits_for_bot(game: Table) -> bool:
     """Return whether it is the turn of a bot. It does not move while its opponent wants no mail."""
     return any(
-        game.waits_for(seat) and is_bot(game.players[seat]) and not game.players[seat.other].wants_no_mail
+        game.waits_for(seat) and game.players[seat].is_bot and not game.players[seat.other].wants_no_mail
         for seat in Seat
     )

@@ -144,6 +144,11 @@ class Player:
         return tuple(map(Block, sorted(self.blocked)))
 
     @property
+    def is_bot(self) -> bool:
+        """Whether the player is a bot."""
+        return self.kind is PlayerKind.ENGINE
+
+    @property
     def is_erased(self) -> bool:
         """Whether the player's data was erased."""
         return self.kind is PlayerKind.ERASED

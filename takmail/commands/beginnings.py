@@ -15,9 +15,8 @@ from takmail.commands.answers import (
     refused_by,
     told,
 )
-from takmail.commands.context import Context
+from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.invitation_forms import New, SeekGame
-from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import repeats_no_text
 from takmail.games.bots import Bot
 from takmail.games.interface import Game, Refused, Seat

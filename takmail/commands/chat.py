@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from takmail.commands import invitations
 from takmail.commands.answers import Answer, Effects, refused, told
-from takmail.commands.context import Context
+from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import NO_CHAT, ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS

@@ -1,4 +1,4 @@
-"""Define the context in which a command is carried out."""
+"""Define the context in which a command is carried out, the turn that it refers to, and what the opponent is told."""
 
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
@@ -8,6 +8,7 @@ from operator import attrgetter
 from random import Random
 from typing import TypeVar
 
+from takmail.commands.answers import Refusal, RefusalError, refused
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
 from takmail.world import (
@@ -258,3 +259,63 @@ class Context:
         player = world.owner(self.sender) if you is None else world.players.get(you.id, you)
         is_there = player is not None and not player.is_erased
         return replace(self, world=world, events=(*self.events, *events), player=player if is_there else None)
+
+
+# The turn that a command refers to.
+
+
+def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> int:
+    """Return the number of the turn that a command refers to. If `turn` is None, it is the last turn seen.
+
+    `is_next`: the next turn is allowed, too, and is the default. Raises RefusalError if there is no such turn.
+    """
+    if turn is None and not is_next:
+        return _last_seen(context)
+    most = len(context.table.turns) + is_next
+    number = most if turn is None else turn
+    if not 1 <= number <= most:
+        raise RefusalError(beyond(context, number))
+    return number
+
+
+def _last_seen(context: Context) -> int:
+    """Return the last turn that the sender can have seen.
+
+    It is the last turn in the answered letter. If the mail answers none, it is the last turn of the game.
+    """
+    if context.shows_what_is_gone:
+        raise RefusalError(refused("gone"))
+    turns = context.table.turns
+    count = len(turns)
+    # The sender knows a turn that this same mail has played.
+    is_own = bool(turns) and context.has_played(turns[-1])
+    number = count if context.turn is None or is_own else min(context.turn, count)
+    if number == 0:
+        raise RefusalError(refused("shows_no_turn"))
+    return number
+
+
+def beyond(context: Context, turn: int) -> Refusal:
+    """Refuse a turn number after the last turn of the game. It may not be played yet, or may be taken back."""
+    table = context.table
+    runs = table.runs_with(turn)
+    return refused("show_beyond", turn=turn, turns=len(table.turns), run=runs[-1] if runs else None)
+
+
+# What the opponent is told.
+
+
+def events_for_opponent(events: Iterable[news.News], table: Table) -> tuple[news.GameNews, ...]:
+    """Return the news of a game that a letter to the opponent reports, in order. `table` is the game after them.
+
+    What the same mail took back is left out. So are news that have letters of their own.
+    """
+    return tuple(
+        event
+        for event in events
+        if isinstance(event, news.GameNews)
+        and event.game == table.number
+        and event.is_for_opponent
+        and not event.readers
+        and event.stands(table)
+    )

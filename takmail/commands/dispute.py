@@ -14,13 +14,12 @@ from takmail.commands.answers import (
     refused_by,
     told,
 )
-from takmail.commands.context import Context
+from takmail.commands.context import Context, turn_meant
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.normalize import clipped, without_move
 from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.commands.propose import board_stored
 from takmail.commands.redaction import without_addresses
-from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS

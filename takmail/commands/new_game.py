@@ -26,11 +26,10 @@ from takmail.commands.beginnings import (
     play_bot,
     set_up,
 )
-from takmail.commands.context import Context
+from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.names import skeleton
-from takmail.commands.notified import events_for_opponent
 from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Refused, Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from takmail.commands import chat, pending
 from takmail.commands.answers import Answer, Effects, Refusal, RefusalError, refuse_if, refused, refused_by
-from takmail.commands.context import Context
+from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.names import skeleton
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
-from takmail.commands.turn_reference import beyond
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.world import (

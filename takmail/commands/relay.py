@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from takmail.commands import chat
 from takmail.commands.answers import Answer, Effects, Shows, Told, refused, told
-from takmail.commands.context import Context
+from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import next_turn, turn_stored
 from takmail.commands.propose import board_stored
-from takmail.commands.turn_reference import beyond
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
 from takmail.world import Played, news

@@ -1,9 +1,8 @@
 """Carry out the commands that have a process think: `review` and `hint`. What it finds out comes in a letter."""
 
 from takmail.commands.answers import Answer, refused
-from takmail.commands.context import Context
+from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.arguments import OneTurn
-from takmail.commands.turn_reference import beyond
 from takmail.games.thinking import Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.world import Queries, Standing, news

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.commands.context import events_for_opponent
 from takmail.commands.dispute import dispute
 from takmail.commands.grammar.proposing import Dispute
-from takmail.commands.notified import events_for_opponent
 from takmail.games.interface import Seat
 from takmail.world import news
 from takmail.world.ids import GameNumber

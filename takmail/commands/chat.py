@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 from takmail.commands import invitations
-from takmail.commands.answers import Answer, Effects, refused, told
+from takmail.commands.answers import NO_CHAT, Answer, ChatResult, ChatStatus, Effects, Reported, refused, told
 from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.redaction import names_address, without_addresses
-from takmail.commands.result import NO_CHAT, ChatResult, ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from takmail.world import BEGUN, Standing, news
 from takmail.world.changes import in_game

@@ -3,7 +3,7 @@
 Nothing is stored: each line names its lesson, or answers a letter whose Message-ID does.
 """
 
-from takmail.commands.answers import Answer, Said, refused, told
+from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Help, Learn
@@ -11,7 +11,6 @@ from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.manners import bare
 from takmail.commands.grammar.understand import Understood, named_games, understand
-from takmail.commands.result import Reported
 from takmail.commands.services import CommandServices
 from takmail.games.thinking import Lesson
 from takmail.vocabulary import keyword_in, table, words_of

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
-from takmail.commands.answers import Said
+from takmail.commands.answers import ChatStatus, Reported, Said
 from takmail.commands.lessons import lesson_in
-from takmail.commands.result import ChatStatus, Reported
 from takmail.letters.news.rows import answer_to
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.clocks import opponent_is_away, time_until

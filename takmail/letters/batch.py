@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.blocks import Blocks, Message
-from takmail.commands.answers import Refusal
+from takmail.commands.answers import Refusal, Reported, Result, SeatClaim
 from takmail.commands.context import events_for_opponent
 from takmail.commands.lessons import lesson_in
-from takmail.commands.result import Reported, Result, SeatClaim
 from takmail.letters.letter import Sending
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.reader import Correspondent, Reader

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from takmail.commands.result import Sender
+from takmail.commands.answers import Sender
 from takmail.limits.letters import LONGEST_POSTPONEMENT, RateLimits
 from takmail.world import (
     UNVERIFIED,

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.commands.answers import Shows
+from takmail.commands.answers import ChatStatus, Result, Sender, Shows
 from takmail.commands.lessons import lesson_in
-from takmail.commands.result import ChatStatus, Result, Sender
 from takmail.commands.view import is_completed
 from takmail.letters import answer_letters, budgets
 from takmail.letters.answer_letters import MailAnswer

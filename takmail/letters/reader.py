@@ -9,8 +9,8 @@ from datetime import date
 from typing import NamedTuple
 
 from takmail.blocks import Blocks
+from takmail.commands.answers import Result, Sender
 from takmail.commands.grammar.names import clean_name
-from takmail.commands.result import Result, Sender
 from takmail.commands.services import CommandServices
 from takmail.commands.view import View
 from takmail.games.registry import Games

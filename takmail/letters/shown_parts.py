@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.commands.answers import Shows
-from takmail.commands.result import Reported
+from takmail.commands.answers import Reported, Shows
 from takmail.letters.news.rows import shows
 from takmail.world import Standing, Table, news
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import islice
 
-from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
+from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Dmarc, Message

@@ -6,13 +6,13 @@ The columns are the assurance about the author, the letter that the mail answers
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
+from takmail.commands.answers import Assurance
 from takmail.commands.command_list import here
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.result import Assurance
 from takmail.pipeline import doubts
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.confirmation import Questions

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from takmail.commands import invitations, pending, questions, redaction
-from takmail.commands.answers import Effects
+from takmail.commands.answers import Assurance, Effects, SeatClaim, Sender
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar import answers
@@ -16,7 +16,6 @@ from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood, is_doubt
 from takmail.commands.questions import open_questions, resignations
 from takmail.commands.redaction import without_addresses
-from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS

@@ -5,7 +5,17 @@ from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Effects, Refusal, Skipped, refused, told
+from takmail.commands.answers import (
+    ChatResult,
+    ChatStatus,
+    Effects,
+    Refusal,
+    Result,
+    Sender,
+    Skipped,
+    refused,
+    told,
+)
 from takmail.commands.command import Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
@@ -14,12 +24,6 @@ from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.questions import closing, open_questions
-from takmail.commands.result import (
-    ChatResult,
-    ChatStatus,
-    Result,
-    Sender,
-)
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game

@@ -3,18 +3,20 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands import show
-from takmail.commands.answers import Answer, Effects, Said
-from takmail.commands.context import Context
-from takmail.commands.grammar.normalize import clipped
-from takmail.commands.result import (
+from takmail.commands.answers import (
     NO_CHAT,
+    Answer,
     Assurance,
     ChatResult,
+    Effects,
     Reported,
     Result,
+    Said,
     SeatClaim,
     Sender,
 )
+from takmail.commands.context import Context
+from takmail.commands.grammar.normalize import clipped
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from takmail.commands.answers import Refusal, Skipped
+from takmail.commands.answers import Refusal, Reported, Skipped
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
-from takmail.commands.result import Reported
 from takmail.games.registry import Games
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of

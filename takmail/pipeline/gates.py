@@ -9,14 +9,13 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from takmail.commands import turning_away
-from takmail.commands.answers import Effects, Refusal, refused
+from takmail.commands.answers import Effects, Refusal, Result, SeatClaim, Sender, SeveralGames, refused
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
 from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.lessons import stands_for_words
-from takmail.commands.result import Result, SeatClaim, Sender, SeveralGames
 from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
 from takmail.letters.services import Services

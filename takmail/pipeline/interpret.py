@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
@@ -19,7 +20,6 @@ from takmail.commands.grammar.understand import (
     understand,
 )
 from takmail.commands.lessons import given_again, with_lesson
-from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES

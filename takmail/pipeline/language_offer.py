@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from takmail.commands.answers import Result
 from takmail.commands.command import Order
 from takmail.commands.grammar.arguments import Name
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.grammar.written_language import language_written
-from takmail.commands.result import Result
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
 from takmail.world import Player

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from takmail.commands.answers import Effects, refused
+from takmail.commands.answers import Assurance, ChatStatus, Effects, Result, Sender, SeveralGames, refused
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
-from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of

@@ -2,9 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import Effects, Result
 from takmail.commands.context import Context
-from takmail.commands.result import Result
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execution import Execution

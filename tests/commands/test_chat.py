@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Told, refused
+from takmail.commands.answers import ChatResult, ChatStatus, Reported, Told, refused
 from takmail.commands.chat import chat, fit, is_heard
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play, Say
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.result import ChatResult, ChatStatus, Reported
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from takmail.world import news

@@ -4,9 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.answers import Effects, Refusal, Skipped, Told
+from takmail.commands.answers import (
+    Assurance,
+    ChatResult,
+    ChatStatus,
+    Effects,
+    Refusal,
+    Reported,
+    Result,
+    SeatClaim,
+    Sender,
+    Skipped,
+    Told,
+)
 from takmail.commands.context import Context
-from takmail.commands.result import Assurance, ChatResult, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose

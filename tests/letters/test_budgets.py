@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from takmail.commands.result import Sender
+from takmail.commands.answers import Sender
 from takmail.letters.budgets import (
     answers_left,
     due_later,

@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.answers import Effects, Shows, refused, told
-from takmail.commands.result import ChatStatus
+from takmail.commands.answers import ChatStatus, Effects, Shows, refused, told
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import Letter
 from takmail.world import news as what_happened

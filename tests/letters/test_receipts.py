@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Said, Shows, refused, told
-from takmail.commands.result import (
+from takmail.commands.answers import (
     Assurance,
     ChatResult,
     ChatStatus,
     Reported,
     Result,
+    Said,
     SeatClaim,
     Sender,
+    Shows,
+    refused,
+    told,
 )
 from takmail.games.interface import Seat
 from takmail.letters.compose import is_receipt

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import GAME_OVER, Said, Shows, refused, told
-from takmail.commands.result import Reported
+from takmail.commands.answers import GAME_OVER, Reported, Said, Shows, refused, told
 from takmail.games.interface import Seat
 from takmail.letters.shown_parts import ShownParts, parts_of_answer, parts_of_news
 from takmail.world import news

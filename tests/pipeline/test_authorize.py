@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from takmail.commands.result import Assurance
+from takmail.commands.answers import Assurance
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.authorize import TABLE, Action, Row, Says, authorize
 from takmail.pipeline.confirmation import Questions

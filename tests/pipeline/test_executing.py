@@ -1,10 +1,10 @@
 """How an execution applies a command's events: which players and games it loads, and where the answer goes."""
 
 from takmail.commands import new_game, seek, turning_away
+from takmail.commands.answers import Assurance, SeatClaim
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, Bid, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
-from takmail.commands.result import Assurance, SeatClaim
 from takmail.games.interface import Seat
 from takmail.pipeline.execution import Execution
 from takmail.world.changes import in_game as in_game_change

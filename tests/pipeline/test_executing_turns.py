@@ -2,13 +2,12 @@
 
 import pytest
 
-from takmail.commands.answers import Said
+from takmail.commands.answers import Assurance, ChatStatus, Result, Said, SeatClaim, Sender
 from takmail.commands.command import Command
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.proposing import Propose
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.answers import Refusal
-from takmail.commands.result import Result
+from takmail.commands.answers import Refusal, Result
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits

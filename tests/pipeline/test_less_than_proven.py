@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.commands.answers import Assurance
 from takmail.commands.command import Command
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import AddressIsMine
-from takmail.commands.result import Assurance
 from takmail.pipeline.process import Trace, stages
 from takmail.world import news
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun

@@ -9,8 +9,8 @@ from types import FunctionType
 
 import pytest
 
+from takmail.commands.answers import Reported, Result, SeatClaim, Sender
 from takmail.commands.context import Context
-from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from takmail.commands.answers import Result
 from takmail.commands.context import Context
-from takmail.commands.result import Result
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign

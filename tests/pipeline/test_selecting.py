@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, SeveralGames
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
-from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, SeveralGames
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc

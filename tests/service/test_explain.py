@@ -6,9 +6,9 @@ import pytest
 
 from takmail.cli.explain import explain
 from takmail.cli.mails import reading_page
+from takmail.commands.answers import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.typed_lines import typed_lines
-from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.games.interface import Seat
 from takmail.limits.mails import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from takmail.blocks import message
-from takmail.commands.result import ChatStatus
+from takmail.commands.answers import ChatStatus
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.games.tak.state import TakState

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
-from takmail.commands.result import ChatStatus
+from takmail.commands.answers import ChatStatus
 from takmail.letters.parts.clocks import clocks_can_stand
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS

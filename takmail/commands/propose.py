@@ -88,7 +88,7 @@ def _board_proposal(context: Context, command: Propose) -> tuple[Pending, ShownB
     shown = (
         table.shown_boards[context.you]
         if command.board is None
-        else ShownBoard(command.board, len(table.turns), context.now)
+        else ShownBoard(context.you, command.board, len(table.turns), context.now)
     )
     if shown is None:
         raise RefusalError(refused("propose_no_board"))

@@ -200,21 +200,16 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     (table,) = context.load_games([record.number])
-    is_over, rested_at = record.standing == Standing.OVER, record.rested_at
-    waits = table.waits_for(seat) and rested_at is None and not table.is_corrupt
+    is_over = record.standing == Standing.OVER
+    waits = table.waits_for(seat) and record.rested_at is None and not table.is_corrupt
     opponent = guest_label(record, you) or context.world.player(record.seats[seat.other]).name
     return ListedGame(
-        number=record.number,
-        kind=record.kind,
-        setup=record.setup,
+        record=record,
         opponent=opponent,
-        standing=record.standing,
         your_turn=table.waits_for(seat),
         is_guest=record.standing == Standing.INVITED and record.invited_by != you,
         is_corrupt=table.is_corrupt,
-        is_relay=record.is_relay,
         outcome=outcome_of(table.result, seat) if is_over and not table.is_corrupt else "",
-        rested_at=rested_at if record.standing == Standing.OPEN else None,
         clock=clock_shown(table, seat, context.now) if waits else None,
         away_until=announced_until(table.players[seat.other], context.now)
         if record.standing in RUNNING

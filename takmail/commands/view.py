@@ -11,7 +11,7 @@ from takmail.games.optional import Account, Completing, SecondNotation
 from takmail.world import (
     BEGUN,
     RUNNING,
-    GameNumber,
+    GameRecord,
     OfferedChange,
     PendingKind,
     Played,
@@ -31,24 +31,18 @@ from takmail.world.pace import after
 class ListedGame:
     """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is.
 
-    `kind` is the kind of game, whose words name the set-up `setup`, which may be invalid if the game is corrupt.
-    `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''. `rested_at` is when it was put to
-    rest, None if it is not at rest, and `clock` is the clock that waits for the player, None if none does.
-    `away_until` is until when the opponent is away (`announced_until`), None if they are not, or if the game does not
-    run. `may_claim`: the player may claim the win, as the opponent's time is over.
+    The set-up in `record` may be invalid if the game is corrupt. `outcome` is `won`, `lost`, `draw` or `void` if the
+    game is over, otherwise ''. `clock` is the clock that waits for the player, None if none does. `away_until` is until
+    when the opponent is away (`announced_until`), None if they are not, or if the game does not run. `may_claim`: the
+    player may claim the win, as the opponent's time is over.
     """
 
-    number: GameNumber
-    kind: str
-    setup: str
+    record: GameRecord
     opponent: str
-    standing: Standing
     your_turn: bool
     is_guest: bool
     is_corrupt: bool
-    is_relay: bool
     outcome: str = ""
-    rested_at: datetime | None = None
     clock: "ShownClock | None" = None
     away_until: date | None = None
     may_claim: bool = False
@@ -98,8 +92,9 @@ LAST_TURNS = 4
 class View:
     """A game as the player in seat `you` sees it. That player is the reader of the letter.
 
-    * `game` is the kind of game, whose words say what its `setup` and the `facts` are
-    * `names` are the players' names as the reader knows them. `knows_opponent`: they are the players' real names.
+    * `table` is the game itself. Its names, bids and offers are told as the other fields have them.
+    * `game` is the kind of game, whose words say what its set-up and the `facts` are
+    * `names` are the players' names as the reader knows them
     * `turn` is the number of the turn after which the board is shown, and `turns` is the number of turns played
     * `is_current`: the board shown is the current one, and not an earlier, a proposed or a tried one
     * `state`, `board`, `checksum` and `facts` belong to the position shown. `state` is None in a game without a board.
@@ -110,32 +105,25 @@ class View:
     * `viewer_url` is a web address that displays the game
     * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun. With a
       proposed board they are those that it would have.
-    * `has_bids`: the players bid for the first turn, so nobody knows who begins until both have bid
     * `bid` is the reader's bid until the game begins, None if there is none
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
       takmail adjourned the game because it was corrupt.
     * `is_guest`: the reader was invited to the game
-    * `has_rematch`: a rematch was asked for or has begun
     * `is_first_game`: the reader has begun no other game
-    * `reads_ptn`: the reader writes moves of Tak in PTN
-    * `pace` is the agreed time for turns as an option of `new`, None if there is none, and `is_strict`: who runs out of
-      it loses
-    * `has_clock`: the time for turns counts, and is not merely agreed on
     * `clock` is how the clock of the player to move stands, None if none runs or if it is not shown
-    * `rested_at` is when the game was put to rest, None if it is not at rest
+    * `reads_ptn`: the reader writes moves of Tak in PTN
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
     * `disputed` are the seats of the players who dispute turns, the reader's first, with the numbers of the turns
     * `is_relay`: moves are only forwarded, so there is no board. It is the turn of the player who did not send the last
       move.
     """
 
+    table: Table
     number: int
     game: str
-    setup: str
     standing: Standing
     you: Seat
     names: tuple[str, str]
-    knows_opponent: bool
     turn: int
     turns: int
     to_move: Seat
@@ -147,11 +135,7 @@ class View:
     score: Score | None
     record: str | None
     is_guest: bool
-    pace: str | None
-    is_strict: bool
-    has_clock: bool = False
     clock: ShownClock | None = None
-    rested_at: datetime | None = None
     is_void: bool = False
     why: str = ""
     offered: tuple[OfferedChange, ...] = ()
@@ -164,10 +148,8 @@ class View:
     effect: Effect | None = None
     is_completed: bool = False
     is_first_game: bool = False
-    has_rematch: bool = False
     viewer_url: str | None = None
     account: Account | None = None
-    has_bids: bool = False
     bid: int | None = None
     reads_ptn: bool = False
 
@@ -267,16 +249,14 @@ def look(table: Table, you: Seat, turn: int | None = None, now: datetime | None 
     is_relay = not table.keeps_board
     state = table.state if is_relay else table.positions[shown]
     over = table.record.standing == Standing.OVER
-    names = table.names_for(you)
     led = table.turns[shown - 1].text if shown and not is_relay else None
     return View(
+        table=table,
         number=table.number,
         game=table.rules.name,
-        setup=table.record.setup,
         standing=table.record.standing,
         you=you,
-        names=names,
-        knows_opponent=names == table.names,
+        names=table.names_for(you),
         turn=shown,
         turns=len(table.turns),
         to_move=table.to_move if is_relay else state.to_move,
@@ -288,11 +268,7 @@ def look(table: Table, you: Seat, turn: int | None = None, now: datetime | None 
         score=table.score if over else None,
         record=table.game_record(you) if over else None,
         is_guest=table.players[you].id != table.record.invited_by,
-        pace=table.record.pace,
-        is_strict=table.record.is_strict,
-        has_clock=table.record.has_clock,
         clock=None if now is None else clock_shown(table, you, now),
-        rested_at=table.record.rested_at,
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
         offered=tuple(offered_change(table, offer) for offer in table.offers if offer.seat != you),
@@ -305,10 +281,8 @@ def look(table: Table, you: Seat, turn: int | None = None, now: datetime | None 
         effect=None if led is None else table.positions[shown - 1].effect(led),
         is_completed=led is not None and is_completed(table.positions[shown - 1], table.turns[shown - 1]),
         is_first_game=table.players[you].begun_games <= 1,
-        has_rematch=table.has_rematch,
         viewer_url=table.viewer_url(you) if over else None,
         account=table.account,
-        has_bids=table.has_bids,
         bid=table.record.bids[you],
         reads_ptn=table.players[you].reads_ptn,
     )

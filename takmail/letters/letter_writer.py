@@ -368,7 +368,7 @@ def subject_of(table: Table, reader: Reader) -> Text:
         has_played = table.players[view.you].begun_games
         host = view.opponent if has_played else first_name(view.opponent)
         return _of_invitation(view, reader, host)
-    if view is None or view.knows_opponent:
+    if view is None or view.names == view.table.names:
         return table.record.subject
     first, second = view.names
     return message("subject_of_game", first=first, second=second, title=table.title)
@@ -380,5 +380,5 @@ def _of_invitation(seen: View, reader: Reader, host: str) -> Message:
         "subject_of_invitation",
         host=host or A_FRIEND,
         game="" if wording.title_names_game else wording.name,
-        title=message("title", labels=wording.title(seen.setup, is_relay=seen.is_relay)),
+        title=message("title", labels=wording.title(seen.table.record.setup, is_relay=seen.is_relay)),
     )

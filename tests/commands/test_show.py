@@ -115,7 +115,7 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
     )
     found = facts_of(do(context(stored=stored), "games"), "games")
     assert [
-        (one.number, one.opponent, one.your_turn, one.is_guest, one.is_corrupt, one.is_relay)
+        (one.record.number, one.opponent, one.your_turn, one.is_guest, one.is_corrupt, one.record.is_relay)
         for one in found.games
     ] == [
         (1, "Ben", True, False, False, False),
@@ -125,14 +125,14 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
         (7, "Ben", False, False, False, True),
         (8, "Ben", False, False, True, False),
     ]
-    assert {(one.kind, one.setup) for one in found.games} == {("tak", "5")}
-    assert [one.number for one in found.over] == [2]
+    assert {(one.record.kind, one.record.setup) for one in found.games} == {("tak", "5")}
+    assert [one.record.number for one in found.over] == [2]
 
 
 def test_a_game_is_listed_as_the_mail_has_left_it() -> None:
     before = context(game(*TWO))
     then = after(before, (in_game(GAME, ended, Seat.FIRST),))
-    assert show.running(before, AS_ADA)[0].number == GAME
+    assert show.running(before, AS_ADA)[0].record.number == GAME
     assert show.running(then, AS_ADA) == ()
 
 

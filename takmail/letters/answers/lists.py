@@ -33,7 +33,10 @@ def listed_games(reader: Reader, games: Sequence[ListedGame]) -> Items:
         tuple(
             (
                 message(
-                    "listed_game", number=game.number, opponent=game.opponent, title=title_of(reader, game)
+                    "listed_game",
+                    number=game.record.number,
+                    opponent=game.opponent,
+                    title=title_of(reader, game.record),
                 ),
                 _standing(game),
                 *_clock(game),
@@ -57,27 +60,27 @@ def _absence(game: ListedGame) -> Iterator[Message]:
 def _standing(game: ListedGame) -> Message:
     """Say how a game of a list stands, behind a colon."""
     if game.is_corrupt:
-        is_over = game.standing is Standing.OVER
+        is_over = game.record.standing is Standing.OVER
         return message("listed_over_unshown" if is_over else "listed_broken")
-    if game.standing is Standing.INVITED:
+    if game.record.standing is Standing.INVITED:
         return message("listed_waits_for_you" if game.is_guest else "listed_waits_for_guest")
-    if game.standing is Standing.BIDDING:
+    if game.record.standing is Standing.BIDDING:
         if game.your_turn:
             return message("listed_your_bid")
         return message("listed_bid_of_other", opponent=game.opponent)
     if game.outcome:
         return message("listed_outcome", outcome=game.outcome, opponent=game.opponent)
-    if game.standing is Standing.ADJOURNED:
+    if game.record.standing is Standing.ADJOURNED:
         return message("listed_adjourned")
     if game.may_claim:
         return message("listed_may_claim", opponent=game.opponent)
-    if game.rested_at is not None:
+    if game.record.rested_at is not None:
         return message(
-            "listed_at_rest", since=game.rested_at, is_yours=game.your_turn, opponent=game.opponent
+            "listed_at_rest", since=game.record.rested_at, is_yours=game.your_turn, opponent=game.opponent
         )
-    if game.is_relay and game.your_turn:
+    if game.record.is_relay and game.your_turn:
         return message("listed_you_write")
-    if game.is_relay:
+    if game.record.is_relay:
         return message("listed_other_writes", opponent=game.opponent)
     return (
         message("listed_your_turn")
@@ -94,7 +97,10 @@ def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None
         fault = message("game_is_unclear" if games else "you_have_no_game")
     if not games:
         return paragraph(fault)
-    return (*paragraph(fault, message("name_the_game", number=games[0].number)), listed_games(reader, games))
+    return (
+        *paragraph(fault, message("name_the_game", number=games[0].record.number)),
+        listed_games(reader, games),
+    )
 
 
 def disagree(_reader: Reader, *, games: Sequence[int]) -> Blocks:

@@ -171,7 +171,9 @@ def _moves(reader: Reader, place: str, groups: tuple[Choices, ...], number: int)
 
 
 def _clock(reader: Reader) -> Blocks:
-    return paragraph(*clock_terms(reader.game), *clock_told(reader)) or paragraph(message("no_clock_runs"))
+    return paragraph(*clock_terms(reader.game.table.record), *clock_told(reader)) or paragraph(
+        message("no_clock_runs")
+    )
 
 
 BUILDERS: Mapping[str, Builder] = {

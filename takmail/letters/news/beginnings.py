@@ -69,7 +69,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
     `host` is what `host_address` returns. `is_to_stranger`: the guest has never written.
     """
     seen, wording = reader.game, reader.wording
-    set_up = wording.set_up(seen.setup, is_relay=seen.is_relay)
+    set_up = wording.set_up(seen.table.record.setup, is_relay=seen.is_relay)
     return (
         *paragraph(
             message("host_asks_you", game=wording.name, title=message("title", labels=set_up)),
@@ -79,7 +79,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
         *opponents_words(reader),
         *wording.about(seen),
         *paragraph(relay_of(seen)),
-        *paragraph(_first_turn(seen), *clock_terms(seen, is_guest=True)),
+        *paragraph(_first_turn(seen), *clock_terms(seen.table.record, is_guest=True)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
         *touch(reader),
     )
@@ -88,33 +88,33 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
 def _rematch(reader: Reader) -> Blocks:
     """Ask somebody to play again as before."""
     seen = reader.game
-    begins = "lot" if seen.has_bids else "you" if seen.to_move is seen.you else "opponent"
-    terms = (title_of(reader, seen), *reader.wording.terms(seen.facts))
+    begins = "lot" if seen.table.has_bids else "you" if seen.to_move is seen.you else "opponent"
+    terms = (title_of(reader, seen.table.record), *reader.wording.terms(seen.facts))
     return (
         *paragraph(
             message("host_wants_rematch", terms=terms, begins=begins),
-            message("how_to_accept_rematch", has_bids=seen.has_bids),
+            message("how_to_accept_rematch", has_bids=seen.table.has_bids),
         ),
         *paragraph(relay_of(seen)),
-        *paragraph(*clock_terms(seen, is_guest=True)),
+        *paragraph(*clock_terms(seen.table.record, is_guest=True)),
         *touch(reader),
     )
 
 
 def _first_turn(seen: View) -> Message:
-    if seen.has_bids:
+    if seen.table.has_bids:
         return message("first_turn_goes_to_higher_bid")
     return message("first_turn_would_be", is_yours=Seat(seen.to_move) == seen.you)
 
 
 def _you_accept(_event: news.GameBegun, reader: Reader) -> Blocks:
-    begins = not reader.game.has_bids
+    begins = not reader.game.table.has_bids
     accepted = message("game_with_opponent_begins" if begins else "you_accepted")
     return paragraph(accepted, *_terms(reader, begins=begins))
 
 
 def _opponent_accepts(_event: news.GameBegun, reader: Reader) -> Blocks:
-    begins = not reader.game.has_bids
+    begins = not reader.game.table.has_bids
     return paragraph(message("opponent_accepts", begins=begins), *_terms(reader, begins=begins))
 
 
@@ -158,7 +158,7 @@ def _joined(event: news.SeekJoined, reader: Reader) -> Blocks:
 def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
     """Say which side the reader plays if the game begins now, and what else holds in it."""
     sides = reader.wording.sides(reader.game) if begins else ()
-    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game))
+    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game.table.record))
 
 
 def _you_seek(event: news.SeekOpened, reader: Reader) -> Blocks:

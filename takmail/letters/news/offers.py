@@ -137,7 +137,7 @@ def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
 
 def _holiday(event: news.HolidayTaken, reader: Reader) -> Blocks:
     if _is_yours(event, reader):
-        left, is_strict = event.left // DAY, reader.game.is_strict
+        left, is_strict = event.left // DAY, reader.game.table.record.is_strict
         return paragraph(message("holiday_taken_for_you", until=event.until, left=left, is_strict=is_strict))
     return paragraph(message("holiday_taken_for_opponent", until=event.until))
 

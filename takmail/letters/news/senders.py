@@ -132,7 +132,7 @@ def _held(reader: Reader, event: news.CommandsHeld, table: Table) -> Blocks:
 def _game(reader: Reader) -> Blocks:
     seen = reader.game
     return (
-        *(_boards(reader) if seen.has_begun or not seen.has_bids else ()),
+        *(_boards(reader) if seen.has_begun or not seen.table.has_bids else ()),
         *(paragraph(*offered(reader)) if seen.standing is Standing.OPEN else ()),
         *below(reader),
     )

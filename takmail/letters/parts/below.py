@@ -80,9 +80,9 @@ def _is_over(reader: Reader) -> tuple[Text, ...]:
     seen = reader.game
     ended = () if reader.has_ended else outcome(reader)
     review = (message("review_is_possible"),) if reader.has_reviews and seen.turn else ()
-    if reader.opponent_left or seen.has_rematch:
+    if reader.opponent_left or seen.table.has_rematch:
         return (message("game_is_over"), *ended, *review)
-    begins = "lot" if seen.has_bids else "you" if seen.you is Seat.SECOND else "opponent"
+    begins = "lot" if seen.table.has_bids else "you" if seen.you is Seat.SECOND else "opponent"
     return (message("game_is_over"), *ended, message("rematch_is_possible", begins=begins), *review)
 
 
@@ -128,7 +128,7 @@ def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = Fa
 def in_step(reader: Reader) -> Blocks:
     """Say by what two people see that they have the same board."""
     seen = reader.game
-    title = title_of(reader, seen)
+    title = title_of(reader, seen.table.record)
     mover = "you" if seen.to_move == seen.you else "opponent"
     if seen.is_current:
         is_over = seen.standing is Standing.OVER

@@ -35,7 +35,7 @@ def length_told(time: timedelta) -> Message:
 def time_until(reader: Reader) -> Message | None:
     """Say until when the player to move has time, None if no clock runs, or if it is told that their time is over."""
     seen = reader.game
-    if seen.clock is None or seen.rested_at is not None or _waits(seen, PendingKind.TIME):
+    if seen.clock is None or seen.table.record.rested_at is not None or _waits(seen, PendingKind.TIME):
         return None
     return message(
         "your_time_until" if seen.your_turn else "opponents_time_until",
@@ -46,13 +46,13 @@ def time_until(reader: Reader) -> Message | None:
 
 def clock_told(reader: Reader) -> Sentences:
     """Say how the clock of an open game stands, or why none runs although a time for turns was agreed on."""
-    seen = reader.game
+    seen, record = reader.game, reader.game.table.record
     if seen.standing is not Standing.OPEN:
         return ()
-    if seen.rested_at is not None:
-        return (message("game_is_at_rest", since=seen.rested_at),)
-    if seen.pace is not None and not (seen.has_clock or _waits(seen, PendingKind.PACE)):
-        return (message("pace_is_a_word", pace=pace_told(seen.pace)),)
+    if record.rested_at is not None:
+        return (message("game_is_at_rest", since=record.rested_at),)
+    if record.pace is not None and not (record.has_clock or _waits(seen, PendingKind.PACE)):
+        return (message("pace_is_a_word", pace=pace_told(record.pace)),)
     until, left = time_until(reader), None if seen.clock is None else seen.clock.left
     banks = None if left is None else _banks(*left)
     return tuple(said for said in (until, banks) if said is not None)
@@ -67,7 +67,7 @@ def _banks(yours: timedelta, theirs: timedelta) -> Message:
     return message("time_left_for_all", yours=length_told(yours), theirs=length_told(theirs))
 
 
-def clock_terms(game: View | GameRecord, *, is_guest: bool = False) -> Sentences:
+def clock_terms(game: GameRecord, *, is_guest: bool = False) -> Sentences:
     """Say which clock a game has or would have, and what happens when time is over; nothing if it has none.
 
     `is_guest`: the reader is asked to the game.

@@ -58,7 +58,7 @@ def play_again(reader: Reader) -> tuple[Buttons, ...]:
     seen = reader.game
     if seen.record is None:
         return ()
-    again = () if reader.opponent_left or seen.has_rematch else ((message("label_rematch"), "rematch"),)
+    again = () if reader.opponent_left or seen.table.has_rematch else ((message("label_rematch"), "rematch"),)
     review = ((message("label_review"), "review"),) if reader.has_reviews and seen.turn else ()
     return (buttons(*again, *review),) if again or review else ()
 

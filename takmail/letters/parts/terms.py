@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text, message, paragraph
 from takmail.commands.grammar.invitation_forms import BOT
-from takmail.commands.view import ListedGame, ListedSeek, View
+from takmail.commands.view import ListedSeek, View
 from takmail.games.interface import Refused
 from takmail.letters.parts.clocks import pace_told
 from takmail.letters.reader import Reader
@@ -12,11 +12,10 @@ from takmail.vocabulary import word_in
 from takmail.world import First, GameRecord, NewPlayers, Seek
 
 
-def title_of(reader: Reader, game: View | ListedGame | Seek | GameRecord) -> Text:
+def title_of(reader: Reader, game: Seek | GameRecord) -> Text:
     """Return a short title of a game, such as "5x5" or "7x7 relay, 1 capstone". Return "?" for an invalid set-up."""
-    kind = game.game if isinstance(game, View) else game.kind
     try:
-        return message("title", labels=reader.wording_of(kind).title(game.setup, is_relay=game.is_relay))
+        return message("title", labels=reader.wording_of(game.kind).title(game.setup, is_relay=game.is_relay))
     except (Refused, ValueError):
         return "?"
 

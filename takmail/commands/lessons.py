@@ -13,7 +13,7 @@ from takmail.commands.grammar.manners import bare
 from takmail.commands.grammar.understand import Understood, named_games, understand
 from takmail.commands.services import CommandServices
 from takmail.games.thinking import Lesson
-from takmail.vocabulary import keyword_in, table, words_of
+from takmail.vocabulary import table, word_in, words_of
 
 KEYWORD = "learn"
 _LESSON = "lesson"
@@ -61,7 +61,7 @@ def with_lesson(services: CommandServices, language: str, number: int, text: str
     kept: the keyword is in it.
     """
     first, _, rest = text.strip().partition("\n")
-    reader, keyword = anywhere(services.games, services.commands), keyword_in(language, KEYWORD)
+    reader, keyword = anywhere(services.games, services.commands), word_in(language, "keywords", KEYWORD)
     if table("onward").meaning(words_of(bare(first))):
         return f"{keyword} {number + 1}\n{rest}"
     if named_games(first, reader) or any(not order.needs_game for order in understand(first, reader).orders):
@@ -79,7 +79,7 @@ def given_again(services: CommandServices, language: str, number: int, understoo
     """
     if any(map(_leads_elsewhere, understood.orders)):
         return understood
-    line = f"{keyword_in(language, KEYWORD)} {number}"
+    line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
     return Understood((services.commands.order(line, Learn(number, "", is_words=True)),), "")
 
 

@@ -161,7 +161,7 @@ def _split(run: str) -> tuple[str, ...]:
 @cache
 def _ideographic_words() -> frozenset[str]:
     """Return the Chinese words of all tables."""
-    named = (item for language in _languages() for item in language.items())
+    named = (item for language in _sections().values() for item in language.items())
     sections = (section for name, section in named if name not in _APART)
     entries = (entry for section in sections for words in section.values() for entry in words)
     return frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))
@@ -176,7 +176,7 @@ def table(*names: str, without: str = "") -> Table:
     """
     fillers = table(without) if without else Table({})
     entries: dict[str, str] = {}
-    for language in _languages():
+    for language in _sections().values():
         for meaning, words in (item for name in names for item in language.get(name, {}).items()):
             for word in words:
                 kept = [part for part in words_of(word) if fillers.meaning(part) is None]
@@ -188,7 +188,7 @@ def table(*names: str, without: str = "") -> Table:
 @cache
 def meanings_in(section: str) -> dict[str, str]:
     """Return what each word or phrase of a section stands for, in all languages. Words are not split."""
-    keys = (item for language in _languages() for item in language.get(section, {}).items())
+    keys = (item for language in _sections().values() for item in language.get(section, {}).items())
     return {word: meaning for meaning, words in keys for word in words}
 
 
@@ -204,20 +204,10 @@ def commands_in(language: str, command: str) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(words), key=len))
 
 
-def keyword_in(language: str, command: str) -> str:
-    """Return the first other word of a language for the keyword of a command, the keyword itself if there is none."""
-    return word_in(language, "keywords", command)
-
-
 def word_in(language: str, name: str, meaning: str) -> str:
     """Return the first word of a language for a meaning in the table of a name, the meaning itself if there is none."""
     words = _sections().get(language, {}).get(name, {}).get(meaning, ())
     return next(iter(words), meaning)
-
-
-@cache
-def _languages() -> tuple[dict[str, dict[str, list[str]]], ...]:
-    return tuple(_sections().values())
 
 
 @cache

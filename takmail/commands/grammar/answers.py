@@ -69,8 +69,6 @@ OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"))
 """The opponent's offer, which the answered letter shows."""
 TIME_OVER = Waits("claim", "refuse time", ("claim", "refuse time"), ("yes",), ("no", "hesitating"))
 """The question whether the sender claims the win, as the opponent's time is over. Whoever hesitates waits."""
-DOUBTFUL_OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"), is_certain=False)
-"""An offer that the answered letter does not show, or beside which a yes may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from takmail.commands.command import Effect, Order
+from takmail.commands.command import Order
 from takmail.commands.grammar.arguments import Name, Play
 from takmail.commands.grammar.descriptions import (
     VOCABULARY,
@@ -36,7 +36,6 @@ from takmail.commands.grammar.manners import (
     words_of_names,
 )
 from takmail.commands.grammar.misspellings import first_look_alike, mended, with_latin
-from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import NearMiss, Reading, Turn
 from takmail.limits.words import MAX_OFFERED_LINES
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
@@ -147,18 +146,12 @@ def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
     text = _BID.sub(r"/bid \1\2", line) if reader.is_bidding else line
     if order := reader.parse(text, is_first=is_first):
         return replace(order, line=line)
-    match _turn(line, reader):
-        case Turn(text, number):
-            return reader.commands.order(line, Play(text, number))
-    return None
+    turn = as_arguments(reader.read_turn(line))
+    return reader.commands.order(line, turn) if isinstance(turn, Play) else None
 
 
 def _is_certain(order: Order | None) -> TypeGuard[Order]:
     return order is not None and not isinstance(order.arguments, Unclear)
-
-
-def _turn(line: str, reader: Reader) -> Reading:
-    return reader.read_turn(without_move(line))
 
 
 def as_arguments(reading: Reading) -> Play | Unclear | None:
@@ -183,7 +176,7 @@ def _question(line: str, core: str, reader: Reader) -> Order | None:
 
 
 def _looks(order: Order | None) -> bool:
-    return _is_certain(order) and order.command.effect is Effect.LOOKS
+    return _is_certain(order) and not order.command.needs_proof
 
 
 def _is_everyday(text: str) -> bool:
@@ -262,7 +255,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         about = description(core, reader, names)  # People talk about the turns that they have played.
         return about if about is not None and about.fault is LineFault.OTHER_WORDS else None
     core = _GLUED.sub(" ", _NUMBER.sub(r"\1 ", core)).strip()
-    match as_arguments(_turn(core, reader)):
+    match as_arguments(reader.read_turn(core)):
         case Play(text):
             return _meant(text, is_turn=True)
         case Unclear(offers=offers) as near if offers or not turns_inside:
@@ -273,7 +266,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         if of_latin is not None:
             return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
     if turns_inside:
-        inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
+        inside = as_arguments(reader.read_turn(next(iter(turns_inside)))) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
             return description(core, reader, names) or inside
         return _meant(*turns_inside, is_turn=True)

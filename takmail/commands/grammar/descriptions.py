@@ -6,7 +6,6 @@ They have only words of the vocabulary, which `takmail.vocabulary` loads, and na
 import re
 from collections.abc import Collection
 
-from takmail.commands.command import Effect
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import is_question, words_of_names
@@ -107,7 +106,7 @@ def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool
 def _only_looks(line: str, reader: Reader) -> bool:
     """Tell whether a line is a command that changes nothing."""
     order = reader.parse(line, is_first=False)
-    return order is not None and order.command.effect is Effect.LOOKS
+    return order is not None and not order.command.needs_proof
 
 
 def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclear | None:

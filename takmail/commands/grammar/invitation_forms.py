@@ -111,7 +111,7 @@ class New(SeekGame):
         is_marked = "vs" in words or bool(addresses)
         if others and not (rest.keyword == "new" or is_marked or others[0][0].isdigit()):
             others.insert(0, "vs")
-        if "vs" not in others and len(others) > 1 and is_bot_word(others[1]):
+        if "vs" not in others and len(others) > 1 and table("bots").meaning(others[1]) == BOT:
             others.insert(1, "vs")  # "new 5 bot"
         opponent, others = _split_opponent(others, kind or rest.games.default, rest.games)
         if opponent and not (is_marked or kind or others):
@@ -286,8 +286,3 @@ def bot_in(words: str) -> str | None:
             named.append(word)
     meanings = [known.meaning(word) or word for word in named]
     return " ".join(word for word in meanings if word != BOT) if BOT in meanings else None
-
-
-def is_bot_word(word: str) -> bool:
-    """Return whether a word in lower case means a bot."""
-    return table("bots").meaning(word) == BOT

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from takmail.commands.command import Commands, Order, Rest
+from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import Game, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
@@ -88,8 +89,8 @@ def anywhere(games: Games, commands: Commands) -> Reader:
     return Reader(
         games,
         commands,
-        games.read_anywhere,
-        lambda lines: (games.read_anywhere(lines[0]), 1),
+        lambda line: games.read_anywhere(without_move(line)),
+        lambda lines: (games.read_anywhere(without_move(lines[0])), 1),
         games.boards_anywhere,
         games.seat_anywhere,
         games.meant_anywhere,
@@ -119,7 +120,8 @@ def in_game(
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
 
-    def read_lines(lines: Sequence[str]) -> tuple[Reading, int]:
+    def read_lines(typed: Sequence[str]) -> tuple[Reading, int]:
+        lines = [without_move(line) for line in typed]
         if in_ptn is not None and (turn := in_ptn(lines[0])) is not None:
             return turn, 1
         now = state.read_lines(lines)

@@ -10,7 +10,7 @@ from typing import Self
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
-from takmail.commands.grammar.normalize import clipped, joined, turn_number, without_move
+from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.vocabulary import table, words_of
@@ -201,7 +201,7 @@ class Why(Arguments):
         numbered = _BEFORE_AN_ATTEMPT.match(rest.text)
         attempt = rest.text[numbered.end() :] if numbered else rest.text
         number = turn_number(numbered[1]) if numbered else None
-        match rest.read_turn(without_move(attempt)):
+        match rest.read_turn(attempt):
             case Turn(_, meant):
                 return cls(meant if number is None else number, attempt)
             case NearMiss() if rest.is_marked or rest.is_first:

@@ -18,7 +18,7 @@ from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import without_manners
-from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_move
+from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game
 from takmail.commands.grammar.proposing import Dispute, Propose, whose_turn
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
@@ -318,7 +318,7 @@ def _read_order(
     )
     if is_turn and not read.words:
         whole = [line.words, *islice(_lines_of_paragraph(below), MAX_TURN_LINES - 1)]
-        reading, taken = reader.read_lines([without_move(text) for text in whole])
+        reading, taken = reader.read_lines(whole)
         if taken > 1:
             for _ in range(1, taken):
                 below.popleft()

@@ -25,7 +25,7 @@ from takmail.games.wording import Wording
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.reader import Builder, Reader
-from takmail.vocabulary import commands_in, keyword_in
+from takmail.vocabulary import commands_in, word_in
 
 _MAX_WORDS = 4
 """The maximum number of words of the reader's language that a help page names."""
@@ -128,7 +128,7 @@ def _lesson(
     answer: LessonAnswer | None,
 ) -> Blocks:
     """Say what a turn did in the lesson `asked`, and give the `lesson` that follows."""
-    wording, keyword = reader.wording_of(kind), keyword_in(reader.language, KEYWORD)
+    wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
     said = () if answer is None else paragraph(*wording.lesson_answer(asked, answer))
     if lesson is None:
         return (*said, *_end(reader, wording, f"{keyword} 1"))

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from dataclasses import replace
+
 import pytest
 
 from takmail.commands.command_list import COMMANDS
@@ -166,8 +168,9 @@ def test_an_answer_to_what_no_longer_waits_or_is_not_shown() -> None:
     assert [read(text, answers.PAST) for text in ("yes", "No, thanks", "да")] == ["yes", "no", "yes"]
     assert read("yes", None) == NONE
     unclear = ("yes", "No, thanks", "да", "ok, let me think", "👍")
-    assert {read(text, answers.DOUBTFUL_OFFER) for text in unclear} == {UNCLEAR}
-    assert {read(text, answers.DOUBTFUL_OFFER) for text in ("hello", "draw?", "不错")} == {NONE}
+    doubtful = replace(answers.OFFER, is_certain=False)
+    assert {read(text, doubtful) for text in unclear} == {UNCLEAR}
+    assert {read(text, doubtful) for text in ("hello", "draw?", "不错")} == {NONE}
 
 
 @pytest.mark.parametrize(

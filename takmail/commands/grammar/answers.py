@@ -126,8 +126,8 @@ def _answered(
     """
     line, text = _line(lines[index]), _text(lines[index])
     answer = read_answer(text, waits, names)
-    if answer is None:
-        return None
+    if answer is None or "=" in line:
+        return None  # Words with a "=" may be meant as terms of the game.
     meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
     is_clear = meant and waits.is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
     order = reader.parse(line, is_first=True)
@@ -136,8 +136,6 @@ def _answered(
         if is_named or meant in ("", "yes", "no"):
             return None
     has_words = any(clause.rest for clause in _clauses(text, waits, names))
-    if "=" in line:
-        return None  # The words may be meant as terms of the game.
     if not is_clear and not waits.offers:
         return None
     offers = (*waits.offers, *reader.turns_in(line))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from takmail.commands.command import Arguments, Command, Order
+from takmail.commands.command import Arguments, Order
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
@@ -53,11 +53,9 @@ def _may_take_board(line: str, reader: Reader) -> bool:
 
 def takes_board(order: Order) -> bool:
     """Tell whether a board below a command belongs to it."""
-    match order:
-        case Order(command=Command(takes_board=True), arguments=None | Propose(PendingKind.BOARD)):
-            return True
-        case _:
-            return False
+    arguments = order.arguments
+    is_open = arguments is None or (isinstance(arguments, Propose) and arguments.kind is PendingKind.BOARD)
+    return order.command.takes_board and is_open
 
 
 def placed(lines: Sequence[str], reader: Reader) -> dict[int, WrittenBoard]:

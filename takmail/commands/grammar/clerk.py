@@ -25,7 +25,7 @@ from takmail.commands.grammar.descriptions import (
     wish_to_play,
 )
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader, mended
 from takmail.commands.grammar.manners import (
     QUESTION_MARKS,
     bare,
@@ -35,7 +35,6 @@ from takmail.commands.grammar.manners import (
     without_manners,
     words_of_names,
 )
-from takmail.commands.grammar.misspellings import first_look_alike, mended, with_latin
 from takmail.games.interface import NearMiss, Reading, Turn
 from takmail.limits.words import MAX_OFFERED_LINES
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
@@ -260,11 +259,12 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
             return _meant(text, is_turn=True)
         case Unclear(offers=offers) as near if offers or not turns_inside:
             return near
-    latin = with_latin(core)
+    latin = core.translate(LOOK_ALIKES)
     if latin != core and description(core, reader, names) is None:
         of_latin = _meant(latin) if _order(latin, reader, is_first) else description(latin, reader, names)
         if of_latin is not None:
-            return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
+            first = next(typed for typed, plain in zip(core, latin, strict=True) if typed != plain)
+            return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first)
     if turns_inside:
         inside = as_arguments(reader.read_turn(next(iter(turns_inside)))) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):

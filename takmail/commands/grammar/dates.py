@@ -51,7 +51,7 @@ _JUST_OVER = timedelta(days=30)
 """A day of a month that was so long ago is meant as that, not as the one in a year."""
 _LEAP_YEARS = 8
 """The maximum number of years from one 29 February to the next."""
-_UNTIL = re.compile(r"(?:(until|for) )?(.*?)( before)?")
+_UNTIL = re.compile(r"^(?:(until|for) )?(.*?)( before)?$")
 
 
 def length_of(text: str) -> timedelta | None:
@@ -71,10 +71,7 @@ def until_of(text: str, today: date) -> list[date] | timedelta:
     of the next calendar week. A date with a year may be past. Of a day and a month with a dot, the day stands first;
     with a slash or a dash, either may. A weekday beside a date must be that of the date.
     """
-    said = _UNTIL.fullmatch(_meaning(text))
-    if said is None:
-        return []
-    leading, when, before = said.groups()
+    leading, when, before = _UNTIL.findall(_meaning(text))[0]
     length = None if before or leading == "until" else _length(when)
     return length or ([] if leading == "for" else _dates(when, today))
 
@@ -84,8 +81,7 @@ def is_until(text: str, *, is_plain: bool = True) -> bool:
 
     Unless `is_plain`, a date needs a word such as "until".
     """
-    said = _UNTIL.fullmatch(_meaning(text))
-    leading, when, before = said.groups() if said else ("for", "", None)
+    leading, when, before = _UNTIL.findall(_meaning(text))[0]
     if leading != "until" and not before and _length(when) is not None:
         return True
     is_date = any(form.fullmatch(when) for form in (_DAYS_AHEAD, *_DATES))

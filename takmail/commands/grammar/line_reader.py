@@ -1,8 +1,12 @@
-"""Define how the lines of a mail are parsed: by the rules of its game, or by those of all games if it names none."""
+"""Define how the lines of a mail are parsed: by the rules of its game, or by those of all games if it names none.
+
+A line may begin with a keyword, with other words for it, or with one that has a typing error.
+"""
 
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
@@ -11,17 +15,37 @@ from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table, table, tokens_of
 
-ReadTurn = Callable[[str], Reading]
-ReadLines = Callable[[Sequence[str]], tuple[Reading, int]]
-"""Parse a turn that may continue on the next lines. `State.read_lines` is such a function."""
-FindBoards = Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
-"""Find the boards in these lines. The second argument are the numbers of the lines below which a board is expected."""
 SeatNamed = Callable[[str], Seat | None]
 """Return the seat that a word of the game names, such as a colour, None if it names none."""
 _MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
 _MOST_WORDS = 2
 """The maximum number of words of a keyword in the vocabulary."""
+_LIKE_OTHER_WORDS = (
+    "block",
+    "help",
+    "im",
+    "invite",
+    "log",
+    "match",
+    "ptn",
+    "rs",
+    "say",
+    "show",
+    "unblock",
+    "why",
+)
+"""Keywords that too many words resemble, such as "black". Their letters may only be doubled, transposed or left out."""
+_IM_WITH_NUMBER = re.compile(r"im(\d+)[.:,]?")
+_REPEATED = re.compile(r"(.)\1+")
+_VOWELS = re.compile("[aeiou]")
+_SHORTEST = 3
+"""The minimum number of letters of a word that counts as a misspelled keyword."""
+LOOK_ALIKES = str.maketrans(
+    "авсԁеғнһіјкӏмопрԛѕтуѵѡԝхʏАВСЕНІЈКМОРЅТУХ" + "αβεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "ıſ",
+    "abcdefhhijklmonpqstuvwwxyABCEHIJKMOPSTYX" + "abeiknoptuxwABEZHIKMNOPTYX" + "is",
+)
+"""Letters of other alphabets, with the Latin letters that they resemble, for `str.translate`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +53,8 @@ class Reader:
     """The functions that parse lines as turns, boards and names of seats.
 
     * `games` are those whose names and places are known, and `commands` those that are known
+    * `read_lines` parses a turn that may continue on the next lines, as `State.read_lines` does
+    * `find_boards` finds boards in lines. Its second argument are the numbers of the lines below which one is expected.
     * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
     * `played` are the turns of the game, of which people talk
     * `is_bidding`: the players of the game bid now, so that a line that is only a number is a bid
@@ -36,9 +62,9 @@ class Reader:
 
     games: Games
     commands: Commands
-    read_turn: ReadTurn
-    read_lines: ReadLines
-    find_boards: FindBoards
+    read_turn: Callable[[str], Reading]
+    read_lines: Callable[[Sequence[str]], tuple[Reading, int]]
+    find_boards: Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
     seat_named: SeatNamed
     meant: Callable[[str], Meant | None]
     turns_in: Callable[[str], Collection[str]]
@@ -143,3 +169,33 @@ def in_game(
         is_bidding,
         frozenset(played),
     )
+
+
+def mended(line: str, reader: Reader) -> list[str]:
+    """Return the line with each keyword that its first word resembles in place of this word.
+
+    At most one letter is wrong, missing, doubled or transposed. The first letter is hardly ever wrong, so "same here"
+    is no `name`. A longer word such as "agreed" is no error, either. A missing space is one: `im14` may be `im #14`.
+    """
+    typed, _, rest = line.removeprefix("/").partition(" ")
+    word = typed.lower()
+    if numbered := _IM_WITH_NUMBER.fullmatch(word):
+        return [f"im #{numbered[1]} {rest}".strip()]
+    if len(word) < _SHORTEST or not word.isalpha() or word in reader.commands.words:
+        return []
+    keywords = [
+        keyword for keyword in reader.commands.words if keyword[0] == word[0] and _may_be(word, keyword)
+    ]
+    likely = get_close_matches(word, keywords, cutoff=(len(word) - 1) / len(word))
+    return [f"{keyword} {rest}".strip() for keyword in likely]
+
+
+def _may_be(word: str, keyword: str) -> bool:
+    """Tell whether a word that resembles a keyword, and has its first letter, may be meant as this keyword."""
+    has_its_letters = (
+        sorted(word) == sorted(keyword)
+        or _REPEATED.sub(r"\1", word) == keyword
+        or _VOWELS.sub("", keyword) == word
+    )
+    is_longer = word.startswith(keyword) and not has_its_letters
+    return not is_longer and (has_its_letters or keyword not in _LIKE_OTHER_WORDS)

@@ -1,7 +1,6 @@
 """Which first lines are answers, to what waits for one, and which are none or have to be asked about."""
 
 from collections.abc import Iterator
-
 from dataclasses import replace
 
 import pytest

@@ -32,7 +32,7 @@ from takmail.commands.answers import (
     refused,
     refused_to_all,
 )
-from takmail.commands.command import Command, Commands, Effect, Needs, Order
+from takmail.commands.command import Command, Commands, Effect, LineFault, Needs, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import (
     AddressIsMine,
@@ -53,7 +53,6 @@ from takmail.commands.grammar.arguments import (
     Show,
 )
 from takmail.commands.grammar.dates import Away
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
 from takmail.commands.grammar.understand import Understood

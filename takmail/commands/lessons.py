@@ -4,10 +4,9 @@ Nothing is stored: each line names its lesson, or answers a letter whose Message
 """
 
 from takmail.commands.answers import Answer, Reported, Said, refused, told
-from takmail.commands.command import Order
+from takmail.commands.command import Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Help, Learn
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.manners import bare
 from takmail.commands.grammar.understand import Understood, named_games, understand

@@ -11,10 +11,9 @@ from takmail.commands.answers import (
     refused,
     refused_by,
 )
-from takmail.commands.command import Order
+from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Moves, Play
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.questions import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger

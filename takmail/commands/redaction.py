@@ -7,10 +7,9 @@ import re
 from dataclasses import replace
 from itertools import dropwhile
 
-from takmail.commands.command import Order
+from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Bid
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood, understand

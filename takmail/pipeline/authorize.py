@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
 from takmail.commands.answers import Assurance
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import here
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
 from takmail.pipeline import doubts

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from takmail.commands import pending, questions
 from takmail.commands.answers import Answer, Effects, OfferedLine, Refusal, refused
-from takmail.commands.command import Order
+from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.command_list import perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import takes_back
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import waits_for_opponent

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from takmail.commands.answers import Refusal, Reported, Skipped
-from takmail.commands.grammar.faults import Unclear
+from takmail.commands.command import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.games.registry import Games

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
 from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.understand import (

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from takmail.commands.answers import Result
-from takmail.commands.command import Order
+from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Name
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.grammar.written_language import language_written
 from takmail.letters.services import Services

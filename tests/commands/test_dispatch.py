@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.answers import refused
-from takmail.commands.command import Arguments, Effect
+from takmail.commands.command import Arguments, Effect, LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import (
@@ -20,7 +20,6 @@ from takmail.commands.grammar.arguments import (
     Say,
     Show,
 )
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.show import no_game

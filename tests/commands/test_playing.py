@@ -6,10 +6,9 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.answers import SHOWN_ABOVE, Refusal, refused
-from takmail.commands.command import Arguments, Order
+from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Moves, Play
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.play import same_turn, two_turns, without_list_end
 from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState

@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.commands import redaction
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Understood, understand

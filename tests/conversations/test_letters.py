@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar import understand as understanding
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.message import MachineSign

@@ -16,8 +16,8 @@ import takmail
 from takmail import vocabulary
 from takmail.blocks import Message
 from takmail.commands.answers import ChatStatus, Skipped
+from takmail.commands.command import LineFault
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.faults import LineFault
 from takmail.commands.grammar.names import NameFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.kit.naming import VERBS

@@ -2,9 +2,9 @@
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Show
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.proposing import Propose, Why

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.arguments import Name, Play, Show
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message

@@ -8,8 +8,8 @@ from itertools import cycle
 
 import pytest
 
+from takmail.commands.command import Unclear
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.proposing import Dispute
 from takmail.commands.grammar.understand import understand

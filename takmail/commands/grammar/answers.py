@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from takmail.commands.command import Order
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import clauses_of, is_question, without_manners, words_of_names
 from takmail.commands.grammar.normalize import command_form, plain, split_game

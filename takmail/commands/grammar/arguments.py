@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar, Self
 
-from takmail.commands.command import Arguments, Rest
+from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number, turn_number
 from takmail.games.interface import Turn
 from takmail.games.registry import Games

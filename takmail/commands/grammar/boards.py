@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from takmail.commands.command import Arguments, Order
+from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.arguments import Compare
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import command_form, split_game
 from takmail.commands.grammar.proposing import Propose, whose_turn

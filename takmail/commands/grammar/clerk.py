@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from takmail.commands.command import Order
+from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.grammar.arguments import Name, Play
 from takmail.commands.grammar.descriptions import (
     VOCABULARY,
@@ -24,7 +24,6 @@ from takmail.commands.grammar.descriptions import (
     turns_over,
     wish_to_play,
 )
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader, mended
 from takmail.commands.grammar.manners import (
     QUESTION_MARKS,

@@ -11,8 +11,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Self
 
-from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.manners import bare
 from takmail.commands.grammar.normalize import plain
 from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS

@@ -6,7 +6,7 @@ They have only words of the vocabulary, which `takmail.vocabulary` loads, and na
 import re
 from collections.abc import Collection
 
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import is_question, words_of_names
 from takmail.commands.grammar.normalize import joined

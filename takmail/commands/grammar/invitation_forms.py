@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
-from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.games.interface import Refused
 from takmail.games.registry import Games

@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.interface import NearMiss, Turn

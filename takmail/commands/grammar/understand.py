@@ -9,13 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
-from takmail.commands.command import Arguments, Order
+from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import joined, placed, takes_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
 from takmail.commands.grammar.descriptions import takes_back
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game

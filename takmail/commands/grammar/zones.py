@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 import tzdata
 from babel import Locale
 
-from takmail.commands.command import Arguments, Rest
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.limits.words import MAX_OFFERED_ZONES, MAX_REPEATED_WORD_CHARS
 from takmail.vocabulary import meanings_in

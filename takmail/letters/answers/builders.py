@@ -5,7 +5,7 @@ from typing import Any
 
 from takmail.blocks import Blocks, Message, message, paragraph
 from takmail.commands.answers import OfferedLine, Said
-from takmail.commands.grammar.faults import LineFault
+from takmail.commands.command import LineFault
 from takmail.games.interface import Reason
 from takmail.games.wording import Sentences
 from takmail.letters.answers import general, help, lists, looking, play

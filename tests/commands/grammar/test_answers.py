@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.commands.command import Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits, find_answer, is_refusal_of_mail
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Show
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understand import Understood
 from takmail.world.kinds import PendingKind

@@ -2,11 +2,11 @@
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.clerk import ReadLine, read_line
 from takmail.commands.grammar.descriptions import takes_back
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import in_game
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame

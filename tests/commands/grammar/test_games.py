@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules
-from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Understood, understand

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.commands.command import Unclear
 from takmail.commands.grammar.arguments import Compare, Play, Show
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.understand import Understood
 from takmail.limits.words import MAX_BOARDS
 from tests.commands.grammar import reading

@@ -5,8 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from takmail.commands.command import Arguments
-from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.command import Arguments, LineFault, Unclear
 from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of, zone_named, zones_like
 from tests.support.orders import line_as
 

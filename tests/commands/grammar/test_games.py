@@ -10,6 +10,7 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere
+from takmail.commands.grammar.normalize import without_move
 from takmail.commands.grammar.understand import Understood, understand
 from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.registry import Games
@@ -97,7 +98,8 @@ def read_turn(line: str) -> Reading:
     return Turn(line) if rest.isdigit() else NearMiss(Reason("unfinished"))
 
 
-def read_lines(lines: Sequence[str]) -> tuple[Reading, int]:
+def read_lines(typed: Sequence[str]) -> tuple[Reading, int]:
+    lines = [without_move(line) for line in typed]
     below = [line.removeprefix("by ") for line in lines[1:] if line.startswith("by ")]
     if lines[0] == "go" and below:
         return Turn(f"go {''.join(below)}"), 1 + len(below)

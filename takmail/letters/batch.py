@@ -1,29 +1,74 @@
-"""Collect the letters of one cause while they are written, together with the result that they describe."""
+"""Collect the letters of one cause while they are written: make their blocks, and put them into threads."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from typing import Self
 
-from takmail.blocks import Blocks, Message
-from takmail.commands.answers import Refusal, Reported, Result, SeatClaim
+from takmail.blocks import Blocks, Message, Text, message
+from takmail.commands.answers import Result, SeatClaim
+from takmail.commands.clocks import announced_until
 from takmail.commands.context import events_for_opponent
-from takmail.commands.lessons import lesson_in
-from takmail.letters.letter import Sending
-from takmail.letters.letter_writer import LetterWriter
-from takmail.letters.reader import Correspondent, Reader
-from takmail.world import GameNumber, LetterPurpose, Mailbox, Table, news
+from takmail.commands.view import View, look
+from takmail.games.interface import Seat
+from takmail.letters import budgets
+from takmail.letters.drawings import animation_of
+from takmail.letters.letter import Draft, Letter, Sending, postponed_letters
+from takmail.letters.parts.terms import subject_of
+from takmail.letters.reader import Correspondent, Reader, Style, style_of
+from takmail.letters.rendering import common_values, rendered
+from takmail.letters.services import Services
+from takmail.mail.letter_body import Attachment
+from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
+from takmail.world import (
+    BEGUN,
+    GameNumber,
+    LetterPurpose,
+    LetterView,
+    Mailbox,
+    Match,
+    MessageId,
+    Snapshot,
+    Standing,
+    Table,
+    Thread,
+    WaitingChat,
+    World,
+    news,
+)
 from takmail.world.tasks import is_reviewed
 
+_PLAIN = Sending()
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LetterBatch(LetterWriter):
-    """The letters of a cause that are written so far, and the result that they describe.
 
-    `writer` wrote the mail that is answered, None if none is.
+@dataclass(frozen=True, slots=True)
+class LetterBatch:
+    """The letters of a cause that are written so far. Each writing method returns a new batch with one more.
+
+    * `snapshot` is what the cause was decided from, and `result` what the letters describe
+    * `writer` wrote the mail that is answered, None if none is
+    * `mailboxes` by address and `threads` by game and seat include these letters
+    * `delivered_chat` is the version of a game up to which these letters deliver the waiting chat to a seat
     """
 
+    services: Services
+    snapshot: Snapshot
     result: Result
     writer: Correspondent | None
+    letters: tuple[Letter, ...] = ()
+    mailboxes: Mapping[str, Mailbox] = field(default_factory=dict)
+    threads: Mapping[tuple[GameNumber, Seat], Thread] = field(default_factory=dict)
+    delivered_chat: Mapping[tuple[GameNumber, Seat], int] = field(default_factory=dict)
+
+    @property
+    def world(self) -> World:
+        """The world after the cause."""
+        return self.result.world
+
+    @property
+    def now(self) -> datetime:
+        """The time of the cause."""
+        return self.snapshot.now
 
     @property
     def claim(self) -> SeatClaim | None:
@@ -46,51 +91,27 @@ class LetterBatch(LetterWriter):
         return self.writer is not None and self.writer.sender.is_stranger
 
     @property
-    def is_without_command(self) -> bool:
-        """Whether only the welcome can answer the mail, and its sender has sent no command."""
-        is_unknown = self.claim is None and self.result.player is None
-        return (is_unknown or self.is_stranger) and not self.result.reports
-
-    @property
-    def is_welcomed(self) -> bool:
-        """Whether the welcome answers the mail. A stranger gets else a lesson, or why a command is refused."""
-        is_answered = self.claim is None and bool(self.told_to_strangers())
-        return self.is_without_command or (self.is_stranger and not is_answered)
-
-    @property
-    def welcome_counts_as(self) -> LetterPurpose:
-        """The kind under which budgets count the welcome."""
-        assert self.writer is not None
-        kind = self.writer.sender.purpose
-        return LetterPurpose.NONSENSE if self.is_without_command and kind is LetterPurpose.UNSURE else kind
+    def newest(self) -> MessageId:
+        """The Message-ID of the last letter."""
+        return self.letters[-1].message_id
 
     def caused(self, kind: type[news.GameNews], game: GameNumber) -> bool:
         """Return whether this cause led to an event of a kind in a game."""
-        return any(isinstance(one, kind) and one.game == game for one in self.result.events)
+        return any(isinstance(event, kind) and event.game == game for event in self.result.events)
 
     def has_ended(self, game: GameNumber) -> bool:
         """Return whether this cause ended a game."""
-        return self.result.world.has_ended_since(self.before, game)
+        return self.world.has_ended_since(self.snapshot.world, game)
 
     def holds_end(self, table: Table) -> bool:
         """Return whether letters that only tell that a game has ended wait for what its review finds."""
         return bool(self.services.bots.every) and self.has_ended(table.number) and is_reviewed(table)
 
-    def refusals(self) -> tuple[Reported, ...]:
-        """Return the reports of what was refused."""
-        return tuple(one for one in self.result.reports if isinstance(one.answer, Refusal))
-
-    def told_to_strangers(self) -> tuple[Reported, ...]:
-        """Return the one report that even a stranger gets: a lesson, or what was refused."""
-        lessons = tuple(one for one in self.result.reports if lesson_in(one) is not None)
-        return (*lessons, *self.refusals())[:1]
-
     def own_news(self) -> tuple[news.GameNews, ...]:
         """Return the news for the letter to the opponent in the mail's game."""
         if self.claim is None:
             return ()
-        table = self.result.world.games[self.claim.game]
-        return events_for_opponent(self.result.events, table)
+        return events_for_opponent(self.result.events, self.world.games[self.claim.game])
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address, as it is after the cause.
@@ -98,9 +119,146 @@ class LetterBatch(LetterWriter):
         If no player owns it after the cause, return it as it was before. If no player owned the address before either,
         return a new mailbox.
         """
-        people = (*self.result.world.players.values(), *self.before.players.values())
-        found = (one.mailbox(address) for one in people)
-        return next((one for one in found if one is not None), Mailbox(address))
+        people = (*self.world.players.values(), *self.snapshot.world.players.values())
+        owned = (player.mailbox(address) for player in people)
+        return next((mailbox for mailbox in owned if mailbox is not None), Mailbox(address))
+
+    def current_mailbox(self, mailbox: Mailbox) -> Mailbox:
+        """Return a mailbox whose budget includes the letters written so far."""
+        return self.mailboxes.get(mailbox.address, mailbox)
+
+    def in_game(
+        self,
+        make: Callable[[Reader], Blocks],
+        table: Table,
+        seat: Seat,
+        sending: Sending = _PLAIN,
+        *,
+        chat: tuple[WaitingChat, ...] = (),
+        has_board: bool = True,
+        with_record: bool = False,
+        record: str = "",
+        has_ended: bool = False,
+        reported_turn: int | None = None,
+    ) -> Self:
+        """Write a letter about a game to the player in `seat`. `make` makes its blocks.
+
+        Who has no address gets none. Without a board (`has_board`), its reader has no view of the game. Otherwise
+        CorruptGame is raised if it is corrupt. `with_record`: the game's record is attached, and so is a `record` that
+        is given. `has_ended`: it shows the end of the game, with its animation, and how the match stands then. `chat`
+        and `reported_turn` are as in `Letter`.
+        """
+        player, number = table.players[seat], table.record.token_numbers[seat]
+        if not player.mailboxes:
+            return self
+        mailbox, known = player.main_mailbox, self.threads.get((table.number, seat), table.threads[seat])
+        replaced = known.held if has_ended or self._has_moved_on(table) else None
+        thread = _without_letters(known, (*postponed_letters(chat), replaced))
+        ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
+        style = sending.style(style_of(self.services, player), mailbox)
+        message_id = self._message_id(mailbox, ref, sending, style.language)
+        view = look(table, seat, now=self.now) if has_board else None
+        # A reader who wants text only gets no attachment, as the mail would then have several parts.
+        attaches = style.view is not LetterView.TEXT
+        token = self.services.key.token(table.number, seat, number)
+        opponent = table.players[seat.other]
+        reader = replace(
+            self._reader(style, table.record.kind),
+            view=view,
+            opponent=opponent.name if view is None else view.opponent,
+            opponent_left=opponent.is_erased,
+            heard=tuple(words.words for words in chat),
+            has_ended=has_ended,
+            match=self._match(table, seat) if has_ended else None,
+            record_file=_record_of(table, view, record)
+            if attaches and (with_record or record) and view is not None
+            else None,
+            animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
+            was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
+            plays_bot=opponent.is_bot,
+            replaces_held=replaced is not None,
+        )
+        reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))
+        tag = self.services.key.subject_tag(table.number, seat, number)
+        draft = Draft(
+            message_id,
+            mailbox,
+            player.name,
+            f"{tag} {self._said(subject_of(table, reader), style.language)}",
+            style,
+            sending,
+            reader,
+            make,
+            ref,
+            replaced,
+            known.held if replaced is None else None,
+            previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
+            own=thread.ids,
+        )
+        letters = self._with_letter(draft, table.number, table=table, chat=chat, reported_turn=reported_turn)
+        threads = {**self.threads, (table.number, seat): thread.with_letter(message_id)}
+        return replace(letters, threads=threads)
+
+    def with_waiting_chat(
+        self,
+        make: Callable[[Reader], Blocks],
+        table: Table,
+        seat: Seat,
+        sending: Sending,
+        *,
+        has_ended: bool,
+        with_record: bool = False,
+        reported_turn: int | None = None,
+        by: int | None = None,
+    ) -> Self:
+        """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
+
+        Before the game begins, its guest gets no chat but with the invitation. If the game has ended, the letter also
+        has its record, an animation and the score of the match. The other parameters are those of `in_game`.
+        """
+        place = (table.number, seat)
+        since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
+        is_heard = table.record.standing in BEGUN or table.players[seat].id == table.record.invited_by
+        waiting = table.chat_for(seat) if is_heard else ()
+        letters = self.in_game(
+            make,
+            table,
+            seat,
+            sending,
+            chat=tuple(words for words in waiting if since < words.version <= until),
+            with_record=with_record or (has_ended and bool(table.turns)),
+            has_ended=has_ended,
+            reported_turn=reported_turn,
+        )
+        return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
+
+    def outside_games(
+        self,
+        subject: Message,
+        make: Callable[[Reader], Blocks],
+        mailbox: Mailbox,
+        wanted: Style,
+        sending: Sending,
+        *,
+        about: GameNumber | None = None,
+    ) -> Self:
+        """Write a letter to the owner of a mailbox, who has chosen a style, and to no seat. `make` makes its blocks.
+
+        `about` is the game that it concerns, if any.
+        """
+        writer, style = sending.answers, sending.style(wanted, mailbox)
+        draft = Draft(
+            self._message_id(mailbox, None, sending, style.language),
+            mailbox,
+            "" if writer is None else writer.name,
+            self._said(subject, style.language),
+            style,
+            sending,
+            self._reader(style, None if writer is None else writer.game),
+            make,
+            previous=() if writer is None else writer.thread,
+        )
+        return self._with_letter(draft, about)
 
     def to_sender(
         self,
@@ -112,3 +270,114 @@ class LetterBatch(LetterWriter):
         """Return the batch with an answer to the mail that goes to no seat. `about` is the game that it concerns."""
         assert self.writer is not None
         return self.outside_games(subject, make, self.writer.mailbox, self.writer.style, sending, about=about)
+
+    def _reader(self, style: Style, kind: str | None) -> Reader:
+        """Return the reader of a letter. `kind` is the kind of game that it is about, None for the default one."""
+        services = self.services
+        return Reader(
+            None,
+            kind or services.games.default,
+            services.games,
+            services.new_players,
+            bool(services.bots.every),
+            self.world,
+            style.language,
+        )
+
+    def _match(self, table: Table, seat: Seat) -> Match | None:
+        """Return how the match of two players stands after a game, as the one in `seat` sees it."""
+        match = self.result.matches.get(table.number)
+        return match if match is None or seat == Seat.FIRST else match.turned()
+
+    def _opponent_away(self, table: Table, seat: Seat, thread: Thread, reader: Reader) -> date | None:
+        """Return until when the opponent is away, None if they are not, or if one of the last letters has said so."""
+        if table.record.standing is not Standing.OPEN:
+            return None
+        until = announced_until(table.players[seat.other], self.now)
+        absence = message("opponent_is_away", opponent=reader.opponent, until=until)
+        said = "" if until is None else "".join(self._said(absence, reader.language).split())
+        return None if any(said in "".join(text.split()) for text, _ in thread.texts) else until
+
+    def _has_moved_on(self, table: Table) -> bool:
+        """Return whether the cause has changed the turns of a game, or ended it.
+
+        Then a letter about it takes the place of one that is held. Any other letter tells something else.
+        """
+        before = self.snapshot.world.games.get(table.number)
+        return (before is not None and before.turns != table.turns) or self.has_ended(table.number)
+
+    def _message_id(
+        self, mailbox: Mailbox, ref: SeatRef | None, sending: Sending, language: str
+    ) -> MessageId:
+        """Return the Message-ID of the next letter."""
+        nonce = nonce_of(self.snapshot.seed, len(self.letters) + 1)
+        lesson = f"{language}{sending.lesson}" if sending.lesson else ""
+        return MessageId(
+            self.services.key.message_id(
+                ref, mailbox.address, nonce, mailbox.token_number, asks=sending.asks, lesson=lesson
+            )
+        )
+
+    def _said(self, subject: Text, language: str) -> str:
+        return self.services.templates.words(language).text(subject, common_values(self.services, self.now))
+
+    def _with_letter(
+        self,
+        draft: Draft,
+        game: GameNumber | None,
+        *,
+        table: Table | None = None,
+        chat: tuple[WaitingChat, ...] = (),
+        reported_turn: int | None = None,
+    ) -> Self:
+        """Return the batch with one more letter, about a game, and with the board of the `table` if that is given."""
+        sending, made = draft.sending, rendered(self.services, draft, self.now)
+        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(chat))
+        state, due = sending.state_and_due(
+            self.services.rates, mailbox, game, self.now, earlier=len(self.letters)
+        )
+        letter = Letter(
+            message_id=draft.message_id,
+            mail_from="" if sending.has_null_sender else self.services.address,
+            mail_to=mailbox.address,
+            raw=made.raw,
+            text=made.text,
+            html_text=made.html_text,
+            drawings=made.drawings,
+            purpose=sending.purpose,
+            budget=sending.budget(draft.mailbox),
+            state=state,
+            due_at=due,
+            created_at=self.now,
+            delivery_class=sending.delivery_class(
+                draft.mailbox, table, is_proven=self.purpose is LetterPurpose.SURE
+            ),
+            game=game,
+            seat=None if draft.ref is None else draft.ref.seat,
+            turn=None if draft.ref is None else draft.ref.turn,
+            version=None if table is None else table.record.version,
+            reported_turn=reported_turn,
+            chat=chat,
+            replaced=draft.replaced,
+            released=draft.released,
+            purge_after_send=sending.purge_after_send,
+        )
+        mailbox = budgets.with_letter(
+            mailbox, letter.purpose, game, letter.message_id, self.now, postponed=letter.is_postponed
+        )
+        mailboxes = {**self.mailboxes, mailbox.address: mailbox}
+        return replace(self, letters=(*self.letters, letter), mailboxes=mailboxes)
+
+
+def _without_letters(thread: Thread, replaced: Iterable[MessageId | None]) -> Thread:
+    """Return the thread of a seat without the letters that the next one replaces."""
+    for letter in replaced:
+        if letter is not None:
+            thread = thread.without(letter)
+    return thread
+
+
+def _record_of(table: Table, view: View, record: str) -> Attachment:
+    """Return the game's record as an attached plain text file, which every program can open."""
+    record = record or view.record or table.game_record(view.you)
+    return Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record)

@@ -1,15 +1,17 @@
 """Define a letter: how it is sent, what it is rendered from, and what is stored of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.blocks import Blocks
 from takmail.games.interface import Seat
+from takmail.letters import budgets
 from takmail.letters.reader import Correspondent, Reader, Style
-from takmail.limits.letters import HELD_FOR
+from takmail.limits.letters import HELD_FOR, MAX_LETTERS_AT_ONCE, PORTION_PAUSE, RateLimits
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
+    BEGUN,
     UNVERIFIED,
     DeliveryClass,
     GameNumber,
@@ -18,6 +20,7 @@ from takmail.world import (
     Mailbox,
     MessageId,
     StrangerBudget,
+    Table,
     WaitingChat,
 )
 
@@ -72,6 +75,39 @@ class Sending:
         is_text = self.is_urgent or self.is_withheld or self.is_to_stranger(mailbox)
         return wanted.as_text if is_text else wanted
 
+    def delivery_class(self, mailbox: Mailbox, table: Table | None, *, is_proven: bool) -> DeliveryClass:
+        """Return the class of a letter about a game. `is_proven`: no mail that may be forged led to it."""
+        if self.is_urgent:
+            return DeliveryClass.GAMES
+        if not is_proven or mailbox.verified_at is None:
+            return DeliveryClass.OTHERS
+        has_begun = table is not None and table.record.standing in BEGUN
+        return DeliveryClass.GAMES if has_begun else DeliveryClass.PLAYERS
+
+    def state_and_due(
+        self, rates: RateLimits, mailbox: Mailbox, game: GameNumber | None, now: datetime, *, earlier: int
+    ) -> tuple[LetterState, datetime]:
+        """Return the state of a new letter, and when it may be sent. `earlier` letters of its cause are written.
+
+        A suspended mailbox gets only answers and questions, because a mail from its address caused them, and urgent
+        letters.
+        """
+        if self.is_withheld:
+            return LetterState.WITHDRAWN, now
+        if self.is_held:
+            return LetterState.POSTPONED, now + HELD_FOR
+        if self.typed_due_at is not None and self.typed_due_at > now and not mailbox.is_suspended:
+            return LetterState.POSTPONED, self.typed_due_at
+        if self.asks or self.is_urgent or self.purpose.is_an_answer:
+            return LetterState.QUEUED, now
+        if mailbox.is_suspended:
+            return LetterState.RESTING, now
+        due = budgets.due_later(rates, mailbox, self.purpose, game, now)
+        if due is not None:
+            return LetterState.POSTPONED, due
+        # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
+        return LetterState.QUEUED, now + earlier // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
+
     def budget(self, mailbox: Mailbox) -> StrangerBudget | None:
         """Return the budget of letters to strangers in which it counts, or None."""
         if self.typed_due_at is not None:
@@ -84,7 +120,7 @@ class Draft:
     """A letter before it is rendered.
 
     * `mailbox` and `name` are its recipient's
-    * `blocks` are what it says to its `reader`
+    * `make` makes the blocks that it says to its `reader`
     * `ref` is the seat that it goes to, and the last turn on the board, None if it goes to no seat
     * `replaced` is the held letter that it takes the place of, and `released` the one that leaves before it, None if
       there is none
@@ -97,8 +133,9 @@ class Draft:
     name: str
     subject: str
     style: Style
+    sending: Sending
     reader: Reader
-    blocks: Blocks
+    make: Callable[[Reader], Blocks]
     ref: SeatRef | None = None
     replaced: MessageId | None = None
     released: MessageId | None = None

@@ -1,30 +1,34 @@
 """Render letters: the text, the HTML part, which has the same words and boards to touch, and the bytes of both."""
 
+from dataclasses import replace
 from datetime import datetime
 
-from takmail.blocks import message
+from takmail.blocks import Blocks, message
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.letters.catalogue import Speaker
 from takmail.letters.drawings import Drawings
-from takmail.letters.letter import Draft, Rendered, Sending
+from takmail.letters.letter import Draft, Rendered
 from takmail.letters.mailto_links import MailtoLinks, mailto_links
 from takmail.letters.page import HtmlPage
+from takmail.letters.reader import Reader
 from takmail.letters.services import Services
 from takmail.letters.text import as_text
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_THREAD_REFERENCES
 from takmail.mail.letter import OutgoingMail
 from takmail.mail.quotes.own_letters import page_text
-from takmail.mail.tokens import NO_REMINDERS, STOP, SeatRef
+from takmail.mail.tokens import NO_REMINDERS, STOP
 from takmail.world import LetterView
 
 
-def rendered(services: Services, draft: Draft, sending: Sending, now: datetime) -> Rendered:
+def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     """Render a letter as its reader wants it."""
-    reader, key, style = draft.reader, services.key, draft.style
+    key, style, sending = services.key, draft.style, draft.sending
+    reader = replace(draft.reader, links=_links(services, draft))
+    blocks = draft.make(reader)
     common = common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent)
     speaker = Speaker(services.templates.words(style.language), common)
-    text = as_text(draft.blocks, speaker)
-    page = _page(services, draft, speaker)
+    text = as_text(blocks, speaker)
+    page = None if style.view is LetterView.TEXT else _page(services, blocks, reader, draft.subject, speaker)
     html, pictures = (None, ()) if page is None else (page.html, page.pictures)
     references = _references(services, draft)
     mail = OutgoingMail(
@@ -32,7 +36,7 @@ def rendered(services: Services, draft: Draft, sending: Sending, now: datetime) 
         to_name=draft.name,
         sender=services.address,
         sender_name=services.name,
-        reply_to=_reply_to(services, draft, sending),
+        reply_to=_reply_to(services, draft),
         subject=draft.subject,
         language=style.language,
         text=None if style.view is LetterView.HTML and html else text,
@@ -62,46 +66,39 @@ def common_values(services: Services, today: datetime, opponent: str = "") -> di
     return {"service": services.name, "address": services.address, "opponent": opponent, "today": today}
 
 
-def links_of(
-    services: Services,
-    message_id: str,
-    ref: SeatRef | None,
-    subject: str,
-    language: str,
-    *,
-    is_for_others: bool = False,
-) -> MailtoLinks:
+def _links(services: Services, draft: Draft) -> MailtoLinks:
     """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter.
 
-    `is_for_others`: the letter may be passed on, so that its links have no token, and their mails answer nothing.
+    A lesson may be passed on, so that its links have no token, and their mails answer nothing.
     """
-    address = services.address if is_for_others else services.key.letter_address(message_id)
-    keep_one = services.templates.said(message("keep_one_line"), language)
+    key, message_id, ref = services.key, draft.message_id, draft.ref
+    address = services.address if draft.sending.lesson else key.letter_address(message_id)
+    keep_one = services.templates.said(message("keep_one_line"), draft.style.language)
     if ref is None:
-        return mailto_links(address, f"Re: {subject}", 0, keep_one)
-    return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)
+        return mailto_links(address, f"Re: {draft.subject}", 0, keep_one)
+    return mailto_links(address, key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)
 
 
-def _page(services: Services, draft: Draft, speaker: Speaker) -> HtmlPage | None:
-    """Return the HTML part, None if the reader wants text only, or if it would exceed `MAX_HTML_BYTES`.
+def _page(
+    services: Services, blocks: Blocks, reader: Reader, subject: str, speaker: Speaker
+) -> HtmlPage | None:
+    """Return the HTML part, None if it would exceed `MAX_HTML_BYTES`.
 
     If it is too long with several boards of pictures, only the last board has pictures.
     """
-    links = draft.reader.links
-    if links is None or draft.style.view is LetterView.TEXT:
-        return None
+    assert reader.links is not None
     for most_boards in (MAX_PICTURES, 1):
         page = services.templates.pages.page(
-            draft.blocks, speaker, services.wording, links, draft.subject, most_boards
+            blocks, speaker, services.games.wording, reader.links, subject, most_boards
         )
         if len(page.html) <= MAX_HTML_BYTES:
             return page
     return None
 
 
-def _reply_to(services: Services, draft: Draft, sending: Sending) -> str:
+def _reply_to(services: Services, draft: Draft) -> str:
     """Return the address for answers: that of the seat, or the reader's personal one."""
-    key, ref = services.key, draft.ref
+    key, ref, sending = services.key, draft.ref, draft.sending
     if ref is not None:
         return key.reply_address(ref.game, ref.seat, ref.number)
     if sending.asks or sending.lesson:

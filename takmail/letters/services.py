@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from takmail.commands.services import CommandServices
-from takmail.games.wording import Wording
 from takmail.letters.templates import Templates
 
 
@@ -12,7 +11,3 @@ class Services(CommandServices):
     """The services that are needed to process a cause."""
 
     templates: Templates
-
-    def wording(self, kind: str) -> Wording:
-        """Return the words of a game by its name."""
-        return self.games.wording(kind)

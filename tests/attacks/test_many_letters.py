@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select
 
-from takmail.letters import letter_writer
+from takmail.letters import letter
 from takmail.limits.letters import PORTION_PAUSE
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
@@ -46,7 +46,7 @@ def due(harness: Harness) -> list[str]:
 @pytest.fixture
 def harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Harness:
     """A takmail with small portions. Ada plays with many people."""
-    monkeypatch.setattr(letter_writer, "MAX_LETTERS_AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(letter, "MAX_LETTERS_AT_ONCE", AT_ONCE)
     harness.confirms = False
     with_many_games(harness)
     return harness

@@ -18,7 +18,7 @@ from takmail.commands.answers import (
     told,
 )
 from takmail.games.interface import Seat
-from takmail.letters.compose import is_receipt
+from takmail.letters.contents import is_receipt
 from takmail.letters.reader import Correspondent, Style
 from takmail.mail.message import UnreadableReason
 from takmail.world import news

@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.answers import GAME_OVER, Reported, Said, Shows, refused, told
+from takmail.commands.view import look
 from takmail.games.interface import Seat
-from takmail.letters.shown_parts import ShownParts, parts_of_answer, parts_of_news
+from takmail.letters.contents import ShownParts, parts_of_answer, parts_of_news
+from takmail.letters.reader import Reader
 from takmail.world import news
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.table import Played, Table
-from tests.commands.build import game
+from tests.commands.build import SERVICES, game
 
 GAME = GameNumber(1)
 RESYNCED = told("resync", Shows.BOARD)
@@ -21,8 +23,12 @@ CHAT = news.ChatSent(game=GAME, seat=Seat.FIRST)
 PAST = replace(game("ps a1"), record=replace(game().record, standing=Standing.OVER))
 
 
-def answer(one: news.News | Said, table: Table | None = PAST, *, has_ended: bool = False) -> ShownParts:
-    return parts_of_answer((Reported("", one),), table, has_ended=has_ended)
+def reader(table: Table = PAST, *, has_ended: bool = False) -> Reader:
+    return Reader(look(table, Seat.FIRST), "tak", SERVICES.games, has_ended=has_ended)
+
+
+def answer(one: news.News | Said, table: Table = PAST, *, has_ended: bool = False) -> ShownParts:
+    return parts_of_answer((Reported("", one),), reader(table, has_ended=has_ended))
 
 
 @pytest.mark.parametrize(
@@ -41,8 +47,8 @@ def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: news.News | Said
     assert answer(one).game is is_shown
 
 
-@pytest.mark.parametrize(("table", "has_ended"), [(game("ps a1"), False), (PAST, True), (None, False)])
-def test_a_game_that_runs_or_ends_now_is_always_shown(table: Table | None, has_ended: bool) -> None:
+@pytest.mark.parametrize(("table", "has_ended"), [(game("ps a1"), False), (PAST, True)])
+def test_a_game_that_runs_or_ends_now_is_always_shown(table: Table, has_ended: bool) -> None:
     assert answer(REPEATED, table, has_ended=has_ended).game is True
 
 
@@ -54,6 +60,6 @@ def test_the_answer_says_what_was_asked_for() -> None:
 def test_chat_after_the_end_does_not_show_the_end_again() -> None:
     chat = (CHAT,)
     asked = (news.BoardAsked(game=GAME, seat=Seat.FIRST),)
-    assert parts_of_news(chat, PAST, has_ended=False).game is False
-    assert parts_of_news(asked, PAST, has_ended=False).game is True
-    assert parts_of_news(chat, PAST, has_ended=True).game is True
+    assert parts_of_news(chat, reader()).game is False
+    assert parts_of_news(asked, reader()).game is True
+    assert parts_of_news(chat, reader(has_ended=True)).game is True

@@ -7,7 +7,7 @@ from sqlmodel import Session, select
 
 from takmail.cli import games as console
 from takmail.cli import players
-from takmail.letters.letter_writer import LetterWriter
+from takmail.letters.batch import LetterBatch
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import dispatch, games, operator_log, people
 from takmail.store.tables import OutboxRow, SeekRow
@@ -205,11 +205,11 @@ def test_who_is_blocked_is_not_blocked_again_and_who_is_not_is_not_unblocked(gam
 def test_a_block_that_breaks_off_leaves_nothing_half_done(
     game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def breaking(*_what, **_facts) -> LetterWriter:
+    def breaking(*_what, **_facts) -> LetterBatch:
         raise RuntimeError("the machine is switched off")
 
     before = everything(game)
-    monkeypatch.setattr(LetterWriter, "with_waiting_chat", breaking)
+    monkeypatch.setattr(LetterBatch, "with_waiting_chat", breaking)
     with pytest.raises(RuntimeError):
         block(game, BEN)
     assert everything(game) == before

@@ -8,13 +8,12 @@ from takmail.commands.answers import ChatStatus
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
 from takmail.games.tak.state import TakState
-from takmail.letters.answer_letters import MailAnswer, resync
 from takmail.letters.catalogue import Speaker
+from takmail.letters.contents import MailAnswer, resync
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.page import HtmlPage
 from takmail.letters.parts.words import MailWords
 from takmail.letters.reader import Reader
-from takmail.letters.shown_parts import ShownParts
 from takmail.letters.templates import Templates, folder
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA
@@ -52,7 +51,7 @@ def page(game: TakState, last: str | None = None) -> HtmlPage:
     )
     services = BOTH_SIDES
     speaker = Speaker(services.templates.words("en"), {"opponent": "Ben", "service": "Tak by Mail"})
-    nothing = MailAnswer((), MailWords(ChatStatus.NONE, ""), ShownParts())
+    nothing = MailAnswer((), MailWords(ChatStatus.NONE, ""))
     blocks = resync(Reader(shown, "tak", services.games), nothing)
     touch = mailto_links(_ADDRESS, "[tak #123456]", NUMBER, KEEP_ONE)
     subject = "[tak #123456] Ada - Ben, 8x8"

@@ -34,13 +34,13 @@ def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
     )
 
 
-def _write_invitation(work: LetterBatch, event: news.InvitationWritten) -> LetterBatch:
+def _write_invitation(batch: LetterBatch, event: news.InvitationWritten) -> LetterBatch:
     """Write to the guest, with the host's words that an invitation brings."""
-    table = work.world.games[event.game]
+    table = batch.world.games[event.game]
     record = table.record
     guest = record.seat_of(record.guest)
     waiting = table.chat_for(guest)
-    texts = words_to_bring(work.services, [one.words for one in waiting])
+    texts = words_to_bring(batch.services, [one.words for one in waiting])
 
     def make(reader: Reader) -> Blocks:
         if record.rematch_of is not None:
@@ -49,11 +49,11 @@ def _write_invitation(work: LetterBatch, event: news.InvitationWritten) -> Lette
         return invitation(reader, host_address(table, guest), is_to_stranger=is_to_stranger)
 
     sending = Sending(
-        typed_due_at=None if record.guest_label is None else event.waits_until or work.now,
-        is_withheld=work.caused(news.InvitationWithdrawn, event.game),
+        typed_due_at=None if record.guest_label is None else event.waits_until or batch.now,
+        is_withheld=batch.caused(news.InvitationWithdrawn, event.game),
     )
     chat = tuple(one for one in waiting if one.words in texts)
-    return work.in_game(make, table, guest, sending, chat=chat)
+    return batch.in_game(make, table, guest, sending, chat=chat)
 
 
 def host_address(table: Table, guest: Seat) -> str | None:

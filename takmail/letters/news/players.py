@@ -58,19 +58,19 @@ def _opponent_unreachable(_event: news.OpponentUnreachable, reader: Reader) -> B
     return paragraph(message("invitation_came_back" if is_invited else "letters_to_opponent_come_back"))
 
 
-def _alarm(work: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
+def _alarm(batch: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
     """Tell the operator of a corrupt game."""
     fault = event.fault
-    if work.services.operator is None:
-        return work
-    standing = work.world.games[GameNumber(fault.game)].record.standing
-    page = work.services.templates.page(
+    if batch.services.operator is None:
+        return batch
+    standing = batch.world.games[GameNumber(fault.game)].record.standing
+    page = batch.services.templates.page(
         "console/alarm.txt", fault=fault, standing=standing, shunted_mails=[event.mail]
     )
-    return work.outside_games(
+    return batch.outside_games(
         message("subject_of_alarm", number=fault.game),
         lambda _: (Code(tuple(page.split("\n"))),),
-        Mailbox(work.services.operator),
+        Mailbox(batch.services.operator),
         Style(LetterView.TEXT, ENGLISH),
         Sending(is_urgent=True, purge_after_send=True),
     )
@@ -112,74 +112,74 @@ def _you_have_added(event: news.AddressAdded, reader: Reader) -> Blocks:
     return paragraph(message("address_added", name=reader.world.players[event.player].name))
 
 
-def _tell_of_added(work: LetterBatch, event: news.AddressAdded) -> LetterBatch:
+def _tell_of_added(batch: LetterBatch, event: news.AddressAdded) -> LetterBatch:
     """Tell the player at their oldest address that they have one more."""
-    player = work.world.players[event.player]
+    player = batch.world.players[event.player]
     made = (
         *paragraph(message("you_have_one_more_address", name=player.name, changed=event.address)),
         *paragraph(message("if_you_did_not_add_it", changed=event.address)),
     )
-    return _told(work, player, player.oldest_mailbox.address, message("subject_of_added_address"), made)
+    return _told(batch, player, player.oldest_mailbox.address, message("subject_of_added_address"), made)
 
 
 def _address_is_asked(event: news.AddressAsked, reader: Reader) -> Blocks:
     return address_asked(reader, wait_hours=event.wait_hours, days=LIFETIME.days)
 
 
-def _ask_address(work: LetterBatch, event: news.AddressAsked) -> LetterBatch:
+def _ask_address(batch: LetterBatch, event: news.AddressAsked) -> LetterBatch:
     """Ask the owner of an address whether they are the player who wants to add it."""
     if not event.sends_letter:
-        return work
+        return batch
     assert event.question.address is not None
     assert event.question.player is not None
-    usual = style_of(work.services, None)
-    name = work.world.players[event.question.player].name
-    return work.outside_games(
+    usual = style_of(batch.services, None)
+    name = batch.world.players[event.question.player].name
+    return batch.outside_games(
         message("subject_of_asked_address"),
         lambda _: paragraph(message("is_this_address_yours", name=name, days=LIFETIME.days)),
-        work.mailbox(event.question.address),
+        batch.mailbox(event.question.address),
         Style(event.letter_view or usual.view, event.language or usual.language),
-        Sending(asks=True, typed_due_at=event.waits_until or work.now),
+        Sending(asks=True, typed_due_at=event.waits_until or batch.now),
     )
 
 
-def _tell_of_removed(work: LetterBatch, event: news.AddressRemoved) -> LetterBatch:
+def _tell_of_removed(batch: LetterBatch, event: news.AddressRemoved) -> LetterBatch:
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
-    player, subject = work.world.players[event.player], message("subject_of_removed_address")
+    player, subject = batch.world.players[event.player], message("subject_of_removed_address")
     left = paragraph(message("this_address_has_left", name=player.name))
-    work = _told(work, player, event.address, subject, left)
-    if work.writer is not None:
-        return work
+    batch = _told(batch, player, event.address, subject, left)
+    if batch.writer is not None:
+        return batch
     left = paragraph(message("your_address_has_left", name=player.name, changed=event.address))
-    return _told(work, player, player.main_mailbox.address, subject, left)
+    return _told(batch, player, player.main_mailbox.address, subject, left)
 
 
-def _tell_of_leaving(work: LetterBatch, event: news.RemovalAsked) -> LetterBatch:
+def _tell_of_leaving(batch: LetterBatch, event: news.RemovalAsked) -> LetterBatch:
     """Tell all addresses of the player. Only the letter to the one that is to be removed asks, and it is the last."""
     asked, days, subject = event.question.address, LIFETIME.days, message("subject_of_leaving_address")
     assert event.question.player is not None
     assert asked is not None
-    player = work.world.players[event.question.player]
+    player = batch.world.players[event.question.player]
     leaves = paragraph(message("your_address_leaves", name=player.name, changed=asked, days=days))
     for address in player.addresses:
         if address != asked:
-            work = _told(work, player, address, subject, leaves)
+            batch = _told(batch, player, address, subject, leaves)
     this_leaves = (
         *paragraph(message("this_address_leaves", name=player.name, days=days)),
         buttons((message("label_keep_address"), "no")),
     )
-    return _told(work, player, asked, subject, this_leaves, asks=True)
+    return _told(batch, player, asked, subject, this_leaves, asks=True)
 
 
 def _told(
-    work: LetterBatch, player: Player, address: str, subject: Message, made: Blocks, *, asks: bool = False
+    batch: LetterBatch, player: Player, address: str, subject: Message, made: Blocks, *, asks: bool = False
 ) -> LetterBatch:
     """Return the letters with one to an address of a player, or to one that was theirs."""
-    return work.outside_games(
+    return batch.outside_games(
         subject,
         lambda _: made,
-        work.mailbox(address),
-        style_of(work.services, player),
+        batch.mailbox(address),
+        style_of(batch.services, player),
         Sending(asks=asks),
     )
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from takmail.blocks import Blocks, Columns, Message, Quote, buttons, message, paragraph
+from takmail.commands.answers import Refusal, Reported, Result
+from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row
@@ -11,7 +13,7 @@ from takmail.letters.parts.ending import coins
 from takmail.letters.parts.offers import offered, proposed_boards
 from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.parts.turns import board
-from takmail.letters.parts.words import address_was_read, last_answer, unread
+from takmail.letters.parts.words import address_was_read, last_answer
 from takmail.letters.reader import Reader, style_of
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
@@ -21,26 +23,55 @@ _SUBJECT = message("subject_of_confirmation")
 _FORGET_ME = "forget me"
 
 
-def welcome(work: LetterBatch) -> LetterBatch:
+def is_without_command(batch: LetterBatch) -> bool:
+    """Return whether only the welcome can answer the mail, and its sender has sent no command."""
+    is_unknown = batch.claim is None and batch.result.player is None
+    return (is_unknown or batch.is_stranger) and not batch.result.reports
+
+
+def is_welcomed(batch: LetterBatch) -> bool:
+    """Return whether the welcome answers the mail. A stranger gets else a lesson, or why a command is refused."""
+    is_answered = batch.claim is None and bool(told_to_strangers(batch.result))
+    return is_without_command(batch) or (batch.is_stranger and not is_answered)
+
+
+def welcome_counts_as(batch: LetterBatch) -> LetterPurpose:
+    """Return the kind under which budgets count the welcome."""
+    is_nonsense = is_without_command(batch) and batch.purpose is LetterPurpose.UNSURE
+    return LetterPurpose.NONSENSE if is_nonsense else batch.purpose
+
+
+def told_to_strangers(result: Result) -> tuple[Reported, ...]:
+    """Return the one report that even a stranger gets: a lesson, or what was refused."""
+    lessons = tuple(reported for reported in result.reports if lesson_in(reported) is not None)
+    refusals = tuple(reported for reported in result.reports if isinstance(reported.answer, Refusal))
+    return (*lessons, *refusals)[:1]
+
+
+def welcome(batch: LetterBatch) -> LetterBatch:
     """Answer the mail with the letter that tells how to begin. It stays within 20 lines."""
-    writer = work.writer
+    writer = batch.writer
     assert writer is not None
 
     def make(reader: Reader) -> Blocks:
         games = tuple(reader.wording_of(kind).name for kind in reader.games.by_name)
-        has_asked = bool(work.result.reports)
+        has_asked = bool(batch.result.reports)
         return (
-            *(() if writer.unreadable is None else paragraph(unread(writer.unreadable))),
+            *(
+                ()
+                if writer.unreadable is None
+                else paragraph(message("nothing_could_be_read", why=writer.unreadable))
+            ),
             *_ways_to_begin(reader),
             *paragraph(
                 message("what_can_be_played", games=games),
-                message("sender_is_unknown", has_asked=has_asked) if work.is_stranger else None,
-                message("if_you_have_not_written") if work.is_stranger else None,
+                message("sender_is_unknown", has_asked=has_asked) if batch.is_stranger else None,
+                message("if_you_have_not_written") if batch.is_stranger else None,
             ),
             *last_answer(writer.last_for),
         )
 
-    return work.to_sender(message("subject_of_welcome"), make, Sending(work.welcome_counts_as, writer))
+    return batch.to_sender(message("subject_of_welcome"), make, Sending(welcome_counts_as(batch), writer))
 
 
 def _ways_to_begin(reader: Reader) -> Blocks:
@@ -65,7 +96,7 @@ def _ways_to_begin(reader: Reader) -> Blocks:
     return (*paragraph(message("answer_with_a_line_to_begin")), Columns(rows), *touch)
 
 
-def _explain_seat_address(work: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:
+def _explain_seat_address(batch: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:
     """Tell somebody who wrote to a player's reply address from an unknown one how to play."""
 
     def make(reader: Reader) -> Blocks:
@@ -74,35 +105,35 @@ def _explain_seat_address(work: LetterBatch, event: news.SeatAddressExplained) -
             *paragraph(message("address_is_a_players")),
             *paragraph(message("if_you_are_that_player")),
             *paragraph(message("if_you_are_not_that_player", example=example, seek_example=seek_example)),
-            *last_answer(work.last_for),
+            *last_answer(batch.last_for),
         )
 
     subject = message("subject_of_seat_address")
-    return work.to_sender(subject, make, Sending(LetterPurpose.NONSENSE, work.writer), event.game)
+    return batch.to_sender(subject, make, Sending(LetterPurpose.NONSENSE, batch.writer), event.game)
 
 
-def _tell_of_block(work: LetterBatch, event: news.BlockedPlayerNotified) -> LetterBatch:
+def _tell_of_block(batch: LetterBatch, event: news.BlockedPlayerNotified) -> LetterBatch:
     """Tell somebody that the operator takes no mail from them, for the operator's reason if there is one."""
     made = (
         *paragraph(message("operator_takes_no_mail", why=event.why)),
         *paragraph(message("nothing_is_carried_out")),
     )
-    return work.to_sender(
-        message("subject_of_unread_mail"), lambda _: made, Sending(LetterPurpose.NONSENSE, work.writer)
+    return batch.to_sender(
+        message("subject_of_unread_mail"), lambda _: made, Sending(LetterPurpose.NONSENSE, batch.writer)
     )
 
 
-def _hold(work: LetterBatch, event: news.CommandsHeld) -> LetterBatch:
+def _hold(batch: LetterBatch, event: news.CommandsHeld) -> LetterBatch:
     """Ask the player in a seat whether they wrote some commands."""
     question = event.question
     assert question.game is not None
     assert question.seat is not None
-    table = work.world.games[question.game]
-    return work.in_game(
+    table = batch.world.games[question.game]
+    return batch.in_game(
         lambda reader: _held(reader, event, table),
         table,
         question.seat,
-        Sending(work.purpose, asks=True),
+        Sending(batch.purpose, asks=True),
     )
 
 
@@ -147,21 +178,23 @@ def _boards(reader: Reader) -> Blocks:
     )
 
 
-def _ask_sender(work: LetterBatch, event: news.ConfirmationAsked) -> LetterBatch:
+def _ask_sender(batch: LetterBatch, event: news.ConfirmationAsked) -> LetterBatch:
     """Ask the owner of an address whether a mail was theirs."""
-    last_for = work.last_for if event.last_for is None else event.last_for
+    last_for = batch.last_for if event.last_for is None else event.last_for
     if event.again is not AskedAgain.LOOSE:
-        return work.to_sender(
-            _SUBJECT, lambda _: _confirmation(event, last_for), Sending(work.purpose, work.writer, asks=True)
+        return batch.to_sender(
+            _SUBJECT,
+            lambda _: _confirmation(event, last_for),
+            Sending(batch.purpose, batch.writer, asks=True),
         )
     assert event.question.address is not None
-    mailbox = work.mailbox(event.question.address)
-    return work.outside_games(
+    mailbox = batch.mailbox(event.question.address)
+    return batch.outside_games(
         _SUBJECT,
         lambda _: _confirmation(event, last_for),
         mailbox,
-        style_of(work.services, work.world.owner(mailbox.address)),
-        Sending(work.purpose, asks=True),
+        style_of(batch.services, batch.world.owner(mailbox.address)),
+        Sending(batch.purpose, asks=True),
     )
 
 
@@ -196,15 +229,15 @@ def _what_has_come(again: AskedAgain, *, is_of_account: bool) -> Message:
     return message("you_asked_for" if is_of_account else "mail_asks_for")
 
 
-def _ask_to_write_again(work: LetterBatch, _event: news.CommandsNotShown) -> LetterBatch:
+def _ask_to_write_again(batch: LetterBatch, _event: news.CommandsNotShown) -> LetterBatch:
     """Ask the sender to write the commands again, as the letter can't show them."""
     made = (
         *paragraph(message("mail_asks_for_what_is_not_shown")),
         *paragraph(message("write_all_of_it_again")),
         *paragraph(message("what_service_does")),
-        *last_answer(work.last_for),
+        *last_answer(batch.last_for),
     )
-    return work.to_sender(_SUBJECT, lambda _: made, Sending(work.purpose, work.writer, asks=True))
+    return batch.to_sender(_SUBJECT, lambda _: made, Sending(batch.purpose, batch.writer, asks=True))
 
 
 def _dropped(_event: news.QuestionsDropped, reader: Reader) -> Blocks:
@@ -212,7 +245,7 @@ def _dropped(_event: news.QuestionsDropped, reader: Reader) -> Blocks:
 
 
 ROWS: Mapping[type[news.News], Row] = {
-    news.SenderWelcomed: Row(writes=lambda work, _: welcome(work)),
+    news.SenderWelcomed: Row(writes=lambda batch, _: welcome(batch)),
     news.SeatAddressExplained: Row(writes=_explain_seat_address),
     news.BlockedPlayerNotified: Row(writes=_tell_of_block),
     news.CommandsHeld: Row(writes=_hold),

@@ -112,14 +112,14 @@ def _you_asked(event: news.ThoughtAsked, _reader: Reader) -> Blocks:
     return paragraph(message("review_comes" if event.kind is TaskKind.REVIEW else "hint_comes"))
 
 
-def _write_review(work: LetterBatch, event: news.GameReviewed) -> LetterBatch:
+def _write_review(batch: LetterBatch, event: news.GameReviewed) -> LetterBatch:
     """Write the letter with a review. The record of a game that was reviewed as a whole has marks and comments."""
-    table, review = work.world.games[event.game], event.review
+    table, review = batch.world.games[event.game], event.review
     record = ""
     if review is not None and event.turn is None and isinstance(table.rules, Reviewer):
         record = table.rules.annotated(table.game_record(event.seat), [review])
     make = partial(_review, event)
-    return work.in_game(make, table, event.seat, Sending(LetterPurpose.NEWS), record=record)
+    return batch.in_game(make, table, event.seat, Sending(LetterPurpose.NEWS), record=record)
 
 
 def _review(event: news.GameReviewed, reader: Reader) -> Blocks:
@@ -180,9 +180,9 @@ def _end(event: news.EndReviewed, reader: Reader) -> Blocks:
     )
 
 
-def _write_hint(work: LetterBatch, event: news.HintGiven) -> LetterBatch:
+def _write_hint(batch: LetterBatch, event: news.HintGiven) -> LetterBatch:
     make = partial(_hint, event)
-    return work.in_game(make, work.world.games[event.game], event.seat, Sending(LetterPurpose.NEWS))
+    return batch.in_game(make, batch.world.games[event.game], event.seat, Sending(LetterPurpose.NEWS))
 
 
 def _hint(event: news.HintGiven, reader: Reader) -> Blocks:

@@ -1,15 +1,17 @@
-"""Say what players should know of a game that begins: for letters and answers that have more to say."""
+"""Say what players should know of a game that begins, and word the Subjects of letters about a game."""
 
 from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text, message, paragraph
 from takmail.commands.grammar.invitation_forms import BOT
+from takmail.commands.grammar.names import first_name
+from takmail.commands.services import A_FRIEND
 from takmail.commands.view import ListedSeek, View
 from takmail.games.interface import Refused
 from takmail.letters.parts.clocks import pace_told
 from takmail.letters.reader import Reader
 from takmail.vocabulary import word_in
-from takmail.world import First, GameRecord, NewPlayers, Seek
+from takmail.world import First, GameRecord, NewPlayers, Seek, Table
 
 
 def title_of(reader: Reader, game: Seek | GameRecord) -> Text:
@@ -84,3 +86,30 @@ def _first(listed: ListedSeek, first: First) -> Message:
     if listed.is_yours == (first is First.ME):
         return message("you_are_first")
     return message("other_is_first") if listed.is_yours else message("seeker_is_first", name=listed.name)
+
+
+def subject_of(table: Table, reader: Reader) -> Text:
+    """Return the Subject of a letter about a game. It stays the same from the acceptance on.
+
+    Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
+    played gets no more of the host's name than its first word, as the host chooses the name.
+    """
+    view = reader.view
+    if view is not None and view.is_guest and table.record.is_invitation:
+        has_played = table.players[view.you].begun_games
+        host = view.opponent if has_played else first_name(view.opponent)
+        return _of_invitation(view, reader, host)
+    if view is None or view.names == view.table.names:
+        return table.record.subject
+    first, second = view.names
+    return message("subject_of_game", first=first, second=second, title=table.title)
+
+
+def _of_invitation(seen: View, reader: Reader, host: str) -> Message:
+    wording = reader.wording
+    return message(
+        "subject_of_invitation",
+        host=host or A_FRIEND,
+        game="" if wording.title_names_game else wording.name,
+        title=message("title", labels=wording.title(seen.table.record.setup, is_relay=seen.is_relay)),
+    )

@@ -8,7 +8,6 @@ from takmail.commands.answers import ChatStatus
 from takmail.letters.parts.clocks import clocks_can_stand
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS
-from takmail.mail.message import UnreadableReason
 from takmail.world import Standing
 
 _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT)
@@ -23,6 +22,7 @@ class MailWords:
     * `is_cut`: the words were too long, so that their end was left off
     * `is_room_made`: the words that waited go out with this mail, so that there is room again
     * `must_wait`: the opponent has had many letters within the hour
+    * `has_commands`: the mail has commands, too
     """
 
     status: ChatStatus
@@ -31,16 +31,17 @@ class MailWords:
     is_cut: bool = False
     is_room_made: bool = False
     must_wait: bool = False
+    has_commands: bool = False
 
 
-def words_told(reader: Reader, words: MailWords, *, has_commands: bool = False) -> Blocks:
-    """Say whether the words in a mail are passed on, and quote them if so. `has_commands`: it has commands, too."""
+def words_told(reader: Reader, words: MailWords) -> Blocks:
+    """Say whether the words in a mail are passed on, and quote them if so."""
     told: list[Block] = []
     match words.status:
         case ChatStatus.NONE:
             pass
         case ChatStatus.LEFT:
-            told += paragraph(*_nobody_hears(reader, has_commands=has_commands))
+            told += paragraph(*_nobody_hears(reader, has_commands=words.has_commands))
         case ChatStatus.ADDRESS:
             told += paragraph(message("words_have_address", is_short=bool(words.again)))
             told += said_by_touch(words.again) if words.again else ()
@@ -123,16 +124,6 @@ def address_was_read(reader: Reader) -> Blocks:
     return paragraph(message("address_was_read")) if reader.was_read else ()
 
 
-def only_answers(wants_no_mail: bool) -> Blocks:
-    """Say that the reader gets nothing but answers."""
-    return paragraph(message("only_answers_come")) if wants_no_mail else ()
-
-
 def last_answer(last_for: str) -> Blocks:
     """Say that no more answers follow within an hour or a day, as `Correspondent.last_for` tells."""
     return paragraph(message("last_answer_for_now", within=last_for)) if last_for else ()
-
-
-def unread(why: UnreadableReason) -> Message:
-    """Say why nothing was read in a mail."""
-    return message("nothing_could_be_read", why=why)

@@ -10,7 +10,18 @@ from takmail.world.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """Base class of everything that happened or that a player was shown. It happens at the time of its cause."""
+    """Base class of everything that happened or that a player was shown. It happens at the time of its cause.
+
+    * `stops_mail`: the sender of the mail wants no more mail
+    * `erases_sender`: nothing of the sender is kept
+    * `begins_game`: a player joined a game, which begins with it or with the bids
+    * `may_end_game`: a game may end with it, by a turn or because a player gives it up
+    """
+
+    stops_mail: ClassVar[bool] = False
+    erases_sender: ClassVar[bool] = False
+    begins_game: ClassVar[bool] = False
+    may_end_game: ClassVar[bool] = False
 
     @property
     def comes_last(self) -> bool:

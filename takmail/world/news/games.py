@@ -74,6 +74,7 @@ class SeekJoined(SeatNews):
     record: GameRecord
     seek: SeekNumber | None
     is_in_answer: bool
+    begins_game: ClassVar[bool] = True
 
     @property
     def readers(self) -> tuple[Seat, ...]:
@@ -94,6 +95,7 @@ class TurnPlayed(GameNews):
     lapsed: tuple[Pending, ...] = ()
     has_own_letter: bool = False
     place: ClassVar[int] = 0
+    may_end_game: ClassVar[bool] = True
 
     @property
     def readers(self) -> tuple[Seat, ...]:
@@ -155,6 +157,8 @@ class TurnTakenBackByRight(SeatNews):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resigned(SeatNews):
     """The player in `seat` resigned. `has_own_letter`: a bot did, by no mail."""
+
+    may_end_game: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

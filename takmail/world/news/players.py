@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import ClassVar
 
 from takmail.games.interface import Reason, Seat
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
@@ -163,6 +164,7 @@ class MailStopped(PlayerNews):
     """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
 
     running: int
+    stops_mail: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +215,7 @@ class PlayerErased(PlayerNews):
 
     games: int
     keep_days: int
+    erases_sender: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,314 @@
+"""Make the contents of letters: answers to mails, receipts for moves, boards that were asked for, and news of games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
+from takmail.commands.answers import ChatStatus, Reported, Result, Said, Shows
+from takmail.commands.lessons import lesson_in
+from takmail.commands.view import is_completed
+from takmail.letters.news.rows import ROWS, answer_to, shows
+from takmail.letters.parts.below import below, next_steps
+from takmail.letters.parts.clocks import opponent_is_away, time_until
+from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
+from takmail.letters.parts.offers import proposed_boards
+from takmail.letters.parts.terms import what_this_is
+from takmail.letters.parts.turns import board, board_in_text, move_played, way_back
+from takmail.letters.parts.words import (
+    MailWords,
+    address_was_read,
+    last_answer,
+    opponents_words,
+    words_told,
+)
+from takmail.letters.reader import Correspondent, Reader
+from takmail.mail.message import UnreadableReason
+from takmail.world import SentLetter, Standing, Table, World, news
+
+_EXPLAINED_TURNS = 4
+"""The number of turns at the beginning of a player's first game after which the letters of the board are explained."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailAnswer:
+    """What the answer to a mail tells.
+
+    * `reports` are the answers to the lines of the mail, and `words` are its words to the opponent
+    * `unreadable` tells why nothing of the mail was read, None if it was
+    * `host_address` is the address of the game's host if the reader may know it
+    * `wants_no_mail`: the reader gets nothing but answers
+    * `last_for` is as in `Correspondent`
+    * `offers_language` is the line that offers letters in the language of the mail, '' if it offers none
+    """
+
+    reports: Sequence[Reported]
+    words: MailWords
+    unreadable: UnreadableReason | None = None
+    host_address: str | None = None
+    wants_no_mail: bool = False
+    last_for: str = ""
+    offers_language: str = ""
+
+    def heard_by(self, reader: Reader) -> Reader:
+        """Return the reader of the answer, who knows how long it gets, and whether the words wait."""
+        move_lists = [shows(reported.answer) for reported in self.reports].count(Shows.MOVES)
+        return replace(reader, words_wait=self.words.must_wait, move_lists=move_lists)
+
+    @property
+    def asks_what_is_meant(self) -> bool:
+        """Whether a line is answered by the lines that it may mean."""
+        answers = (reported.answer for reported in self.reports if isinstance(reported.answer, Said))
+        return any("offers" in answer.facts for answer in answers)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownParts:
+    """The parts of a game that a letter shows.
+
+    * `game`: how the game stands. `next`: what the reader can do now.
+    * `step`: by what the reader can compare boards
+    * `names_board`: a line above the board says that it is the current one
+    * `is_asked`: the mail asks for the board, so that it is shown even if the game has not begun
+    * `has_shown_record`: an answer to a command has the record already
+    """
+
+    game: bool = False
+    next: bool = False
+    step: bool = False
+    names_board: bool = False
+    is_asked: bool = False
+    has_shown_record: bool = False
+
+
+def parts_of_answer(reports: Sequence[Reported], reader: Reader) -> ShownParts:
+    """Return what the answer to a mail shows."""
+    shown = {shows(reported.answer) for reported in reports}
+    shows_game = not _is_past(reader) or bool(shown - {Shows.NOTHING, Shows.AGAIN, Shows.NEW_GAME})
+    return ShownParts(
+        game=shows_game,
+        next=shows_game or Shows.NEW_GAME not in shown,
+        step=bool(shown & {Shows.BOARD, Shows.COMPARISON}),
+        names_board=_names_board(shown),
+        is_asked=Shows.BOARD in shown,
+        has_shown_record=Shows.RECORD in shown,
+    )
+
+
+def parts_of_news(told: Sequence[news.GameNews], reader: Reader) -> ShownParts:
+    """Return what a letter with news shows. Chat after the end does not show the end again."""
+    is_chat = all(event.is_words for event in told)
+    return ShownParts(
+        game=not _is_past(reader) or not is_chat,
+        next=True,
+        names_board=_names_board({shows(event) for event in told}),
+    )
+
+
+def _names_board(shown: set[Shows]) -> bool:
+    return bool(shown & {Shows.OTHER_BOARD, Shows.COMPARISON})
+
+
+def _is_past(reader: Reader) -> bool:
+    """Return whether the game is over or declined, and this letter does not report its end."""
+    return reader.game.standing in (Standing.OVER, Standing.DECLINED) and not reader.has_ended
+
+
+def answer(reader: Reader, told: MailAnswer) -> Blocks:
+    """Answer a mail about a game."""
+    seen, shown = reader.game, parts_of_answer(told.reports, reader)
+    is_new = seen.standing is Standing.INVITED and seen.is_guest
+    is_unsure = told.words.status is ChatStatus.WAIT or told.asks_what_is_meant
+    return (
+        *(paragraph(*outcome(reader)) if reader.has_ended else ()),
+        *_told(reader, told),
+        *(what_this_is(reader, told.host_address) if is_new and is_unsure else ()),
+        *address_was_read(reader),
+        *opponents_words(reader),
+        *_game(reader, shown, explains_board=seen.turns == 0),
+        *_end(told),
+    )
+
+
+def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
+    """Answer a mail that is about no game."""
+    return (*_told(reader, told), *_end(told))
+
+
+def of_words(reader: Reader, told: MailAnswer) -> Blocks:
+    """Answer a mail that was only words, without a board."""
+    answers = (answer_to(reader, line.answer) for line in told.reports)
+    return (
+        *chain.from_iterable(answers),
+        *words_told(reader, told.words),
+        *address_was_read(reader),
+        *opponents_words(reader),
+        *_end(told),
+    )
+
+
+def resync(reader: Reader, told: MailAnswer) -> Blocks:
+    """Send the board that was asked for. By the book, it is the first thing in the text."""
+    return (
+        *(paragraph(message("now_the_board_is")) if reader.game.proposed else ()),
+        *board(reader, begins=True),
+        *coins(reader),
+        *address_was_read(reader),
+        *opponents_words(reader),
+        *words_told(reader, told.words),
+        *proposed_boards(reader),
+        *next_steps(reader),
+        *play_again(reader),
+        *_game_score(reader),
+        *below(reader, explains_board=reader.game.turns == 0, shows_step=True),
+        *record(reader),
+        *_end(told),
+    )
+
+
+def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
+    """Tell that a move was played or passed on, and nothing else. Only the text has the board."""
+    turn = reader.game.last_turns[-1]
+    if reader.game.is_relay:
+        return (
+            *paragraph(message("your_move_is_passed_on", turn=turn.number, text=turn.text)),
+            Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
+            *address_was_read(reader),
+        )
+    waits_for = message("bot_is_thinking" if reader.plays_bot else "now_it_is_opponents_turn")
+    more = (time_until(reader), way_back(reader))
+    return (
+        *paragraph(*move_played(reader, turn)),
+        Lines((waits_for, *(said for said in more if said is not None))),
+        *opponent_is_away(reader),
+        *coins(reader),
+        *address_was_read(reader),
+        only_text(board_in_text(reader)),
+    )
+
+
+def news_letter(reader: Reader, told: Sequence[news.GameNews]) -> Blocks:
+    """Tell news of a game, and how it stands now."""
+    blocks: Blocks = ()
+    for event in told:
+        tells = ROWS[type(event)].tells
+        assert tells is not None
+        blocks += tells(event, reader if event is told[0] else replace(reader, is_at_top=False))
+    return (
+        *blocks,
+        *address_was_read(reader),
+        *opponents_words(reader),
+        *_game(reader, parts_of_news(told, reader), explains_board=reader.game.turn <= _EXPLAINED_TURNS),
+    )
+
+
+def _told(reader: Reader, told: MailAnswer) -> Blocks:
+    """Return the answers to the lines of a mail, and to its words."""
+    if told.reports:
+        return (*_reports(reader, told), *words_told(reader, told.words))
+    if told.unreadable is not None:
+        why = message("nothing_could_be_read", why=told.unreadable)
+        return (*paragraph(why), *words_told(reader, told.words))
+    if told.words.status is ChatStatus.NONE:
+        return paragraph(message("no_words_found"))
+    return words_told(reader, told.words)
+
+
+def _reports(reader: Reader, told: MailAnswer) -> Blocks:
+    blocks: Blocks = ()
+    for reported in told.reports:
+        if reported.line and lesson_in(reported) is None:
+            wrote = message("you_said_yes_to" if reported.is_confirmed else "you_wrote", line=reported.line)
+            blocks += (Small(wrote),)
+        blocks += answer_to(reader, reported.answer)
+    return blocks
+
+
+def _game(reader: Reader, shown: ShownParts, *, explains_board: bool) -> Blocks:
+    """Return how the game stands, and what the reader can do now. `explains_board` is as in `below`."""
+    seen = reader.game
+    return (
+        *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
+        *(coins(reader) if shown.game or seen.standing is not Standing.OVER else ()),
+        *proposed_boards(reader),
+        *((*next_steps(reader), *play_again(reader)) if shown.next else ()),
+        *(_game_score(reader) if shown.game else ()),
+        *(below(reader, explains_board=explains_board, shows_step=shown.step) if shown.game else ()),
+        *(record(reader) if shown.game and not shown.has_shown_record else ()),
+    )
+
+
+def _now(reader: Reader, shown: ShownParts) -> Blocks:
+    """Return the board as it is now. A line above it says so if the letter shows another one, too."""
+    named = reader.game.proposed or shown.names_board
+    return (*(paragraph(message("now_the_board_is")) if named else ()), *board(reader))
+
+
+def _game_score(reader: Reader) -> Blocks:
+    """Say what a game that is over was worth, and how the match stands."""
+    standing = () if reader.match is None else paragraph(*match_sentences(reader, reader.match))
+    return (*score(reader), *standing)
+
+
+def _end(told: MailAnswer) -> Blocks:
+    return (
+        *(paragraph(message("only_answers_come")) if told.wants_no_mail else ()),
+        *(paragraph(told.offers_language) if told.offers_language else ()),
+        *last_answer(told.last_for),
+    )
+
+
+def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
+    """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
+
+    Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `before` is
+    the world before it, and `writer` wrote the mail.
+    """
+    event = only_event(result, writer)
+    if result.claim is None or not (isinstance(event, news.GameNews) and event.is_plain_turn):
+        return False
+    table, seat = result.world.games[result.claim.game], result.claim.seat
+    still_open = {item.id for item in result.world.all_pending}
+    stopped = [player for player in before.players.values() if player.wants_no_mail]
+    return (
+        table.record.standing is Standing.OPEN
+        and table.to_move == seat.other
+        and still_open >= {item.id for item in before.all_pending}
+        and not any(player.id == table.players[seat].id for player in stopped)
+        and not (table.offers or table.disputes or table.chat_for(seat))
+    )
+
+
+def only_event(result: Result, writer: Correspondent) -> news.News | None:
+    """Return the only thing that the answer to a mail has to tell, None if it tells more."""
+    has_more = result.chat.status is not ChatStatus.NONE or writer.unreadable or writer.last_for
+    return None if has_more or not len(result.reports) == len(result.events) == 1 else result.events[0]
+
+
+def is_of_words(result: Result, table: Table, answered: SentLetter | None) -> bool:
+    """Return whether the mail was only words, so that one line and a quote answer it.
+
+    The answer does not show the board. So the letter that was answered has to show it as it is, and nothing in the game
+    waits for the sender.
+    """
+    answers = [reported.answer for reported in result.reports]
+    is_said = all(isinstance(answer, news.GameNews) and answer.is_words for answer in answers)
+    is_alone = len(answers) == 1 or (not answers and bool(result.chat.text))
+    if not (is_said and is_alone) or result.claim is None or result.claim.turn != len(table.turns):
+        return False
+    seat, version = result.claim.seat, None if answered is None else answered.version
+    is_asked = table.record.standing is Standing.INVITED and table.players[seat].id != table.record.invited_by
+    is_offered = any(offer.seat != seat for offer in table.offers)
+    return not (is_asked or is_offered or table.shows_taken_back(version, result.claim.turn))
+
+
+def says_more(table: Table) -> bool:
+    """Return whether a receipt tells more than that the last turn was played.
+
+    takmail has added something to the turn, or a part of it does not count.
+    """
+    if not table.keeps_board:
+        return False
+    before, turn = table.positions[-2], table.turns[-1]
+    effect = before.effect(turn.text)
+    return is_completed(before, turn) or (effect is not None and effect.corrects)

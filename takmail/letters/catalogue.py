@@ -18,9 +18,10 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Macro
 
 from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
-from takmail.letters.wrapping import UNBROKEN
 
 ENGLISH = "en"
+UNBROKEN = "\u00a0"
+"""A space at which no line is broken. A usual space takes its place in the wrapped text."""
 LOCALES = {"en": "en_GB", "ru": "ru_RU", "zh": "zh_Hans_CN"}
 """The locale of each language, whose rules for plurals, lists and dates hold."""
 _SPACE_BETWEEN_SENTENCES = {"zh": ""}

@@ -1,7 +1,7 @@
 """Build `mailto:` links for commands. A link opens a mail to takmail in which the command is already typed."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import quote
@@ -46,10 +46,6 @@ class MailtoLinks:
         """Return the links of the places of a board, by the lower-case names of the places."""
         end = f"{_escaped(f' #{self.number}')}{_LINE_END}"
         return {place: self._touch(place, touch, end) for place, touch in touches.items()}
-
-    def lines(self, lines: Mapping[str, str]) -> dict[str, str]:
-        """Return the links of the places of a board that write these lines, by the names of the places."""
-        return {place: self.link(line) for place, line in lines.items()}
 
     def _touch(self, place: str, touch: Touch, end: str) -> str:
         """Return the link of a place of the board, with at most `MAX_LINK_CHARS` characters.

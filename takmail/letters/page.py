@@ -39,10 +39,9 @@ from takmail.games.grid import Cell, Grid
 from takmail.games.interface import Seat
 from takmail.games.thinking import ShownLesson
 from takmail.games.wording import Wording
-from takmail.letters.catalogue import Speaker, page_blocks
+from takmail.letters.catalogue import UNBROKEN, Speaker, page_blocks
 from takmail.letters.mailto_links import MailtoLinks
-from takmail.letters.text import in_columns, tidy
-from takmail.letters.wrapping import UNBROKEN, width
+from takmail.letters.text import in_columns, tidy, width
 from takmail.limits.letters import MAX_PICTURES
 from takmail.mail.letter_body import content_id
 
@@ -72,12 +71,11 @@ class Part:
 class Drawn:
     """A board between the lines of its two sides. `is_drawn`: its places are pictures, and not letters.
 
-    `links` are the links of its places by their names, made of those of the letter. Nothing stands above the board if
-    `above` is ''.
+    `links` are the links of its places by their names. Nothing stands above the board if `above` is ''.
     """
 
     grid: Grid | None
-    links: Callable[[MailtoLinks], Mapping[str, str]]
+    links: Mapping[str, str]
     you: Seat
     above: str
     below: str
@@ -117,7 +115,7 @@ class Pages:
         `wording` returns the words of a game by its name. `touch` makes the links.
         """
         pictures: dict[str, None] = {}
-        parts = _drawable(_with_headline(list(_parts(blocks, speaker, wording))), most_boards)
+        parts = _drawable(_with_headline(list(_parts(blocks, speaker, wording, touch))), most_boards)
         html = self._page.render(
             language=speaker.words.language,
             subject=subject,
@@ -128,7 +126,9 @@ class Pages:
         return HtmlPage(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
 
 
-def _parts(blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording]) -> Iterator[Part]:
+def _parts(
+    blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], Wording], touch: MailtoLinks
+) -> Iterator[Part]:
     for block in blocks:
         match block:
             case Paragraph(sentences):
@@ -152,7 +152,7 @@ def _parts(blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], W
             case Quote(words):
                 yield Part("words", tuple(tidy(words).split("\n")))
             case Page(page):
-                yield from _parts(page_blocks(speaker.words, page, speaker.common), speaker, wording)
+                yield from _parts(page_blocks(speaker.words, page, speaker.common), speaker, wording, touch)
             case Small(line):
                 yield Part("small", speaker.text(line))
             case Link(address, label):
@@ -163,21 +163,21 @@ def _parts(blocks: Iterable[Block], speaker: Speaker, wording: Callable[[str], W
             case Rule():
                 yield Part("rule", None)
             case Only(Side.HTML, inner):
-                yield from _parts(inner, speaker, wording)
+                yield from _parts(inner, speaker, wording, touch)
             case Drawing("board", view):
-                yield Part("board", _drawn(view, speaker, wording(view.game)))
+                yield Part("board", _drawn(view, speaker, wording(view.game), touch))
             case Drawing("lesson", shown):
-                yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game)))
+                yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
             case _:
                 pass
 
 
-def _drawn(view: View, speaker: Speaker, wording: Wording) -> Drawn:
+def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
     above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.you.other, view.you))
     rows = (*view.board, *wording.columns(view.facts))
     return Drawn(
         view.grid,
-        lambda links: links.board(view.touches),
+        touch.board(view.touches),
         view.you,
         above,
         below,
@@ -187,13 +187,13 @@ def _drawn(view: View, speaker: Speaker, wording: Wording) -> Drawn:
     )
 
 
-def _drawn_lesson(shown: ShownLesson, speaker: Speaker, wording: Wording) -> Drawn:
+def _drawn_lesson(shown: ShownLesson, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
     state = shown.lesson.state
     below = speaker.text(wording.lesson_side(shown.lesson))
     rows = (*state.board(), *wording.columns(state.facts()))
     return Drawn(
         state.grid(),
-        lambda links: links.lines(shown.lines),
+        {place: touch.link(line) for place, line in shown.lines.items()},
         shown.you,
         "",
         below,

@@ -12,10 +12,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from takmail.blocks import Message, Texts
 from takmail.games.registry import GAMES, Games
-from takmail.letters.catalogue import ENGLISH, Catalogue, Words
+from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words
 from takmail.letters.page import Pages
-from takmail.letters.text import tidy
-from takmail.letters.wrapping import UNBROKEN, wrap
+from takmail.letters.text import tidy, wrap
 
 
 def folder() -> Path:

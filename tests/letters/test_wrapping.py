@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.letters.wrapping import UNBROKEN, WIDTH, padded, width, wrap
+from takmail.letters.catalogue import UNBROKEN
+from takmail.letters.text import WIDTH, padded, width, wrap
 
 CHINESE = "轮到你了：回复这封信，把走法单独写一行。“ps b1”在B1放一枚平放棋子，拿起22枚，第13回合。".replace(
     " ", UNBROKEN

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from takmail.commands.command_list import COMMANDS
-from takmail.letters.wrapping import WIDTH
+from takmail.letters.text import WIDTH
 from tests.project.commands_page import PAGE, summary, with_table
 
 TEXT = PAGE.read_text(encoding="utf-8")

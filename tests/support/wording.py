@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from functools import cache
 
 from takmail.blocks import Blocks, Message, Text
-from takmail.letters.catalogue import ENGLISH, Speaker, Words
+from takmail.letters.catalogue import ENGLISH, UNBROKEN, Speaker, Words
 from takmail.letters.templates import Templates, folder
 from takmail.letters.text import as_text
-from takmail.letters.wrapping import UNBROKEN
 
 CATALOGUE = Templates(folder()).catalogue
 WORDS = CATALOGUE.words(ENGLISH)

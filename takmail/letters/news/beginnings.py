@@ -107,15 +107,14 @@ def _first_turn(seen: View) -> Message:
     return message("first_turn_would_be", is_yours=Seat(seen.to_move) == seen.you)
 
 
-def _you_accept(_event: news.GameBegun, reader: Reader) -> Blocks:
+def _begun(event: news.GameBegun, reader: Reader) -> Blocks:
+    """Tell that the guest has accepted. The game begins, or the players are to bid."""
     begins = not reader.game.table.has_bids
-    accepted = message("game_with_opponent_begins" if begins else "you_accepted")
+    if event.seat != reader.game.you:
+        accepted = message("opponent_accepts", begins=begins)
+    else:
+        accepted = message("game_with_opponent_begins" if begins else "you_accepted")
     return paragraph(accepted, *_terms(reader, begins=begins))
-
-
-def _opponent_accepts(_event: news.GameBegun, reader: Reader) -> Blocks:
-    begins = not reader.game.table.has_bids
-    return paragraph(message("opponent_accepts", begins=begins), *_terms(reader, begins=begins))
 
 
 def _you_bid(event: news.BidMade, reader: Reader) -> Blocks:
@@ -177,7 +176,7 @@ def _seeks_closed(event: news.SeeksClosed, _reader: Reader) -> Blocks:
 ROWS: Mapping[type[news.News], Row] = {
     news.GameProposed: Row("invited", _proposed, shows=lambda _: Shows.NEW_GAME),
     news.InvitationWritten: Row(writes=_write_invitation),
-    news.GameBegun: Row("begun", _you_accept, _opponent_accepts),
+    news.GameBegun: Row("begun", _begun, _begun),
     news.BidMade: Row("bid", _you_bid, _bids_are_in),
     news.InvitationDeclined: Row("declined", says(message("declined")), says(message("opponent_declines"))),
     news.InvitationWithdrawn: Row("withdrawn", says(message("withdrawn"))),

@@ -2,13 +2,13 @@
 
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from random import Random
 from typing import TypeVar
 
-from takmail.commands.answers import Refusal, RefusalError, refused
+from takmail.commands.answers import NO_CHAT, ChatResult, Refusal, RefusalError, Reported, SeatClaim, refused
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
 from takmail.world import (
@@ -57,6 +57,8 @@ class Context:
     * `mail` is the mail's number, None if the cause is not a mail
     * `arrived_at` is when the mail arrived, None if the cause is not a mail
     * `seed` is the only source of randomness
+    * `claim` is the seat in whose thread the answer goes, None if the answer is not about a game
+    * `reports` are the answers to the lines of the mail so far, and `chat` is what happened to its chat
     """
 
     services: CommandServices
@@ -84,6 +86,9 @@ class Context:
     events: tuple[news.News, ...] = ()
     arrived_at: datetime | None = None
     utc_offset: str | None = None
+    claim: SeatClaim | None = None
+    reports: tuple[Reported, ...] = ()
+    chat: ChatResult = NO_CHAT
 
     @property
     def table(self) -> Table:
@@ -248,17 +253,6 @@ class Context:
     def next_pending(self) -> PendingId:
         """Return the provisional number of what waits next. It is negative, which no stored number is."""
         return PendingId(-1 - self.order)
-
-    def after(self, world: World, events: tuple[news.News, ...]) -> "Context":
-        """Return the context after more changes and news. `world` is the world after them.
-
-        If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the
-        data of `player` was erased, `player` becomes None.
-        """
-        you = self.player
-        player = world.owner(self.sender) if you is None else world.players.get(you.id, you)
-        is_there = player is not None and not player.is_erased
-        return replace(self, world=world, events=(*self.events, *events), player=player if is_there else None)
 
 
 # The turn that a command refers to.

@@ -27,7 +27,7 @@ from takmail.commands.questions import closing, open_questions
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
-from takmail.pipeline.execution import Execution
+from takmail.pipeline.execution import reported, result_of, with_effects
 from takmail.pipeline.interpret import Interpreted, read
 from takmail.world import (
     CLOSED_BY_OTHERS,
@@ -44,7 +44,7 @@ from takmail.world.changes import of_player, releasing_letters
 
 
 def execute(
-    execution: Execution,
+    context: Context,
     sender: Sender,
     decision: Action,
     understood: Understood,
@@ -58,16 +58,16 @@ def execute(
     * `has_free_text`: the mail may contain text that its sender can choose freely. An answer repeats none of it unless
       the sender is known.
     """
-    execution, understood = _with_questions_closed(execution, decision, understood, answered)
-    if has_free_text and not sender.is_verified and redaction.is_stranger(execution.context.player):
-        understood = redaction.without_free_text(execution.context.services, understood)
-    if execution.context.player_verified:
-        execution = execution.with_effects(profile.remember_name(execution.context))
-        execution = execution.with_effects(profile.remember_zone(execution.context))
+    context, understood = _with_questions_closed(context, decision, understood, answered)
+    if has_free_text and not sender.is_verified and redaction.is_stranger(context.player):
+        understood = redaction.without_free_text(context.services, understood)
+    if context.player_verified:
+        context = with_effects(context, profile.remember_name(context))
+        context = with_effects(context, profile.remember_zone(context))
     if sender.is_verified:
-        execution = execution.with_effects(_mail_resumed(execution.context, understood))
-    execution = _run_commands(
-        execution,
+        context = with_effects(context, _mail_resumed(context, understood))
+    context = _run_commands(
+        context,
         understood,
         is_stopped=decision is Action.LATE,
         # Somebody who has never written has no account yet that others could take.
@@ -76,28 +76,25 @@ def execute(
         is_settled=decision is Action.CONFIRM and answered is not None and answered.game is None,
     )
     if understood.chat:
-        execution = _with_chat(execution, understood)
+        context = _with_chat(context, understood)
     elif understood.held and not any(map(is_doubt, understood.orders)):
-        execution = replace(execution, chat=ChatResult(ChatStatus.HELD))
-    execution = execution.with_effects(relay.has_written(execution.context))
+        context = replace(context, chat=ChatResult(ChatStatus.HELD))
+    context = with_effects(context, relay.has_written(context))
     if sender.is_verified:
-        execution = execution.with_effects(invitations.ask_next(execution.context))
-    is_only_asked = not (execution.reports or understood.chat) and bool(
-        execution.context.done(news.ConfirmationAsked)
-    )
-    return execution.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
+        context = with_effects(context, invitations.ask_next(context))
+    is_only_asked = not (context.reports or understood.chat) and bool(context.done(news.ConfirmationAsked))
+    return result_of(context, confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
-def react(execution: Execution, emoji: str, *, is_silent: bool) -> Result:
+def react(context: Context, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
-    if emoji and chat.reaches_opponent(execution.context, emoji):
-        execution = replace(execution, chat=ChatResult(ChatStatus.WAIT)).with_effects(
-            chat.queued(execution.context, emoji) or ()
-        )
-    return execution.result("only a reaction", is_silent=is_silent)
+    if emoji and chat.reaches_opponent(context, emoji):
+        queued = chat.queued(context, emoji) or ()
+        context = with_effects(replace(context, chat=ChatResult(ChatStatus.WAIT)), queued)
+    return result_of(context, "only a reaction", is_silent=is_silent)
 
 
-def own_orders(execution: Execution, understood: Understood) -> Understood:
+def own_orders(context: Context, understood: Understood) -> Understood:
     """Return the orders of a player's mail to another player's reply address, as an answer to all readers has.
 
     They are only those commands that its sender can give now, and those about the account, which are not tried before
@@ -105,51 +102,43 @@ def own_orders(execution: Execution, understood: Understood) -> Understood:
     anything in the mail before.
     """
     kept = []
-    execution = replace(execution, context=replace(execution.context, is_trial=True))
+    context = replace(context, is_trial=True)
     for order in understood.without_answer().orders:
-        answer = () if order.command.concerns_account else perform(execution.context, order)
+        answer = () if order.command.concerns_account else perform(context, order)
         if not isinstance(answer, Refusal):
             kept.append(order)
-            execution = execution.reported(order.line, answer) if answer else execution
+            context = reported(context, order.line, answer) if answer else context
     return Understood(tuple(kept), "")
 
 
-def keep_quiet(execution: Execution, understood: Understood, text: LastText, *, is_told: bool) -> Result:
+def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_told: bool) -> Result:
     """Return the result of a mail that is not answered, because `text` is repeated or follows too many others.
 
     Its chat waits for the next letter, unless that opponent has it already. Who has got none of it is told nothing.
     `is_told`: the players know it already, so that no letter is written.
     """
-    context = execution.context
     if not is_told:
-        execution = execution.reported("", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
+        context = reported(context, "", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
     if not understood.held and chat.reaches_opponent(context, understood.chat):
         waiting = chat.kept(context, understood.chat)
         is_known = not waiting and context.table.record.standing is Standing.OPEN
         if text.is_repeated and not is_told and is_known:
-            execution = execution.with_effects(
-                (news.TextRepeated(game=context.table.number, seat=context.you),)
-            )
-        execution = execution.with_effects(waiting)
+            context = with_effects(context, (news.TextRepeated(game=context.table.number, seat=context.you),))
+        context = with_effects(context, waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
-    return execution.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
+    return result_of(context, f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
 
-def _with_chat(execution: Execution, understood: Understood) -> Execution:
+def _with_chat(context: Context, understood: Understood) -> Context:
     """Forward the chat of a mail. If it could be of several games, the answer asks which one."""
-    player = execution.context.player
-    if (
-        not understood.orders
-        and execution.claim is None
-        and player
-        and show.running(execution.context, player)
-    ):
-        execution = execution.reported("", show.no_game(execution.context))
-    context = _where_chat_goes(execution.context, understood)
-    if context is None:
-        return replace(execution, chat=ChatResult(ChatStatus.APART))
-    result = chat.chat(context, understood, execution.reports)
-    return replace(execution, chat=result).with_effects(result.effects)
+    player = context.player
+    if not understood.orders and context.claim is None and player and show.running(context, player):
+        context = reported(context, "", show.no_game(context))
+    place = _where_chat_goes(context, understood)
+    if place is None:
+        return replace(context, chat=ChatResult(ChatStatus.APART))
+    result = chat.chat(place, understood, context.reports)
+    return with_effects(replace(context, chat=result), result.effects)
 
 
 def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
@@ -172,20 +161,20 @@ def _is_about_game(order: Order) -> bool:
 
 
 def _with_questions_closed(
-    execution: Execution, decision: Action, understood: Understood, answered: Pending | None
-) -> tuple[Execution, Understood]:
+    context: Context, decision: Action, understood: Understood, answered: Pending | None
+) -> tuple[Context, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
     match decision:
         case Action.CONFIRM:
             assert answered is not None
-            return _confirmed(execution, answered, understood)
+            return _confirmed(context, answered, understood)
         case Action.LATE:
-            return execution.reported("yes", refused("nothing_asked")), understood.without_answer()
+            return reported(context, "yes", refused("nothing_asked")), understood.without_answer()
         case _:
-            return execution, understood
+            return context, understood
 
 
-def with_passed_over(execution: Execution, interpreted: Interpreted) -> Execution:
+def with_passed_over(context: Context, interpreted: Interpreted) -> Context:
     """Close the question that a mail answers without a `yes`, if others may have read the mail.
 
     The Message-ID of the question's letter proves nothing then. Others may be in Bcc, too, so a question about the
@@ -193,42 +182,37 @@ def with_passed_over(execution: Execution, interpreted: Interpreted) -> Executio
     """
     asked = interpreted.questions.answered
     if asked is None or interpreted.understood.says_yes:
-        return execution
+        return context
     is_shared = interpreted.sender.is_shared and asked.kind is not PendingKind.REMOVAL
     is_closed = is_shared or asked.kind in CLOSED_BY_OTHERS
-    return execution.with_effects(closing([asked])) if is_closed else execution
+    return with_effects(context, closing([asked])) if is_closed else context
 
 
-def _confirmed(execution: Execution, asked: Pending, understood: Understood) -> tuple[Execution, Understood]:
+def _confirmed(context: Context, asked: Pending, understood: Understood) -> tuple[Context, Understood]:
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     if asked.kind is PendingKind.REMOVAL:
         later = told("address_leaves", days=LIFETIME.days)
-        return execution.reported("yes", later), understood.without_answer()
+        return reported(context, "yes", later), understood.without_answer()
     is_yes, typed = understood.says_yes, understood.orders[0].line
-    same = (
-        question
-        for question in open_questions(execution.context, asked.address)
-        if question.is_same_as(asked)
-    )
-    execution = execution.with_effects(closing(same))
+    same = (question for question in open_questions(context, asked.address) if question.is_same_as(asked))
+    context = with_effects(context, closing(same))
     if asked.game is not None:
         context = replace(
-            execution.context,
+            context,
             turn=asked.turn,
             version=asked.version,
             is_signed=True,
             confirmed=asked.words if asked.kind in CONFIRMED else None,
         )
-        execution = replace(execution, context=context)
     if asked.kind is PendingKind.ADDRESS:
         assert asked.player is not None
-        is_mine = execution.context.services.commands.order("", AddressIsMine(asked.player))
+        is_mine = context.services.commands.order("", AddressIsMine(asked.player))
         released = Understood((is_mine,), "")
     elif asked.kind is PendingKind.MEANT:
-        released = doubts.released(execution.context, asked, understood)
+        released = doubts.released(context, asked, understood)
         understood = Understood(understood.orders if understood.says_yes else (), "")
     else:
-        released = read(execution.context, asked.words, Expected(waits_in_game(execution.context)))
+        released = read(context, asked.words, Expected(waits_in_game(context)))
     rest = understood.without_answer()
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
     held = "\n\n".join(filter(None, (released.held, rest.held)))
@@ -236,7 +220,7 @@ def _confirmed(execution: Execution, asked: Pending, understood: Understood) -> 
         replace(order, line=order.line.removeprefix("/") if is_yes else typed, is_confirmed=is_yes)
         for order in released.orders
     )
-    return execution, Understood(confirmed + rest.orders, chat, held, released.beside)
+    return context, Understood(confirmed + rest.orders, chat, held, released.beside)
 
 
 def _mail_resumed(context: Context, understood: Understood) -> Effects:
@@ -253,19 +237,19 @@ def _mail_resumed(context: Context, understood: Understood) -> Effects:
 
 
 def _run_commands(
-    execution: Execution, understood: Understood, *, is_stopped: bool, is_asked: bool, is_settled: bool
-) -> Execution:
+    context: Context, understood: Understood, *, is_stopped: bool, is_asked: bool, is_settled: bool
+) -> Context:
     """Run the commands in order. After a failure, only comparisons of boards still run.
 
     `is_stopped`: something has failed before the first command. `is_asked`: the sender is asked about the commands that
     concern their account, all in one letter, and they don't run before a `yes` to it. `is_settled`: this mail says
     `yes` to such a letter.
     """
-    doubled = None if is_stopped else two_turns(execution.context, understood.orders)
+    doubled = None if is_stopped else two_turns(context, understood.orders)
     orders = without_list_end(understood.orders)
     if doubled is not None:
         # The report is about all turns.
-        execution, is_stopped = execution.reported(*doubled), True
+        context, is_stopped = reported(context, *doubled), True
         orders = tuple(order for order in orders if not isinstance(order.arguments, Play))
     asked = ShownThings()
     held: list[Order] = []
@@ -273,24 +257,22 @@ def _run_commands(
     for order in filterfalse(is_doubt, orders):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
-        if execution.context.has_left or (is_stopped and not is_look):
-            execution = execution.reported(order.line, Skipped(), is_confirmed=order.is_confirmed)
+        if context.has_left or (is_stopped and not is_look):
+            context = reported(context, order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)
-        answer = doubts.with_way_back(execution.context, order, spared or perform(execution.context, order))
+        answer = doubts.with_way_back(context, order, spared or perform(context, order))
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
             held.append(order)
             continue
-        execution = execution.reported(order.line, answer, is_confirmed=order.is_confirmed)
+        context = reported(context, order.line, answer, is_confirmed=order.is_confirmed)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     for doubt in filter(is_doubt, orders):
         # What is offered has to be possible after the orders of the mail.
-        answer, lines = doubts.answered(execution.context, doubt, understood)
-        execution, offered = execution.reported(doubt.line, answer), offered + lines
-    execution = execution.with_effects(doubts.ask(execution.context, offered, understood))
-    return (
-        execution.with_effects(confirmation.ask_about_account(execution.context, held)) if held else execution
-    )
+        answer, lines = doubts.answered(context, doubt, understood)
+        context, offered = reported(context, doubt.line, answer), offered + lines
+    context = with_effects(context, doubts.ask(context, offered, understood))
+    return with_effects(context, confirmation.ask_about_account(context, held)) if held else context
 
 
 def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:

@@ -25,8 +25,8 @@ from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
-from takmail.pipeline.execution import Execution
-from takmail.pipeline.interpret import Interpreted, seated_context
+from takmail.pipeline.execution import reported, result_of, seated_context, with_effects
+from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.returned import returned
 from takmail.world import (
     NO_TEXT,
@@ -113,7 +113,7 @@ def _unanswered(services: Services, context: Context, sender: Sender) -> str:
 
 def stopped(
     services: Services,
-    execution: Execution,
+    context: Context,
     snapshot: Snapshot,
     message: Message,
     sender: Sender,
@@ -130,20 +130,20 @@ def stopped(
     is_from_person = snapshot.cause.is_from_person or is_unread or bool(sender.unsubscribes)
     if message.machine is not None and not is_from_person:
         if message.machine is MachineSign.REPORT:
-            return returned(execution, message) if has_body else None
-        return execution.result(message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
+            return returned(context, message) if has_body else None
+        return result_of(context, message.machine.value, is_silent=True, mail_state=MailState.MACHINE)
     if sender.unsubscribes and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
         ends_all = sender.unsubscribes == STOP
-        answer = turning_away.stop(execution.context) if ends_all else _without_reminders(execution.context)
+        answer = turning_away.stop(context) if ends_all else _without_reminders(context)
         assert isinstance(answer, tuple)
         note = f"the sender asked for no more {'mail' if ends_all else 'reminders'}"
-        return execution.with_effects(answer).result(note, is_silent=True, mail_state=MailState.REJECTED)
+        return result_of(with_effects(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
     if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
         if sign:
-            return execution.result(sign, is_silent=True, mail_state=MailState.REJECTED)
-    return _rejected(services, execution, snapshot, message, sender)
+            return result_of(context, sign, is_silent=True, mail_state=MailState.REJECTED)
+    return _rejected(services, context, snapshot, message, sender)
 
 
 def _without_reminders(context: Context) -> Effects:
@@ -153,7 +153,7 @@ def _without_reminders(context: Context) -> Effects:
 
 
 def _rejected(
-    services: Services, execution: Execution, snapshot: Snapshot, message: Message, sender: Sender
+    services: Services, context: Context, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Result | None:
     """Return the result of a rejected mail, or None if it is accepted.
 
@@ -168,12 +168,12 @@ def _rejected(
             if player is None or budgets.got_welcome(sender)
             else (
                 news.BlockedPlayerNotified(
-                    why=of_domain or execution.context.world.ask(Queries.block_reason, player.id)
+                    why=of_domain or context.world.ask(Queries.block_reason, player.id)
                 ),
             )
         )
         note = "the player is blocked" if of_domain is None else "the domain is blocked"
-        return _not_read(services, execution, snapshot, sender, note, None, told)
+        return _not_read(services, context, snapshot, sender, note, None, told)
     answers_left = budgets.answers_left(rates, sender)
     limit, most = budgets.limit_of(rates, sender), budgets.most_answers(rates, sender)
     report = None
@@ -188,7 +188,7 @@ def _rejected(
         if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
     elif answers_left > 0:
-        why = _unanswered(services, execution.context, sender)
+        why = _unanswered(services, context, sender)
         if not why:
             return None
     else:
@@ -196,7 +196,7 @@ def _rejected(
         if sender.is_verified and answers_left == 0:
             # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
-    return _not_read(services, execution, snapshot, sender, why, report)
+    return _not_read(services, context, snapshot, sender, why, report)
 
 
 def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> str:
@@ -217,23 +217,21 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 
 
-def costly(
-    services: Services, execution: Execution, snapshot: Snapshot, sender: Sender, reason: str
-) -> Result:
+def costly(services: Services, context: Context, snapshot: Snapshot, sender: Sender, reason: str) -> Result:
     """Return the result of a mail whose body is too expensive to read: it is kept for the operator.
 
     A verified player is notified once a day.
     """
     is_told = sender.player_verified and not snapshot.was_notified_of_costly
     rejected = _not_read(
-        services, execution, snapshot, sender, reason, refused("unreadable") if is_told else None
+        services, context, snapshot, sender, reason, refused("unreadable") if is_told else None
     )
     return replace(rejected, mail_state=MailState.SHUNTED, is_costly=True)
 
 
 def _not_read(
     services: Services,
-    execution: Execution,
+    context: Context,
     snapshot: Snapshot,
     sender: Sender,
     note: str,
@@ -246,24 +244,22 @@ def _not_read(
     before the mail is heard.
     """
     if report is not None:
-        execution = _in_thread(execution, snapshot, sender).reported("", report)
+        context = reported(_in_thread(context, snapshot, sender), "", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    execution = execution.with_effects((*effects, *last, *tokens_renewed(sender)))
-    return execution.result(note, is_silent=report is None, mail_state=MailState.REJECTED)
+    context = with_effects(context, (*effects, *last, *tokens_renewed(sender)))
+    return result_of(context, note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
-def _in_thread(execution: Execution, snapshot: Snapshot, sender: Sender) -> Execution:
+def _in_thread(context: Context, snapshot: Snapshot, sender: Sender) -> Context:
     """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
     match sender.claim:
-        case SeatClaim(number, player_verified=True) as claim if not (
-            execution.context.world.games[number].is_corrupt
-        ):
-            return Execution(seated_context(execution.context, claim, snapshot.answered), claim)
-    return execution
+        case SeatClaim(number, player_verified=True) as claim if not (context.world.games[number].is_corrupt):
+            return seated_context(context, claim, snapshot.answered)
+    return context
 
 
 def corrupt(
-    services: Services, execution: Execution, snapshot: Snapshot, sender: Sender, fault: Corruption
+    services: Services, context: Context, snapshot: Snapshot, sender: Sender, fault: Corruption
 ) -> Result:
     """Keep a mail that needs the board of a corrupt game for the operator, and adjourn the game.
 
@@ -272,28 +268,28 @@ def corrupt(
     """
     # A token that the mail has shown to others is renewed all the same. Put back later, the mail proves nothing by it.
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    execution = execution.with_effects((*last, *tokens_renewed(sender)))
-    context, number = execution.context, GameNumber(fault.game)
+    context = with_effects(context, (*last, *tokens_renewed(sender)))
+    number = GameNumber(fault.game)
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
     record = context.world.games[number].record
     goes_on = record.standing is Standing.OPEN
     told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
     if record.ruling is not None and fault.digest in told:
         # The operator has ended it as it is, so nothing is kept until it is mended.
-        return execution.reported("", refused("over_corrupt", number=number)).result()
+        return result_of(reported(context, "", refused("over_corrupt", number=number)))
     if not told:
-        execution = execution.with_effects(
-            (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
+        context = with_effects(
+            context, (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
         )
     if fault.digest not in told:
         logged = operations.AddToLog(
             who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )
-        execution = execution.with_effects(
-            (carrying_out(logged), news.OperatorNotified(fault=fault, mail=context.mail))
+        context = with_effects(
+            context, (carrying_out(logged), news.OperatorNotified(fault=fault, mail=context.mail))
         )
     note = f"game {number} is corrupt: {wrong}"
-    return execution.result(note, is_silent=True, mail_state=MailState.SHUNTED)
+    return result_of(context, note, is_silent=True, mail_state=MailState.SHUNTED)
 
 
 # Automatic replies that no header shows, because a program writes the same text again and again.

@@ -31,6 +31,7 @@ from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, tokens
 from takmail.pipeline.confirmation import Questions, find_questions
+from takmail.pipeline.execution import seated_context
 from takmail.world import RUNNING, GameNumber, Player, SentLetter, Standing, Table
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
@@ -68,15 +69,10 @@ class Interpreted:
     questions: Questions
 
     @property
-    def claim(self) -> SeatClaim | None:
-        """The seat for which the mail was written, or None if it is about no game."""
-        return self.place if isinstance(self.place, SeatClaim) else None
-
-    @property
     def assurance(self) -> Assurance:
         """How certain it is who wrote the mail."""
-        if self.claim is not None:
-            return self.claim.assurance
+        if self.context.claim is not None:
+            return self.context.claim.assurance
         return Assurance.ADDRESS if self.sender.address_verified else Assurance.NOBODY
 
 
@@ -202,23 +198,6 @@ def _without_board(mail: _Mail, context: Context, claim: SeatClaim) -> Interpret
     needs_game = any(order.needs_game for order in orders)
     is_stray = is_answer and interpreted.questions.answered is None
     return None if not orders or needs_game or is_stray else interpreted
-
-
-def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
-    """Return the context of a mail that was written for a seat.
-
-    `answered` is the letter that the mail answers. The context gets its version only if it went to the same seat, and
-    nothing newer is answered.
-    """
-    is_of_seat = answered is not None and (answered.game, answered.seat) == (claim.game, claim.seat)
-    return replace(
-        context,
-        game=claim.game,
-        seat=claim.seat,
-        player_verified=claim.player_verified,
-        version=answered.version if answered is not None and is_of_seat and claim.turn is not None else None,
-        turn=claim.turn,
-    )
 
 
 def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> Understood:

@@ -35,12 +35,12 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     return language_written(typed, others) or ""
 
 
-def in_language_of_mail(interpreted: Interpreted, result: Result, language: str) -> Result:
-    """Return the result with this language, in which the mail is written, unless it is ''.
+def in_language_of_mail(services: Services, interpreted: Interpreted, result: Result) -> Result:
+    """Return the result with the language in which the mail is written, unless the answer should offer none.
 
     It is chosen for somebody who has become a player by the mail, and offered to others.
     """
-    player = result.player
+    language, player = language_offered(services, interpreted, result), result.player
     if not language or player is None or interpreted.context.player is not None:
         return replace(result, offers_language=language)
     world = of_player(player.id, Player.choosing, _KEYWORD, language)(result.world)

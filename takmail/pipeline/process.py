@@ -19,10 +19,10 @@ from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
-from takmail.pipeline.execution import Execution, context_of
+from takmail.pipeline.execution import context_of, reported, result_of, with_effects
 from takmail.pipeline.gates import corrupt, costly, heard, stopped, text_after, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
-from takmail.pipeline.language_offer import in_language_of_mail, language_offered
+from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.tasks import tasks_of
 from takmail.world import (
     NO_TEXT,
@@ -121,8 +121,8 @@ def stages(
         for trace in _stages(services, snapshot, message, why_unread, has_body=has_body):
             yield trace
     except CorruptGame as error:
-        execution = Execution(context_of(services, snapshot, trace.sender))
-        kept = corrupt(services, execution, snapshot, trace.sender, error.fault)
+        context = context_of(services, snapshot, trace.sender)
+        kept = corrupt(services, context, snapshot, trace.sender, error.fault)
         last = _with_outcome(services, snapshot, message, trace, kept)
         assert last.outcome is not None
         yield replace(last, outcome=replace(last.outcome, game=GameNumber(error.fault.game)))
@@ -135,13 +135,13 @@ def _stages(
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.world)
     yield trace
-    execution = Execution(context_of(services, snapshot, sender))
+    context = context_of(services, snapshot, sender)
     is_read = has_body and why_unread is None
-    end = stopped(services, execution, snapshot, message, sender, has_body=is_read)
+    end = stopped(services, context, snapshot, message, sender, has_body=is_read)
     if end is None and not has_body:
         return
     if end is None and why_unread is not None:
-        end = costly(services, execution, snapshot, sender, why_unread)
+        end = costly(services, context, snapshot, sender, why_unread)
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end)
         return
@@ -149,45 +149,43 @@ def _stages(
         # The mail server refutes the mail, so that it is read as one in which a person has written the line.
         message = replace(message, text=sender.unsubscribes, reaction=None)
     reply = resolve_reply(services, snapshot, message)
-    interpreted, reaction = _interpreted(services, execution.context, sender, reply, message)
-    before = snapshot.sender.last_text
+    interpreted, reaction = _interpreted(services, context, sender, reply, message)
     # A reaction is no text, but one that gets an answer may be an automatic reply.
-    is_silent = not sender.needs_new_token(interpreted.claim)
-    text = before if reaction is not None and is_silent else text_after(snapshot, interpreted)
-    is_told = text == before
-    execution = Execution(interpreted.context, interpreted.claim)
+    is_silent = not sender.needs_new_token(interpreted.context.claim)
+    is_text = reaction is None or not is_silent
+    text = text_after(snapshot, interpreted) if is_text else snapshot.sender.last_text
+    context, is_told = interpreted.context, text == snapshot.sender.last_text
     if not (text.is_quiet and is_told) or sender.shows_personal:
         has_order = not text.similar and reaction is None
-        execution = execution.with_effects(heard(services, snapshot, sender, text, has_order=has_order))
+        context = with_effects(context, heard(services, snapshot, sender, text, has_order=has_order))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
-    execution = execution.with_effects(tokens_renewed(sender))
-    trace = Trace(sender, execution.context.world, reply, interpreted)
+    context = with_effects(context, tokens_renewed(sender))
+    trace = Trace(sender, context.world, reply, interpreted)
     yield trace
     if reaction is not None:
         interpreted = replace(interpreted, understood=NOTHING)
     elif sender.is_to_others:
-        orders = own_orders(execution, interpreted.understood)
+        orders = own_orders(context, interpreted.understood)
         typed = "\n".join(order.line for order in orders.orders)
         interpreted = replace(interpreted, typed=typed, understood=orders)
-    execution = with_passed_over(execution, interpreted)
+    context = with_passed_over(context, interpreted)
     if reaction is not None:
-        result = react(execution, reaction, is_silent=is_silent or text.is_quiet)
+        result = react(context, reaction, is_silent=is_silent or text.is_quiet)
     elif sender.is_to_others and not interpreted.understood.orders:
-        result = execution.result("talk between the readers of a player's mail", is_silent=is_silent)
+        result = result_of(context, "talk between the readers of a player's mail", is_silent=is_silent)
     elif text.is_quiet:
-        result = keep_quiet(execution, interpreted.understood, text, is_told=is_told)
+        result = keep_quiet(context, interpreted.understood, text, is_told=is_told)
     elif isinstance(interpreted.place, SeveralGames):
-        result = execution.reported("", refused("disagree", games=interpreted.place.games)).result()
+        result = result_of(reported(context, "", refused("disagree", games=interpreted.place.games)))
     else:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
-            sender, execution = _proved_by_yes(services, snapshot, sender, execution)
+            sender, context = _proved_by_yes(services, snapshot, sender, context)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
-        result = _decided(execution, sender, interpreted, decision)
-    language = language_offered(services, interpreted, result)
-    result = in_language_of_mail(interpreted, result, language)
+        result = _decided(context, sender, interpreted, decision)
+    result = in_language_of_mail(services, interpreted, result)
     yield _with_outcome(services, snapshot, message, trace, result)
 
 
@@ -213,38 +211,38 @@ def by_headers(services: Services, snapshot: Snapshot, message: Message) -> Outc
     return last.outcome
 
 
-def _decided(execution: Execution, sender: Sender, interpreted: Interpreted, decision: Action) -> Result:
+def _decided(context: Context, sender: Sender, interpreted: Interpreted, decision: Action) -> Result:
     """Return the result of carrying out a decision."""
-    context, understood = execution.context, interpreted.understood
+    understood = interpreted.understood
     match decision:
-        case Action.ASK if execution.claim is not None:
-            events, note = confirmation.hold(context, sender, execution.claim, understood, interpreted.typed)
+        case Action.ASK if context.claim is not None:
+            effects, note = confirmation.hold(context, sender, context.claim, understood, interpreted.typed)
         case Action.ASK:
             never = refusable(context, understood)
             if never is not None:
                 # The command is refused whoever wrote it, so no question is asked.
-                return execute(execution, sender, Action.RUN, never, has_free_text=False)
-            events, note = confirmation.ask(context, understood)
+                return execute(context, sender, Action.RUN, never, has_free_text=False)
+            effects, note = confirmation.ask(context, understood)
         case Action.ASK_AGAIN:
-            events, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
+            effects, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
-            return execute(execution, sender, decision, understood, interpreted.questions.answered)
-    return execution.with_effects(events).result(note, is_silent=True)
+            return execute(context, sender, decision, understood, interpreted.questions.answered)
+    return result_of(with_effects(context, effects), note, is_silent=True)
 
 
 def _proved_by_yes(
-    services: Services, snapshot: Snapshot, sender: Sender, execution: Execution
-) -> tuple[Sender, Execution]:
-    """Return the sender and the execution of a mail that the mail server refutes, but whose `yes` proves its sender.
+    services: Services, snapshot: Snapshot, sender: Sender, context: Context
+) -> tuple[Sender, Context]:
+    """Return the sender and the context of a mail that the mail server refutes, but whose `yes` proves its sender.
 
     From now on, mails from this address need no signature.
     """
     sender = replace(sender, address_verified=True, player_verified=sender.player is not None)
-    if execution.claim is not None:
-        claim = replace(execution.claim, assurance=Assurance.PLAYER)
-        execution = replace(execution, claim=claim, context=replace(execution.context, player_verified=True))
+    if context.claim is not None:
+        claim = replace(context.claim, assurance=Assurance.PLAYER)
+        context = replace(context, claim=claim, player_verified=True)
     proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
-    return sender, execution.with_effects(proving)
+    return sender, with_effects(context, proving)
 
 
 def _with_outcome(
@@ -314,9 +312,9 @@ def decided(
     snapshot: Snapshot,
     decide: Callable[[Context], Effects],
 ) -> Outcome:
-    """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
+    """Return the outcome of a cause that is not a mail, from the news and changes that `decide` returns."""
     context = context_of(services, snapshot)
-    result = Execution(context).with_effects(decide(context)).result(is_silent=True)
+    result = result_of(with_effects(context, decide(context)), is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
         events=result.events,

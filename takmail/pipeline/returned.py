@@ -6,7 +6,7 @@ from takmail.commands.answers import Effects, Result
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
-from takmail.pipeline.execution import Execution
+from takmail.pipeline.execution import result_of, with_effects
 from takmail.world import (
     RUNNING,
     LetterState,
@@ -30,20 +30,19 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 """The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
 
-def returned(execution: Execution, message: Message) -> Result:
+def returned(context: Context, message: Message) -> Result:
     """Return the result of a delivery report, with the events for the letter that it reports.
 
     Only a report that names a stored letter counts, by its Message-ID or by a reply address with the letter's nonce. A
     nonce can't be guessed, so the report comes from a server that received the letter. A seat's token is not enough:
     whoever has read one letter to the seat could stop the others.
     """
-    events, note = _events_and_note(execution.context, message)
-    return execution.with_effects(events).result(
-        f"{MachineSign.REPORT.value}: {note}", is_silent=True, mail_state=MailState.MACHINE
-    )
+    effects, note = _effects_and_note(context, message)
+    note = f"{MachineSign.REPORT.value}: {note}"
+    return result_of(with_effects(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
 
 
-def _events_and_note(context: Context, message: Message) -> tuple[Effects, str]:
+def _effects_and_note(context: Context, message: Message) -> tuple[Effects, str]:
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"

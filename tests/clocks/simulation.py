@@ -15,7 +15,7 @@ from takmail.commands.clocks import waiting
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.pipeline.due import on_due
-from takmail.pipeline.execution import Execution
+from takmail.pipeline.execution import with_effects
 from takmail.world import (
     ON_TIME,
     GameNumber,
@@ -169,7 +169,7 @@ class Real:
             for event in events:
                 if isinstance(event, news.GameNews):
                     self.happened.append((NEWS[type(event)], number, player.id, None))
-            self._store(number, Execution(context).with_effects(events).context.world)
+            self._store(number, with_effects(context, events).world)
             if not events:
                 continue
             for off in self.players[player.id].time_off:
@@ -287,7 +287,7 @@ class Real:
         table = self.loaded(game)
         context = self._context(table, table.to_move.other)
         change: Effects = (waiting(context),)
-        self._store(game, Execution(context).with_effects(change).context.world)
+        self._store(game, with_effects(context, change).world)
         claims = [offer.id for offer in self.games[game].claims]
         self._put(without_offers(self.loaded(game), claims, PendingEnd.REFUSED))
 

@@ -16,7 +16,7 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.execution import Execution
+from takmail.pipeline.execution import with_effects
 from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
@@ -361,7 +361,7 @@ class Looking(Mapping[Lookup, Any]):
 def after(before: Context, answer: Answer) -> Context:
     """Return the context after what a command returned."""
     assert isinstance(answer, tuple), answer
-    return Execution(before).with_effects(answer).context
+    return with_effects(before, answer)
 
 
 def news_of(answer: Answer) -> tuple[News, ...]:

@@ -24,7 +24,7 @@ from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
-from takmail.pipeline.execution import Execution
+from takmail.pipeline.execution import with_effects
 from takmail.world.ids import GameNumber, MessageId
 from takmail.world.kinds import LetterState
 from takmail.world.players import Mailbox, Player
@@ -92,12 +92,12 @@ class LetterHarness:
             box if address else NO_MAILBOX,
             owner,
         )
-        work = Execution(
-            Context(self.services, self.now, b"", None, address, name, owner, self.state, before=self.state)
+        context = Context(
+            self.services, self.now, b"", None, address, name, owner, self.state, before=self.state
         )
         for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
-            work = work.with_effects(events)
-        state, done = work.context.world, work.context.events
+            context = with_effects(context, events)
+        state, done = context.world, context.events
         claim = None
         if game is not None:
             if seat is None and by is not None:

@@ -1,4 +1,6 @@
-"""How an execution applies a command's events: which players and games it loads, and where the answer goes."""
+"""How a context takes up a command's events: which players and games it loads, and where the answer goes."""
+
+from dataclasses import replace
 
 from takmail.commands import new_game, seek, turning_away
 from takmail.commands.answers import Assurance, SeatClaim
@@ -6,7 +8,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, Bid, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.games.interface import Seat
-from takmail.pipeline.execution import Execution
+from takmail.pipeline.execution import reported, with_effects
 from takmail.world.changes import in_game as in_game_change
 from takmail.world.game_changes import with_bids
 from takmail.world.ids import PlayerId
@@ -17,66 +19,66 @@ from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
 
 
-def in_game(before: Context) -> Execution:
-    """Return the execution of a mail that was provably written by its seat's player."""
-    return Execution(before, SeatClaim(before.table.number, before.you, Assurance.PLAYER))
+def in_game(before: Context) -> Context:
+    """Return the context of a mail that was provably written by its seat's player."""
+    return replace(before, claim=SeatClaim(before.table.number, before.you, Assurance.PLAYER))
 
 
-def placed(work: Execution) -> tuple[int, Seat] | None:
+def placed(work: Context) -> tuple[int, Seat] | None:
     """Return the seat in whose thread the answer goes, which is also the seat of the next command."""
-    assert (work.claim is None) == (work.context.game is None)
+    assert (work.claim is None) == (work.game is None)
     if work.claim is None:
         return None
-    assert (work.claim.game, work.claim.seat) == (work.context.game, work.context.seat)
+    assert (work.claim.game, work.claim.seat) == (work.game, work.seat)
     return work.claim.game, work.claim.seat
 
 
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
-    work = Execution(by_new(people(), "Dora"))
-    work = work.reported(
-        "", new_game.invite(work.context, New(("5",), "them", opponent="kim@example.org", kind="tak"))
+    work = by_new(people(), "Dora")
+    work = reported(
+        work, "", new_game.invite(work, New(("5",), "them", opponent="kim@example.org", kind="tak"))
     )
     assert placed(work) == (1, Seat.SECOND)
-    assert work.context.table.names == ("Kim", "Dora")
-    work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
+    assert work.table.names == ("Kim", "Dora")
+    work = reported(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
-    assert sorted(work.context.world.games) == [1, 2]
+    assert sorted(work.world.games) == [1, 2]
 
 
 def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> None:
     stored = people().put(seek_of(1, 2, first="me"))
-    work = Execution(context(stored=stored))
-    assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.SECOND)
+    work = context(stored=stored)
+    assert placed(reported(work, "", seek.join(work, Join(1)))) == (1, Seat.SECOND)
     work = in_game(context(game(players=(AS_ADA, AS_FAY)), stored=people().put(seek_of(1, 2, first="me"))))
-    assert placed(work.reported("", seek.join(work.context, Join(1)))) == (1, Seat.FIRST)
+    assert placed(reported(work, "", seek.join(work, Join(1)))) == (1, Seat.FIRST)
 
 
 def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     invited = game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1)
     work = in_game(context(game(standing=Standing.OVER), stored=people().put(invited)))
-    work = work.reported("", do(work.context, "rematch"))
-    assert isinstance(work.context.events[0], GameBegun)
+    work = reported(work, "", do(work, "rematch"))
+    assert isinstance(work.events[0], GameBegun)
     assert placed(work) == (2, Seat.SECOND)
-    assert work.context.table.record.standing == Standing.OPEN
+    assert work.table.record.standing == Standing.OPEN
 
 
 def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
     table = game(setup="5 rules=university", standing=Standing.BIDDING)
     work = in_game(context(table, AS_BEN))
-    work = work.with_effects((in_game_change(table.number, with_bids, (3, None)),))
+    work = with_effects(work, (in_game_change(table.number, with_bids, (3, None)),))
     assert placed(work) == (1, Seat.SECOND)
-    work = work.reported("", do(work.context, Bid("4")))
+    work = reported(work, "", do(work, Bid("4")))
     assert placed(work) == (1, Seat.FIRST)
-    assert work.context.table.names == ("Ben", "Ada")
+    assert work.table.names == ("Ben", "Ada")
 
 
 def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
-    work = Execution(by_new(people()))
-    work = work.reported("", do(work.context, AddressIsMine(1)))
-    assert work.context.player is not None
-    assert work.context.player.addresses == (ADA, NEW)
-    work = work.reported("", new_game.invite(work.context, New(("5",), "me", opponent="Ben", kind="tak")))
-    assert work.context.table.names == ("Ada", "Ben")
+    work = by_new(people())
+    work = reported(work, "", do(work, AddressIsMine(1)))
+    assert work.player is not None
+    assert work.player.addresses == (ADA, NEW)
+    work = reported(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
+    assert work.table.names == ("Ada", "Ben")
 
 
 def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
@@ -85,21 +87,21 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
-    blocked = Execution(before).reported("", do(before, "block", FreeName("Ben"))).context.world
+    blocked = reported(before, "", do(before, "block", FreeName("Ben"))).world
     assert {number: one.record.standing for number, one in blocked.games.items()} == {
         2: Standing.OPEN,
         3: Standing.DECLINED,
     }
-    stopped = Execution(before).reported("", turning_away.stop(before)).context.world
+    stopped = reported(before, "", turning_away.stop(before)).world
     assert stopped.games[game(number=2).number].players[1].wants_no_mail
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other)))
-    work = work.reported("", turning_away.forget_me(work.context))
-    assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
-    state = work.context.world
+    work = reported(work, "", turning_away.forget_me(work))
+    assert (placed(work), work.player, work.has_left) == (None, None, True)
+    state = work.world
     tables = [state.games[game(number=one).number] for one in (1, 2)]
     assert [tuple(one.is_erased for one in table.players) for table in tables] == [
         (True, False),

@@ -1,5 +1,7 @@
 """The results of consecutive commands in one mail about a game."""
 
+from dataclasses import replace
+
 import pytest
 
 from takmail.commands.answers import Assurance, ChatStatus, Result, Said, SeatClaim, Sender
@@ -12,7 +14,6 @@ from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import execute
-from takmail.pipeline.execution import Execution
 from takmail.world import Mailbox, news
 from takmail.world.kinds import PendingKind
 from tests.commands.build import ADA, AS_ADA, context, game
@@ -37,7 +38,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         claim=claim,
         mailbox=Mailbox(ADA),
     )
-    return execute(Execution(before, claim), sender, Action.RUN, Understood(orders, chat))
+    return execute(replace(before, claim=claim), sender, Action.RUN, Understood(orders, chat))
 
 
 def reports(result: Result) -> list[str]:

@@ -12,7 +12,7 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.execution import Execution, context_of
+from takmail.pipeline.execution import context_of, with_effects
 from takmail.pipeline.gates import heard, stopped
 from takmail.world import news
 from takmail.world.ids import GameNumber
@@ -45,7 +45,7 @@ def gate(
 ) -> Result | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)
-    work = Execution(context_of(services, looking(store, snapshot), sender))
+    work = context_of(services, looking(store, snapshot), sender)
     return stopped(services, work, snapshot, message, sender, has_body=has_body)
 
 
@@ -87,9 +87,7 @@ def test_no_person_wrote_it(values: dict[str, Any], is_from_person: bool, is_one
     message = mail("ps b2", ADA, **values)
     snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_from_person=is_from_person))
     sender = authenticate(SERVICES, snapshot, message)
-    end = stopped(
-        SERVICES, Execution(context_of(SERVICES, looking(put(), snapshot), sender)), snapshot, message, sender
-    )
+    end = stopped(SERVICES, context_of(SERVICES, looking(put(), snapshot), sender), snapshot, message, sender)
     assert (end is not None and end.mail_state is MailState.MACHINE) is is_one
 
 
@@ -210,7 +208,7 @@ def test_who_has_surely_written_is_heard(
     snapshot = looking(store, loaded(store, message))
     sender = authenticate(SERVICES, snapshot, message)
     changes = heard(SERVICES, snapshot, sender, NO_TEXT)
-    after = Execution(context_of(SERVICES, snapshot, sender)).with_effects(changes).context.world
+    after = with_effects(context_of(SERVICES, snapshot, sender), changes).world
     mailbox = after.players[ada.id].main_mailbox
     assert mailbox.verified_at == (NOW if is_received else EARLIER)
     assert mailbox.stopped_at == ada.main_mailbox.stopped_at

@@ -12,7 +12,8 @@ from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.confirmation import waits_in_game
-from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_reply_text, seated_context
+from takmail.pipeline.execution import seated_context
+from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_reply_text
 from takmail.world.ids import GameNumber, MessageId, PendingId
 from takmail.world.kinds import PendingKind
 from takmail.world.letters import SentLetter
@@ -144,7 +145,7 @@ def test_the_context_is_that_of_the_seat_and_of_the_answered_letter() -> None:
 
 def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
     store = put()
-    claim = interpreted(store, mail("show", ADA, letter(store, GAME, Seat.FIRST))).claim
+    claim = interpreted(store, mail("show", ADA, letter(store, GAME, Seat.FIRST))).context.claim
     assert claim is not None
     bare = context(GAME)
     assert seated_context(bare, claim, sent()).version == 5

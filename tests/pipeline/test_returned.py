@@ -12,7 +12,7 @@ from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.execution import Execution, context_of
+from takmail.pipeline.execution import context_of
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
 from takmail.world import news
 from takmail.world.ids import GameNumber
@@ -40,7 +40,7 @@ def reported(store: Memory, bounce: Bounce | None) -> Result:
     message = mail("", "", machine=MachineSign.REPORT, bounce=bounce)
     snapshot = loaded(store, message)
     sender = authenticate(SERVICES, snapshot, message)
-    return returned(Execution(context_of(SERVICES, looking(store, snapshot), sender)), message)
+    return returned(context_of(SERVICES, looking(store, snapshot), sender), message)
 
 
 def bounce_of(store: Memory, **values: Any) -> Bounce:

@@ -1,18 +1,24 @@
-"""Carry out the command `learn`: give a lesson in a game, and say what a turn does in it.
+"""Carry out the commands by which players learn: `learn`, `review` and `hint`.
 
-Nothing is stored: each line names its lesson, or answers a letter whose Message-ID does.
+`learn` gives a lesson in a game, and says what a turn does in it. Nothing is stored: each line names its lesson, or
+answers a letter whose Message-ID does. `review` and `hint` have a process think. What it finds out comes in a letter.
 """
 
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
-from takmail.commands.context import Context
-from takmail.commands.grammar.arguments import Help, Learn
+from takmail.commands.context import Context, beyond
+from takmail.commands.grammar.arguments import Help, Learn, OneTurn
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.manners import bare
 from takmail.commands.grammar.understand import Understood, named_games, understand
 from takmail.commands.services import CommandServices
-from takmail.games.thinking import Lesson
+from takmail.games.thinking import Lesson, Reviewer
+from takmail.limits.games import MAX_HINTS
 from takmail.vocabulary import table, word_in, words_of
+from takmail.world import Queries, Standing, news
+from takmail.world.changes import carrying_out
+from takmail.world.operations import RunTask
+from takmail.world.tasks import Task, TaskKind
 
 KEYWORD = "learn"
 _LESSON = "lesson"
@@ -93,3 +99,45 @@ def _leads_elsewhere(order: Order) -> bool:
 def stands_for_words(order: Order) -> bool:
     """Tell whether an order only stands for words in answer to a lesson, which its sender did not give as an order."""
     return isinstance(order.arguments, Learn) and order.arguments.is_words
+
+
+# What a process thinks about.
+
+
+def review(context: Context, command: OneTurn | None = None) -> Answer:
+    """Have a finished game reviewed, or one turn of it."""
+    game, turn = context.table, None if command is None else command.number
+    if not isinstance(game.rules, Reviewer):
+        return refused("no_review")
+    if game.record.standing is not Standing.OVER:
+        return refused("review_after_the_end")
+    if turn is not None and turn > len(game.turns):
+        return beyond(context, turn)
+    return _asked(context, TaskKind.REVIEW, turn)
+
+
+def hint(context: Context) -> Answer:
+    """Have a hint found for the sender, who is to move against a bot."""
+    game, you = context.table, context.you
+    if not game.players[you.other].is_bot:
+        return refused("hints_against_bots")
+    if not isinstance(game.rules, Reviewer):
+        return refused("no_hints")
+    if not game.waits_for(you):
+        return refused("not_your_turn")
+    known = game.record.hints.split()
+    if game.state.checksum not in known and len(known) >= MAX_HINTS:
+        return refused("no_hints_left", most=MAX_HINTS)
+    return _asked(context, TaskKind.HINT)
+
+
+def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Answer:
+    """Have something thought about, one thing of a kind at a time, so that nobody can order hours of it."""
+    game, you = context.table, context.you
+    waiting = {(task.kind, task.seat) for task in context.world.ask(Queries.waiting_tasks, game.number)}
+    ordered = {one.task.kind for one in context.world.operations if isinstance(one, RunTask)}
+    if kind in ordered or (kind, you) in waiting:
+        return refused("still_thinking")
+    asked = news.ThoughtAsked(game=game.number, seat=you, kind=kind)
+    task = Task(game.number, kind, you, turn)
+    return asked, carrying_out(RunTask(task=task, at=context.now))

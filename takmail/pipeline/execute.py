@@ -1,22 +1,23 @@
 """Carry out a decision: run its commands in order, each on the world that the previous one left."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
-from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import (
+    SHOWN_ABOVE,
     ChatResult,
     ChatStatus,
     Effects,
     Refusal,
     Result,
+    Said,
     Sender,
     Skipped,
     refused,
     told,
 )
-from takmail.commands.command import Order
+from takmail.commands.command import Effect, Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
@@ -24,6 +25,7 @@ from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.questions import closing, open_questions
+from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
@@ -234,6 +236,29 @@ def _mail_resumed(context: Context, understood: Understood) -> Effects:
     most = context.services.rates.letters_per_day
     woken = (releasing_letters(player.id, address, most) for address in player.addresses)
     return (of_player(player.id, Player.stopped, None), *woken)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownThings:
+    """The commands whose results the answer already shows, and how many more results it may show."""
+
+    shown: frozenset[object] = frozenset()
+    left: int = MAX_SHOWN_IN_ANSWER
+
+    def spared(self, order: Order) -> tuple["ShownThings", Said | None]:
+        """Return the updated limits, and the answer to the command if its result is not to be shown.
+
+        If that answer is None, the command has to be carried out.
+        """
+        command = order.command, order.arguments
+        if order.command.effect is not Effect.LOOKS or isinstance(order.arguments, Compare):
+            # This command may change what the commands before it showed.
+            return replace(self, shown=frozenset()), None
+        if command in self.shown:
+            return self, SHOWN_ABOVE
+        if self.left == 0:
+            return self, Skipped("many_shown", {"most": MAX_SHOWN_IN_ANSWER})
+        return ShownThings(self.shown | {command}, self.left - 1), None
 
 
 def _run_commands(

@@ -15,8 +15,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
 from takmail.commands.grammar.understand import is_doubt
+from takmail.commands.invitations import free_at
 from takmail.commands.lessons import stands_for_words
-from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess

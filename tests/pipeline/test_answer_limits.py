@@ -2,12 +2,12 @@
 
 import pytest
 
-from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import SHOWN_ABOVE, Skipped
 from takmail.commands.command import Arguments
 from takmail.commands.grammar.arguments import Help, Moves, Play, Show
 from takmail.commands.grammar.proposing import Why
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
+from takmail.pipeline.execute import ShownThings
 from tests.support.orders import order
 
 LOOKS = ("log", Help("all"), Moves("c3"), Show(3), "match Ben", Why(3))

@@ -31,12 +31,12 @@ from takmail.world import (
     Standing,
     Table,
     asks_bid,
+    game_changes,
     news,
     title_of,
 )
 from takmail.world.bots import skeleton_of
 from takmail.world.changes import joining, starting
-from takmail.world.game_changes import with_clock
 
 Terms = SeekGame | Seek | GameRecord
 """What a new game has its terms from: a command, a seek, or an earlier game."""
@@ -110,7 +110,7 @@ def begun_at_once(
     if asks_bid(rules, new.setup):
         record = replace(new, standing=Standing.BIDDING)
     else:
-        record = with_clock(replace(new, standing=Standing.OPEN), context.now)
+        record = game_changes.with_clock(replace(new, standing=Standing.OPEN), context.now)
     begun = news.SeekJoined(
         game=new.number,
         record=record,

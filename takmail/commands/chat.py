@@ -10,9 +10,8 @@ from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from takmail.world import BEGUN, Standing, news
+from takmail.world import BEGUN, Standing, game_changes, news
 from takmail.world.changes import in_game
-from takmail.world.game_changes import with_chat
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),
@@ -97,7 +96,7 @@ def queued(context: Context, words: str) -> Effects | None:
     is_cut = len(words) > MAX_CHAT_CHARS
     number, you = context.table.number, context.you
     stored = news.ChatQueued(game=number, seat=you, words=text, is_cut=is_cut)
-    return stored, in_game(number, with_chat, you, text)
+    return stored, in_game(number, game_changes.with_chat, you, text)
 
 
 def reaches_opponent(context: Context, words: str) -> bool:

@@ -8,10 +8,9 @@ from takmail.commands.grammar.arguments import Length
 from takmail.commands.grammar.dates import Away, until_of
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
-from takmail.world import Player, Queries, clock_of, news
+from takmail.world import Player, Queries, clock_of, game_changes, news
 from takmail.world.changes import Change, in_game, of_player
 from takmail.world.clock import HOLIDAYS, holidays_left
-from takmail.world.game_changes import with_gift
 from takmail.world.pace import DAY, TimeOff
 
 WAIT = 3 * DAY
@@ -31,7 +30,7 @@ def gift(context: Context, command: Length) -> Answer:
     if table.record.clock_from is None:
         return refused("no_clock")
     given = news.TimeGiven(game=table.number, seat=context.you, time=command.time)
-    return given, in_game(table.number, with_gift, context.you.other, command.time)
+    return given, in_game(table.number, game_changes.with_gift, context.you.other, command.time)
 
 
 def cannot_claim(context: Context) -> Refusal | None:
@@ -48,7 +47,9 @@ def waiting(context: Context) -> Change:
     """Return the change that gives the opponent, whose time is over, more of it from now on."""
     clock = clock_of(context.table)
     over = clock.spent_until(context.now) - (clock.allowance or timedelta(0))
-    return in_game(context.table.number, with_gift, context.you.other, max(timedelta(0), over) + WAIT)
+    return in_game(
+        context.table.number, game_changes.with_gift, context.you.other, max(timedelta(0), over) + WAIT
+    )
 
 
 # Time off, in which the clocks of a player stand.

@@ -23,9 +23,8 @@ from takmail.commands.redaction import without_addresses
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
-from takmail.world import news, verdict_of, verdict_of_attempt
+from takmail.world import game_changes, news, verdict_of, verdict_of_attempt
 from takmail.world.changes import in_game
-from takmail.world.game_changes import with_dispute
 
 
 def dispute(context: Context, command: Dispute) -> Answer:
@@ -55,7 +54,7 @@ def dispute(context: Context, command: Dispute) -> Answer:
         verdict=verdict_of(table, context.you, number) if table.keeps_board else None,
         notifies_opponent=is_heard,
     )
-    return opened, in_game(table.number, with_dispute, context.you, number, reason, context.now)
+    return opened, in_game(table.number, game_changes.with_dispute, context.you, number, reason, context.now)
 
 
 def _disputed_turn(context: Context, command: Dispute) -> int:

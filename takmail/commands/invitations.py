@@ -32,10 +32,10 @@ from takmail.world import (
     Queries,
     Standing,
     StrangerBudget,
+    game_changes,
     news,
 )
 from takmail.world.changes import Change, in_game, of_player
-from takmail.world.game_changes import invited
 
 LONGEST_WAIT = LIFETIME / 2
 """How long a letter to a typed address waits at most. The other half of the time is left for the answer."""
@@ -50,7 +50,7 @@ def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime
     asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
         written = news.InvitationWritten(game=game.number, waits_until=waits_until)
-        return written, in_game(game.number, invited, context.now)
+        return written, in_game(game.number, game_changes.invited, context.now)
     return (of_player(guest.id, Player.choosing, "invitations_wait", True),)
 
 
@@ -69,7 +69,7 @@ def ask_next(context: Context) -> Effects:
                 continue
             written += (
                 news.InvitationWritten(game=game.number, comes_last=True),
-                in_game(game.number, invited, context.now),
+                in_game(game.number, game_changes.invited, context.now),
             )
             asked.append(game)
     if len(asked) == len(waiting):

@@ -48,13 +48,13 @@ from takmail.world import (
     StrangerBudget,
     Table,
     asks_bid,
+    game_changes,
     guest_label,
     lookup_of,
     news,
 )
 from takmail.world.bots import bot_name
 from takmail.world.changes import beginning, declining, in_game, starting
-from takmail.world.game_changes import accepted, with_bids
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -151,7 +151,7 @@ def begin(context: Context, game: GameRecord) -> Effects:
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
     begun = news.GameBegun(game=game.number, seat=game.seat_of(game.guest))
     if asks_bid(rules, game.setup):
-        return begun, in_game(game.number, accepted)
+        return begun, in_game(game.number, game_changes.accepted)
     return begun, beginning(game, rules.complete(game.setup, context.rng("complete")), context.now)
 
 
@@ -217,7 +217,8 @@ def bid(context: Context, command: Bid) -> Answer:
         return refused_by(table.rules, why.reason)
     first, second = bids = (coins, game.bids[1]) if seat is Seat.FIRST else (game.bids[0], coins)
     if is_host or first is None or second is None:
-        return news.BidMade(game=number, seat=seat, notifies_opponent=False), in_game(number, with_bids, bids)
+        kept = news.BidMade(game=number, seat=seat, notifies_opponent=False)
+        return kept, in_game(number, game_changes.with_bids, bids)
     setup, beginner = rules.opened(game.setup, (first, second), context.rng("bids"))
     is_swapped = beginner is Seat.SECOND
     made = news.BidMade(game=number, seat=seat.other if is_swapped else seat)

@@ -19,12 +19,12 @@ from takmail.world import (
     Played,
     Ruling,
     TakenBackBy,
+    game_changes,
     news,
     offered_change,
     state_after,
 )
 from takmail.world.changes import Change, in_game, taking_back
-from takmail.world.game_changes import ended, with_offer, with_pace, with_turn, without_offers
 
 
 def offers_of(context: Context, seat: Seat, kind: PendingKind | None = None) -> tuple[Pending, ...]:
@@ -72,7 +72,8 @@ def new_offer(context: Context, kind: PendingKind, *, target: int | None = None,
 def ending(context: Context, offers: Sequence[Pending], how: PendingEnd) -> tuple[Change, ...]:
     """Return the change that closes these offers, if there are any."""
     ended = tuple(offer.id for offer in offers)
-    return (in_game(context.table.number, without_offers, ended, how),) if ended else ()
+    change = in_game(context.table.number, game_changes.without_offers, ended, how)
+    return (change,) if ended else ()
 
 
 def _unsent_offer(context: Context, offer: Pending) -> news.OfferMade | None:
@@ -168,7 +169,7 @@ def offering(context: Context, made: news.OfferMade, replaced: Sequence[Pending]
     table, offer = context.table, made.offer
     if table.players[context.you.other].is_bot:
         return agree_on(replace(context, seat=context.you.other), offer)
-    stored = in_game(table.number, with_offer, offer)
+    stored = in_game(table.number, game_changes.with_offer, offer)
     return (made, stored, *ending(context, replaced, PendingEnd.REPLACED))
 
 
@@ -265,11 +266,11 @@ def agree_on(context: Context, offer: Pending) -> Effects:
         lapsed=() if ends_nothing else tuple(other for other in lapsing if other != offer),
     )
     if offer.kind == PendingKind.DRAW:
-        return agreed, in_game(table.number, ended, None, Ruling.AGREED)
+        return agreed, in_game(table.number, game_changes.ended, None, Ruling.AGREED)
     if offer.kind is PendingKind.TIME:
-        return agreed, in_game(table.number, ended, None, ON_TIME[context.you])
+        return agreed, in_game(table.number, game_changes.ended, None, ON_TIME[context.you])
     if offer.kind is PendingKind.PACE:
-        change = in_game(table.number, with_pace, offer.words or None, context.now)
+        change = in_game(table.number, game_changes.with_pace, offer.words or None, context.now)
     else:
         change = _board_change(context, offer)
     return (agreed, *ending(context, [offer], PendingEnd.AGREED), change)
@@ -296,4 +297,6 @@ def _board_change(context: Context, offer: Pending) -> Change:
     number, name = len(table.turns) + 1, table.players[offer.seat].name
     turn = Played(number, offer.seat, name, offer.words, is_agreed=True)
     checksum = state_after(table, offer).checksum
-    return in_game(table.number, with_turn, turn, offer.words, context.now, checksum, context.mail)
+    return in_game(
+        table.number, game_changes.with_turn, turn, offer.words, context.now, checksum, context.mail
+    )

@@ -17,9 +17,8 @@ from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.questions import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
-from takmail.world import BEGUN, PendingKind, Played, Standing, news
+from takmail.world import BEGUN, PendingKind, Played, Standing, game_changes, news
 from takmail.world.changes import Change, in_game
-from takmail.world.game_changes import ended, with_turn
 
 
 def play(context: Context, command: Play) -> Answer:
@@ -39,7 +38,7 @@ def play(context: Context, command: Play) -> Answer:
         return _confirmation_asked(context, command.text, doubt)
     turn = next_turn(context, text)
     played = news.TurnPlayed(game=table.number, turn=turn, lapsed=table.lapsing(context.you))
-    over = () if after.result is None else (in_game(table.number, ended),)
+    over = () if after.result is None else (in_game(table.number, game_changes.ended),)
     return (played, turn_stored(context, turn, after.checksum), *over)
 
 
@@ -47,7 +46,7 @@ def turn_stored(context: Context, turn: Played, checksum: str | None = None) -> 
     """Return the change that plays a turn of the sender."""
     return in_game(
         context.table.number,
-        with_turn,
+        game_changes.with_turn,
         turn,
         context.line,
         context.now,

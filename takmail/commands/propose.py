@@ -18,13 +18,13 @@ from takmail.world import (
     Pending,
     PendingKind,
     ShownBoard,
+    game_changes,
     is_same,
     news,
     offered_change,
     state_after,
 )
 from takmail.world.changes import Change, in_game
-from takmail.world.game_changes import with_shown_board
 
 
 def propose(context: Context, command: Propose) -> Answer:
@@ -43,7 +43,7 @@ def propose(context: Context, command: Propose) -> Answer:
 def board_stored(context: Context, board: str) -> Change:
     """Return the change that stores a board that the sender shows."""
     table, you = context.table, context.you
-    return in_game(table.number, with_shown_board, you, board, len(table.turns), context.now)
+    return in_game(table.number, game_changes.with_shown_board, you, board, len(table.turns), context.now)
 
 
 def _why_stale(context: Context) -> Refusal | None:

@@ -6,9 +6,8 @@ from dataclasses import replace
 from takmail.commands.answers import Answer, Effects, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
-from takmail.world import Pending, PendingKind, changes, news
+from takmail.world import Pending, PendingKind, changes, game_changes, news
 from takmail.world.changes import Change, in_game
-from takmail.world.game_changes import ended
 
 
 def open_questions(context: Context, *addresses: str | None) -> list[Pending]:
@@ -78,7 +77,7 @@ def resign(context: Context) -> Answer:
     table, you = context.table, context.you
     # A turn of the opponent ends the question, also if it was stored at the same time as the question.
     if context.line == context.confirmed and context.turn == len(table.turns):
-        end = in_game(table.number, ended, you)
+        end = in_game(table.number, game_changes.ended, you)
         return news.Resigned(game=table.number, seat=you), end
     return _ask_resign(context)
 

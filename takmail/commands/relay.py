@@ -13,9 +13,8 @@ from takmail.commands.play import next_turn, turn_stored
 from takmail.commands.propose import board_stored
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
-from takmail.world import Played, news
+from takmail.world import Played, game_changes, news
 from takmail.world.changes import in_game
-from takmail.world.game_changes import with_board_asked
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
@@ -26,7 +25,8 @@ def has_written(context: Context) -> Effects:
     if context.game is None or not context.player_verified:
         return ()
     is_asked = context.table.record.asks_board[context.you.other]
-    return (in_game(context.game, with_board_asked, context.you.other, False),) if is_asked else ()
+    closed = in_game(context.game, game_changes.with_board_asked, context.you.other, False)
+    return (closed,) if is_asked else ()
 
 
 def forward_move(context: Context, command: Play) -> Answer:
@@ -76,7 +76,8 @@ def ask_for_board(context: Context) -> Answer:
         return refused("relay_refused")
     if table.record.asks_board[you]:
         return told("board_already_asked")
-    return news.BoardAsked(game=table.number, seat=you), in_game(table.number, with_board_asked, you, True)
+    asked = news.BoardAsked(game=table.number, seat=you)
+    return asked, in_game(table.number, game_changes.with_board_asked, you, True)
 
 
 def forward_board(context: Context, command: Compare) -> Answer:

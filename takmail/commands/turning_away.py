@@ -7,7 +7,17 @@ from takmail.commands.answers import Answer, Effects, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import FreeName
 from takmail.commands.services import A_PLAYER
-from takmail.world import RUNNING, GameNumber, GameRecord, Player, PlayerId, Standing, news, operations
+from takmail.world import (
+    RUNNING,
+    GameNumber,
+    GameRecord,
+    Player,
+    PlayerId,
+    Standing,
+    game_changes,
+    news,
+    operations,
+)
 from takmail.world.changes import (
     carrying_out,
     closing,
@@ -18,7 +28,6 @@ from takmail.world.changes import (
     in_game,
     of_player,
 )
-from takmail.world.game_changes import ended
 
 
 def block(context: Context, command: FreeName) -> Answer:
@@ -134,7 +143,7 @@ def _end(game: GameRecord, you: PlayerId) -> Effects:
         return news.InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
     if game.standing in (Standing.INVITED, Standing.BIDDING):
         return new_game.declined(game, seat, notifies_opponent=False)
-    return (in_game(number, ended, seat),) if game.standing in RUNNING else ()
+    return (in_game(number, game_changes.ended, seat),) if game.standing in RUNNING else ()
 
 
 def _subjects(

@@ -217,7 +217,7 @@ def test_it_is_asked_which_game_is_meant() -> None:
     refusal = no_game(before)
     listed = refusal.facts["games"]
     assert isinstance(listed, tuple)
-    assert ([one.number for one in listed], refusal.facts["named"]) == ([1, 2], None)
+    assert ([one.record.number for one in listed], refusal.facts["named"]) == ([1, 2], None)
     stranger = context(by=None)
     assert no_game(stranger).facts == {"games": (), "named": None}
     assert kinds(do(stranger, "games")) == ["which_game"]

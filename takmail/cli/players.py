@@ -11,7 +11,7 @@ from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list, table
 from takmail.commands.answers import Effects
 from takmail.commands.context import Context
-from takmail.commands.grammar.links import has_link
+from takmail.commands.grammar.names import has_link
 from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings

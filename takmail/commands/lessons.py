@@ -9,7 +9,7 @@ from takmail.commands.command import Order, Unclear
 from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.manners import bare
+from takmail.commands.grammar.normalize import bare
 from takmail.commands.grammar.understand import Understood, named_games, understand
 from takmail.commands.services import CommandServices
 from takmail.games.thinking import Lesson, Reviewer

@@ -11,8 +11,7 @@ from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
-from takmail.commands.grammar.manners import is_question
-from takmail.commands.grammar.normalize import clipped
+from takmail.commands.grammar.normalize import clipped, is_question
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood, is_doubt
 from takmail.commands.questions import open_questions, resignations
 from takmail.commands.redaction import without_addresses

@@ -1,14 +1,14 @@
 """Return the results of all stages for one mail as plain data, to show them to the operator."""
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from takmail.commands.answers import Refusal, Reported, Skipped
 from takmail.commands.command import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
-from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.games.registry import Games
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
@@ -173,4 +173,54 @@ def _written_letter(state: World, letter: Letter) -> Written:
         subject=decode_words(first_headers(letter.raw)[0].first("subject")),
         text=letter.text,
         state=letter.state,
+    )
+
+
+def typed_lines(text: str, typed: str) -> frozenset[int]:
+    """Return the numbers of the lines of `text` that were typed. `typed` is the text of these lines.
+
+    Blank lines are left out.
+
+    A line may occur twice, quoted and typed. The lines are therefore searched for from the beginning and from the end,
+    and the result that splits fewer paragraphs is returned.
+    """
+    lines = [line.rstrip() for line in text.split("\n")]
+    sought = [line.rstrip() for line in typed.split("\n") if line.strip()]
+    last = len(lines) - 1
+    down = frozenset(_find_in_order(lines, sought))
+    up = frozenset(last - one for one in _find_in_order(lines[::-1], sought[::-1]))
+    return min(down, up, key=lambda way: (len(sought) - len(way), _split_paragraphs(lines, way)))
+
+
+def _find_in_order(lines: Sequence[str], sought: Iterable[str]) -> list[int]:
+    """Return the numbers of the lines that equal `sought`, in order.
+
+    A line that was cut off before a quote is found by its beginning.
+    """
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        for spelling in {line, line.removeprefix("- ")}:  # a signed text has its dashes escaped
+            places.setdefault(spelling, []).append(number)
+    found: list[int] = []
+    start = 0
+    for one in sought:
+        exact = places.get(one, [])
+        at = bisect_left(exact, start)
+        if at < len(exact):
+            number = exact[at]
+        else:
+            cut = (number for number in range(start, len(lines)) if lines[number].startswith(one))
+            number = next(cut, -1)
+        if number >= 0:
+            found.append(number)
+            start = number + 1
+    return found
+
+
+def _split_paragraphs(lines: Sequence[str], way: frozenset[int]) -> int:
+    """Count the places inside paragraphs where a typed line is next to one that was not typed."""
+    return sum(
+        (number in way) != (number + 1 in way)
+        for number in range(len(lines) - 1)
+        if lines[number] and lines[number + 1]
     )

@@ -12,8 +12,7 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Effects, Refusal, Result, SeatClaim, Sender, SeveralGames, refused
 from takmail.commands.command import Order
 from takmail.commands.context import Context
-from takmail.commands.grammar.manners import without_manners
-from takmail.commands.grammar.normalize import without_numbers
+from takmail.commands.grammar.normalize import without_manners, without_numbers
 from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.invitations import free_at
 from takmail.commands.lessons import stands_for_words

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from takmail.commands.grammar.arguments import Choice
-from takmail.commands.grammar.written_language import language_written
 from takmail.games.bots import Bot, Bots
+from takmail.pipeline.language_offer import language_written
 from takmail.world import LANGUAGES
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness, turns
 from tests.support.orders import line_as

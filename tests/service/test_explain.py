@@ -8,13 +8,12 @@ from takmail.cli.explain import explain
 from takmail.cli.mails import reading_page
 from takmail.commands.answers import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.games.interface import Seat
 from takmail.limits.mails import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.authorize import Action
-from takmail.pipeline.explain import Explained
+from takmail.pipeline.explain import Explained, typed_lines
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import MailState
 from tests.support.databases import all_of

@@ -7,8 +7,15 @@ from enum import Enum, auto
 
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.manners import clauses_of, is_question, without_manners, words_of_names
-from takmail.commands.grammar.normalize import command_form, plain, split_game
+from takmail.commands.grammar.normalize import (
+    clauses_of,
+    command_form,
+    is_question,
+    plain,
+    split_game,
+    without_manners,
+    words_of_names,
+)
 from takmail.vocabulary import table, words_of
 
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")

@@ -25,7 +25,7 @@ from takmail.commands.grammar.descriptions import (
     wish_to_play,
 )
 from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader, mended
-from takmail.commands.grammar.manners import (
+from takmail.commands.grammar.normalize import (
     QUESTION_MARKS,
     bare,
     behind_greeting,

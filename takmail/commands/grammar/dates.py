@@ -12,8 +12,7 @@ from functools import cache
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
-from takmail.commands.grammar.manners import bare
-from takmail.commands.grammar.normalize import plain
+from takmail.commands.grammar.normalize import bare, plain
 from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, meanings_in
 

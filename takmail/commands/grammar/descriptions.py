@@ -8,8 +8,7 @@ from collections.abc import Collection
 
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.manners import is_question, words_of_names
-from takmail.commands.grammar.normalize import joined
+from takmail.commands.grammar.normalize import is_question, joined, words_of_names
 from takmail.games.interface import Turn
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address

@@ -1,4 +1,6 @@
-"""Check players' names, and compute their skeletons: names that look alike have the same skeleton.
+"""Check players' names, find links in them and in other words, and compute skeletons.
+
+Names that look alike have the same skeleton.
 
 A name comes from any sender, and is shown to people who did not ask for it.
 
@@ -14,7 +16,6 @@ from functools import lru_cache
 from itertools import groupby
 
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY, bot_in
-from takmail.commands.grammar.links import has_link
 from takmail.commands.grammar.normalize import STOPS, plain
 from takmail.limits.words import MAX_FIRST_NAME_COLUMNS, MAX_NAME_CHARS, MAX_NAME_DIGITS
 
@@ -275,3 +276,36 @@ def _is_official(words: list[str]) -> bool:
     return any(_NAMES_OFFICIAL.match(skeleton(one)) for one in telling) or any(
         map(_IS_ROLES.fullmatch, joined)
     )
+
+
+# Addresses and links, also those that are spelled so that people can read them.
+
+_SPELLED = (
+    r"://|@|\b(?:www|https?|mailto)\b|\bat\W+[\w-]+\W+(?:dot|punkt)\b"
+    r"|[.。]\s*(?:com|org|net|info|biz|online|xyz)\b"
+    r"|\b(?:dot|punkt|point)\W+(?:com|org|net|info|biz|online|xyz|app|shop|site|club|top|link|[a-z]{2})\b"
+)
+_IN_NAME = re.compile(rf"{_SPELLED}|\w[.。]\w{{2,}}|\d[.。]\d|\s[.。]\w{{2}}", re.IGNORECASE)
+"""Initials such as J.R. do not match."""
+_IN_TEXT = re.compile(
+    rf"{_SPELLED}|(?:\w\.|\s\.\s?)[^\W\d_]{{2,}}|[a-z0-9]。[a-z]{{2,}}|(?:\d+\.){{3}}\d|(?:\d[ /.-]*){{7}}",
+    re.IGNORECASE,
+)
+"""It also finds a number to call. Chinese sentences do not match."""
+_MOMENT = re.compile(
+    r"(?<![\d.])(?:\d\d?([./-])\d\d?\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d\d?\2\d\d?|[012]?\d[.:][0-5]\d)(?!\.?\d)"
+)
+"""A date or a time, whose digits are no number to call."""
+_BRACKETS = re.compile(r"[][(){}<>]")
+"""What could be written around a dot, so that it looks like none."""
+
+
+def has_link(name: str) -> bool:
+    """Tell whether a name in plain form holds what a mail program or a reader would take for an address or a link."""
+    return _IN_NAME.search(_BRACKETS.sub("", name)) is not None
+
+
+def leads_away(words: str) -> bool:
+    """Tell whether a text holds an address, a link or a number to call."""
+    bare = (_BRACKETS.sub("", plain(line)) for line in words.splitlines())
+    return any(_IN_TEXT.search(_MOMENT.sub(" ", line)) for line in bare)

@@ -16,8 +16,7 @@ from takmail.commands.grammar.boards import joined, placed, takes_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
 from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.manners import without_manners
-from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game
+from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_manners
 from takmail.commands.grammar.proposing import Dispute, Propose, whose_turn
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from takmail.commands.grammar.written_language import language_written
+from takmail.pipeline.language_offer import language_written
 from tests.support.cost import assert_in_proportion
 
 ALL = ("en", "ru", "zh")
-TALK = Path(__file__).parents[2] / "data" / "small_talk"
+TALK = Path(__file__).parents[1] / "data" / "small_talk"
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,14 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
 
 
 def turns_over(line: str) -> bool:
-    """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait"."""
-    return any(table("turning").matches(words_of(line)))
+    """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait".
+
+    A word of a phrase that agrees turns nothing over: "no problem".
+    """
+    words = words_of(line)
+    agreeing = (match for match in table("answers").matches(words) if match.meaning.startswith("willing"))
+    agreed = {place for match in agreeing for place in range(match.start, match.end)}
+    return not table("turning").places(words) <= agreed
 
 
 def takes_back(line: str) -> bool:

@@ -377,6 +377,11 @@ def test_a_name_makes_a_greeting_only_for_who_is_called_so() -> None:
         ("better luck next time", False),
         ("thanks, your turn", False),
         ("no rain in Berlin today", False),
+        ("No problem!", False),
+        ("Нет проблем", False),
+        ("没问题", False),
+        ("No, problem", True),
+        ("not a problem, wait", True),
     ],
 )
 def test_what_takes_back_what_is_above_it(line: str, is_so: bool) -> None:

@@ -4,7 +4,7 @@ The values are in `command_list`. Functions that carry commands out import only 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, astuple, dataclass
 from enum import Enum, StrEnum, auto
 from typing import ClassVar
 
@@ -103,6 +103,15 @@ class Arguments:
     def write_free(self) -> str:
         """Return the text after the keyword for the player who wrote it, '' if nobody is shown it."""
         return ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainArguments(Arguments):
+    """Arguments in which a player can choose no text freely. They are written as their values, in order."""
+
+    def written(self) -> str | None:
+        """Return the values that are not None."""
+        return " ".join(str(value) for value in astuple(self) if value is not None)
 
 
 class LineFault(StrEnum):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar, Self
 
-from takmail.commands.command import Arguments, LineFault, Rest, Unclear
+from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
 from takmail.commands.grammar.normalize import clipped, joined, short_number, turn_number
 from takmail.games.interface import Turn
@@ -75,7 +75,7 @@ class Show(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class OneTurn(Arguments):
+class OneTurn(PlainArguments):
     """The number of a turn."""
 
     number: int
@@ -85,10 +85,6 @@ class OneTurn(Arguments):
         """Parse `7`, `#7` or `turn 7`. "review of the year" is chat."""
         named = _TURN_SHOWN.fullmatch(rest.text)
         return None if named is None or not (number := turn_number(named[1])) else cls(number)
-
-    def written(self) -> str:
-        """Return the number."""
-        return str(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +219,7 @@ class Help(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules(Arguments):
+class Rules(PlainArguments):
     """Whose rules to show in short: those of a game, or of a variant. If `name` is '', those of the mail's game."""
 
     name: str
@@ -234,10 +230,6 @@ class Rules(Arguments):
         name = rest.text.lower()
         is_known = not name or name in rest.games.by_name or rest.games.topic(name) is not None
         return cls(name) if is_known else None
-
-    def written(self) -> str:
-        """Return the name."""
-        return self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Self
 
-from takmail.commands.command import Arguments, LineFault, Rest, Unclear
+from takmail.commands.command import LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import bare, plain
 from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, meanings_in
@@ -84,11 +84,6 @@ def is_until(text: str, *, is_plain: bool = True) -> bool:
         return True
     is_date = any(form.fullmatch(when) for form in (_DAYS_AHEAD, *_DATES))
     return is_date and leading != "for" and bool(is_plain or leading or before)
-
-
-def begins_as_until(text: str) -> bool:
-    """Tell whether a plain text begins with a number or a word such as "until"."""
-    return re.match(r"until\b|\d", _meaning(text)) is not None
 
 
 def _meaning(text: str) -> str:
@@ -176,8 +171,8 @@ _MOST_WORDS_OF_DATE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Away(Arguments):
-    """Until when or for how long the sender is away, as `until_of` reads it."""
+class Away(PlainArguments):
+    """Until when or for how long the sender is away, as `until_of` reads it: only words of dates and numbers."""
 
     text: str
 
@@ -186,12 +181,10 @@ class Away(Arguments):
         """Parse what has the form of a date or a length of time. "away from home" is chat."""
         if is_until(rest.text):
             return cls(rest.text.lower())
-        is_meant = begins_as_until(rest.text) and len(rest.text.split()) <= _MOST_WORDS_OF_DATE
+        is_meant = (
+            re.match(r"until\b|\d", _meaning(rest.text)) and len(rest.text.split()) <= _MOST_WORDS_OF_DATE
+        )
         return Unclear(LineFault.HOW, rest.keyword) if is_meant else None
-
-    def written(self) -> str:
-        """Return the text, which has only words of dates and numbers."""
-        return self.text
 
 
 def absence_in(words: str) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
-from takmail.commands.command import Arguments, LineFault, Rest, Unclear
+from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
@@ -143,7 +143,7 @@ class New(SeekGame):
 
 
 @dataclass(frozen=True, slots=True)
-class Join(Arguments):
+class Join(PlainArguments):
     """The seek whose game begins."""
 
     number: int
@@ -154,13 +154,9 @@ class Join(Arguments):
         number = short_number(rest.text)
         return None if number is None else cls(number)
 
-    def written(self) -> str:
-        """Return the number."""
-        return joined(self.number)
-
 
 @dataclass(frozen=True, slots=True)
-class Unseek(Arguments):
+class Unseek(PlainArguments):
     """The seek to close. If `number` is None, all seeks of the sender."""
 
     number: int | None
@@ -170,10 +166,6 @@ class Unseek(Arguments):
         """Parse `31`."""
         number = short_number(rest.text)
         return cls(number) if number is not None or not rest.text else None
-
-    def written(self) -> str:
-        """Return the number."""
-        return joined(self.number)
 
 
 def _is_ordinary_address(opponent: str) -> bool:

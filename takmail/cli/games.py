@@ -26,10 +26,10 @@ MOST_LETTERS = 5
 def list_games(store: Store, causes: Causes) -> list[Row]:
     """Return all games, sorted by number."""
     with store.transaction() as session:
-        return [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
+        return [_listed(load(session, causes, record.number)) for record in games.every(session)]
 
 
-def _listed(session: Session, game: Table) -> Row:
+def _listed(game: Table) -> Row:
     """Return a game as a row. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
 
     `result` is the score, `void` for an annulled game, and None for an unfinished one.
@@ -41,7 +41,7 @@ def _listed(session: Session, game: Table) -> Row:
         "number": record.number,
         "state": state,
         "board": title_of(game.rules, record.setup),
-        "turns": len(games.turns(session, game.number)),
+        "turns": len(game.turns),
         "result": record.score or ("void" if record.ruling == Ruling.VOID else None),
         "players": [one.name for one in game.players],
     }
@@ -124,7 +124,9 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
     def rule(session: Session) -> str:
         outcome = causes.decide(session, cause, decide, games=(GameNumber(number),))
         return causes.services.templates.page(
-            "console/ruled.txt", record=games.get(session, number), letters=outcome.letters
+            "console/ruled.txt",
+            record=outcome.world.games[GameNumber(number)].record,
+            letters=outcome.letters,
         )
 
     return with_retries(store, rule)

@@ -23,7 +23,6 @@ from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
 from takmail.world import (
     RUNNING,
-    GameNumber,
     GameRecord,
     LogWord,
     Mailbox,
@@ -165,7 +164,8 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
 
     def rule(session: Session) -> str:
         one, other = find(session, source), find(session, into)
-        shared = tuple(GameNumber(number) for number in games.shared(session, one.id, other.id))
+        played = games.of_player(session, one.id, tuple(Standing))
+        shared = tuple(record.number for record in played if other.id in record.seats)
         causes.decide(
             session,
             cause,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import takewhile
 from operator import add
 from typing import Any
 
@@ -138,7 +139,6 @@ _OF_GAMES: Any = _TEXTS.subquery().c
 _TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
     _OF_GAMES.game_id
 )
-_SEATS = select(SeatRow.player_id).where(col(SeatRow.game_id) == _OF_GAME).order_by(col(SeatRow.seat))
 _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
@@ -163,40 +163,14 @@ def game_record(row: Any) -> GameRecord:
     )
 
 
-def get(session: Session, number: int) -> GameRecord | None:
-    """Return the game with this number, or None."""
-    if number > LARGEST:
-        return None
-    row = session.connection().execute(RECORDS.where(col(GameRow.id) == number)).one_or_none()
-    return None if row is None else game_record(row)
-
-
 def every(session: Session) -> Sequence[GameRecord]:
     """Return all games in the order of their numbers."""
-    return [game_record(row) for row in session.connection().execute(RECORDS)]
+    return [game_record(row) for row in run(session, RECORDS)]
 
 
 def of_player(session: Session, player: int, standings: Sequence[Standing]) -> Sequence[GameRecord]:
     """Return the games of a player that have one of these standings, in the order of their numbers."""
     return [game_record(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
-
-
-def shared(session: Session, one: int, other: int) -> Sequence[int]:
-    """Return the numbers of the games between two players, whatever their standing."""
-    theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
-    both = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
-    return session.scalars(both.order_by(col(SeatRow.game_id))).all()
-
-
-def seats(session: Session, number: int) -> tuple[int, int]:
-    """Return the numbers of a game's two players, first seat first."""
-    first, second = run(session, _SEATS, game=number).scalars()
-    return first, second
-
-
-def turns(session: Session, number: int) -> Sequence[Turn]:
-    """Return the turns of a game in order."""
-    return TURNS.load(session, number)
 
 
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:
@@ -236,29 +210,17 @@ def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
 class Replay:
     """A replayed game.
 
-    `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns. `states` are
-    the first state and the state after each turn. For a game without a board, only the first state is kept. `runs` are
-    the runs of the turns in `taken_back`.
+    `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns as one text.
+    `states` are the first state and the state after each turn. For a game without a board, only the first state is
+    kept. `runs` are the runs of the turns in `taken_back`.
     """
 
     setup: tuple[str, str, bool]
     taken_back: Sequence[TakenBackTurn] = ()
     runs: tuple[Run, ...] = ()
     turns: tuple[Turn, ...] = ()
-    digests: tuple[str, ...] = ()
+    digests: str = ""
     states: tuple[State, ...] = ()
-
-    def up_to(self, turns: int) -> "Replay":
-        """Return the game cut after this many turns. If `turns` is 0, it has no states."""
-        if not turns:
-            return Replay(self.setup, self.taken_back, self.runs)
-        return replace(
-            self, turns=self.turns[:turns], digests=self.digests[:turns], states=self.states[: turns + 1]
-        )
-
-    def with_turns(self, new: Sequence[Turn]) -> "Replay":
-        """Return the game with more turns. Their states are missing until they are replayed."""
-        return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(digest, new)))
 
 
 class Replays:
@@ -290,17 +252,18 @@ class Replays:
         kept = self._cache.get(number)
         if kept is None or kept.setup != setup:
             kept = Replay(setup)
-        stored, new = digests_and_turns(session, number, *(one.number for one in kept.turns[-1:]))
-        game = _matching_part(kept, stored)
-        if game is not kept:
-            stored, new = digests_and_turns(session, number, *(one.number for one in game.turns[-1:]))
-        game = game.with_turns(new) if new else game
-        if "".join(game.digests) != stored:  # another process has written meanwhile
-            stored, new = digests_and_turns(session, number)
-            game = Replay(setup).with_turns(new)
-        states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
-        runs = self._runs(record, rules, states, taken_back)
-        return self._cache_game(number, replace(game, states=states, taken_back=taken_back, runs=runs))
+        stored, new = digests_and_turns(session, number, *(turn.number for turn in kept.turns[-1:]))
+        turns, states = (*kept.turns, *new), kept.states
+        digests = kept.digests + "".join(map(digest, new))
+        if (
+            digests != stored
+        ):  # a kept turn was taken back or changed, or another process has written meanwhile
+            turns = tuple(TURNS.load(session, number))
+            digests = "".join(map(digest, turns))
+            states = states[: _equal_at_first(kept.turns, turns) + 1]
+        states = replayed(record, rules, turns if rules.keeps_board else (), states)
+        runs = _runs(kept, record, rules, states, taken_back)
+        return self._cache_game(number, Replay(setup, taken_back, runs, turns, digests, states))
 
     def finished(self, session: Session, record: GameRecord, rules: Game, digest: str) -> Finished:
         """Return a finished game as a match counts it. It is replayed if its version or `digest` has changed."""
@@ -309,18 +272,6 @@ class Replays:
             known = record.version, digest, _finished(session, record, rules)
             self._finished[record.number] = known
         return replace(known[2], first=record.seats[0])
-
-    def _runs(
-        self, record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
-    ) -> tuple[Run, ...]:
-        """Return the runs that were taken back. Replay them if they or the turns before them have changed."""
-        kept = self._cache.get(record.number)
-        if kept is not None and kept.runs and taken_back == kept.taken_back:
-            # Older runs start from the newest one, or from a turn before it.
-            before = kept.runs[-1].first
-            if states[:before] == kept.states[:before]:
-                return kept.runs
-        return replayed_runs(record, rules, states, taken_back)
 
     def _cache_game(self, number: int, game: Replay) -> Replay:
         """Cache a game as the newest one. Drop the oldest games if there are too many states."""
@@ -337,25 +288,34 @@ class Replays:
 
 
 def _finished(session: Session, record: GameRecord, rules: Game) -> Finished:
-    played = turns(session, record.number) if rules.keeps_board else ()
+    turns = TURNS.load(session, record.number) if rules.keeps_board else ()
     try:
-        states = replayed(record, rules, played)
+        states = replayed(record, rules, turns)
         runs = replayed_runs(record, rules, states, TAKEN_BACK.load(session, record.number))
     except CorruptGame:
         return uncounted(record)
     return finished(record, rules, states[-1], runs)
 
 
-def _matching_part(kept: Replay, stored: str) -> Replay:
-    """Return the cached game, cut before the first turn whose digest differs from the stored one."""
-    if stored.startswith("".join(kept.digests)):
-        return kept
-    at = 0
-    for turns, digest in enumerate(kept.digests):
-        if not stored.startswith(digest, at):
-            return kept.up_to(turns)
-        at += len(digest)
-    return kept
+def _runs(
+    kept: Replay,
+    record: GameRecord,
+    rules: Game,
+    states: Sequence[State],
+    taken_back: Sequence[TakenBackTurn],
+) -> tuple[Run, ...]:
+    """Return the runs that were taken back. Replay them if they or the turns before them have changed."""
+    if kept.runs and taken_back == kept.taken_back:
+        # Older runs start from the newest one, or from a turn before it.
+        before = kept.runs[-1].first
+        if states[:before] == kept.states[:before]:
+            return kept.runs
+    return replayed_runs(record, rules, states, taken_back)
+
+
+def _equal_at_first(kept: Sequence[Turn], stored: Sequence[Turn]) -> int:
+    """Return how many turns are equal, before the first one that differs."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(kept, stored, strict=False)))
 
 
 def _size(game: Replay) -> int:

@@ -22,7 +22,7 @@ from takmail.pipeline.process import Conflict
 from takmail.store import games, mail_queries, operator_log, people, turn_times
 from takmail.store.games import Replays
 from takmail.store.people import People
-from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, Record
+from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     OutboxRow,
@@ -153,7 +153,7 @@ class Loader:
             check_pending(record, rules, played.states, len(played.turns), waiting)
             turns, states, runs = played.turns, played.states, played.runs
         except CorruptGame as corrupt:
-            turns, states, runs = tuple(games.turns(session, record.number)), corrupt.fault, ()
+            turns, states, runs = tuple(TURNS.load(session, record.number)), corrupt.fault, ()
         boards = {board.seat: board for board in _rows(session, BOARDS, row)}
         table = Table(
             record,

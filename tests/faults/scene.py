@@ -19,7 +19,8 @@ from takmail.runtime import bootstrap as composition
 from takmail.runtime import delivery_failures, delivery_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net import imap_connection
-from takmail.store import games, outbox
+from takmail.store import outbox
+from takmail.store.records import TURNS
 from takmail.world.kinds import LetterState
 from tests.faults.wire import Wire, wire
 from tests.support.cost import PATIENCE
@@ -187,7 +188,7 @@ class Scene:
     def turns(self) -> list[str]:
         """Return the stored turns as they were written."""
         with self.app.store.transaction() as session:
-            return [_as_written(turn.text) for turn in games.turns(session, 1)]
+            return [_as_written(turn.text) for turn in TURNS.load(session, 1)]
 
     def _got(self, who: str, letter: Message) -> None:
         self.letters[who].append(str(letter["Message-ID"]))

@@ -9,8 +9,8 @@ from takmail.cli import games as console
 from takmail.cli import players
 from takmail.letters.batch import LetterBatch
 from takmail.pipeline.rulings import CannotRule, OperatorNote
-from takmail.store import dispatch, games, operator_log, people
-from takmail.store.tables import OutboxRow, SeekRow
+from takmail.store import dispatch, operator_log, people
+from takmail.store.tables import GameRow, OutboxRow, SeekRow
 from takmail.world.kinds import LetterState, MailState, Standing
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
@@ -36,9 +36,7 @@ def merge(harness: Harness, source: str, into: str) -> None:
 
 def standing(harness: Harness, number: int = 1) -> str:
     with harness.store.transaction() as session:
-        row = games.get(session, number)
-        assert row is not None
-        return str(row.standing)
+        return str(session.get_one(GameRow, number).standing)
 
 
 def everything(harness: Harness) -> list[tuple[object, ...]]:

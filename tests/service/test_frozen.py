@@ -8,7 +8,8 @@ from sqlmodel import select
 from takmail.cli import games as console
 from takmail.cli import mails, players
 from takmail.runtime.reader_process import read_once
-from takmail.store import games, operator_log
+from takmail.store import operator_log
+from takmail.store.records import TURNS
 from takmail.store.tables import GameRow, OutboxRow
 from takmail.world.kinds import LetterState, Standing
 from takmail.world.replay import CorruptGame
@@ -81,7 +82,7 @@ def damaged(harness: Harness, request: pytest.FixtureRequest) -> tuple[Harness, 
 
 def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Harness) -> None:
     with game.store.transaction() as session:
-        kept = [turn.checksum for turn in games.turns(session, 1)]
+        kept = [turn.checksum for turn in TURNS.load(session, 1)]
     assert len(set(kept)) == 4
     assert all(kept)
 

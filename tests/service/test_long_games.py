@@ -235,9 +235,7 @@ def test_of_the_games_that_were_replayed_the_last_ones_are_kept(harness: Harness
     replays = Replays(most=55)
     kept = []
     with harness.store.transaction() as session:
-        for number in (1, 2, 3, 4):
-            record = games.get(session, number)
-            assert record is not None
+        for record in games.every(session):
             replays.replay(session, record, GAMES.rules("tak"), ())
             kept.append((replays.games, replays.states))
     assert kept == [((1,), 11), ((1, 2), 32), ((2, 3), 52), ((4,), 61)]

@@ -11,8 +11,9 @@ from takmail.pipeline import process
 from takmail.pipeline.process import Conflict
 from takmail.runtime import retention
 from takmail.runtime.retention import Retention
-from takmail.store import causes, games, outbox
+from takmail.store import causes, outbox
 from takmail.store.database import Store
+from takmail.store.records import TURNS
 from takmail.store.tables import ChatRow, InboxRow, OutboxRow, PendingRow, SeekRow
 from takmail.world.kinds import CONSENTS, LetterState, LetterView, MailState, PendingEnd, PendingKind
 from takmail.world.pending import LIFETIME
@@ -391,4 +392,4 @@ def test_the_turns_of_an_old_game_stay(harness: Harness) -> None:
     harness.now += LATER
     run_retention(harness)
     with harness.store.transaction() as session:
-        assert [one.written for one in games.turns(session, 1)] == ["ps b4", "ps c3"]
+        assert [one.written for one in TURNS.load(session, 1)] == ["ps b4", "ps c3"]

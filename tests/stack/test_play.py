@@ -23,8 +23,8 @@ from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.runtime.net.imap import Mailbox
 from takmail.runtime.net.smtp import Sender, Sent
-from takmail.store import games
 from takmail.store.database import Store
+from takmail.store.records import TURNS
 from takmail.store.tables import OutboxRow
 from tests.stack.mailstack import MailStack
 from tests.stack.service import Service, write_config
@@ -113,7 +113,7 @@ def check_game(folder: Path, two: Players) -> None:
         assert (replay(game).result, replay(game).error) == ("R-0", None)
     store = Store.open(f"sqlite:///{folder / 'takmail.sqlite'}")
     with store.transaction() as session:
-        assert [turn.number for turn in games.turns(session, 1)] == list(range(1, 22))
+        assert [turn.number for turn in TURNS.load(session, 1)] == list(range(1, 22))
         rows = session.exec(select(OutboxRow).order_by(col(OutboxRow.id))).all()
     store.close()
     for player in two.both:

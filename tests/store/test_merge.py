@@ -79,7 +79,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
             "ben@example.org",
             "other@example.org",
         ]
-        assert games.seats(session, 1) == (KEEPS, THIRD)
+        assert games.every(session)[0].seats == (KEEPS, THIRD)
         found = {
             (model.__tablename__, column)
             for model, column in (
@@ -149,12 +149,3 @@ def test_the_one_who_stays_has_receipts_as_they_said(store: Store, kept: bool) -
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
         assert session.get_one(PlayerRow, KEEPS).wants_no_receipts is kept
-
-
-def test_games_that_both_sit_in_are_found(store: Store) -> None:
-    with store.transaction() as session:
-        three(session)
-        begin(session, KEEPS, THIRD)
-        begin(session, GOES, KEEPS)
-        assert games.shared(session, KEEPS, GOES) == [2]
-        assert games.shared(session, GOES, THIRD) == []

@@ -12,7 +12,7 @@ from sqlmodel import select
 from takmail.config import LimitSettings, LmtpSettings
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
-from takmail.store import games
+from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow
 from tests.support.cost import PATIENCE
 from tests.support.lmtp import Client, connected
@@ -108,4 +108,4 @@ def rows(app: App) -> list[InboxRow]:
 
 def turns(app: App) -> list[str]:
     with app.store.transaction() as session:
-        return [turn.text for turn in games.turns(session, 1)]
+        return [turn.text for turn in TURNS.load(session, 1)]

@@ -16,9 +16,9 @@ from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.mail_worker import MailWorker
-from takmail.store import games
 from takmail.store.causes import Causes
 from takmail.store.database import Store
+from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.world.ids import GameNumber
 from takmail.world.kinds import LetterState, LetterView, MailState
@@ -166,7 +166,7 @@ class Harness(Players):
 def turns(harness: Harness, number: int = 1) -> list[str]:
     """Return the stored turns of a game, in canonical form."""
     with harness.store.transaction() as session:
-        return [turn.text for turn in games.turns(session, number)]
+        return [turn.text for turn in TURNS.load(session, number)]
 
 
 def broken_hand(*_: object) -> None:

@@ -138,7 +138,7 @@ def _is_sealed(context: Context) -> bool:
     In such a game, not both players have bid yet.
     """
     table = context.table
-    follows = context.rematch_of(table.number) if table.has_bids else None
+    follows = context.rematch() if table.has_bids else None
     others = (context.world.games[event.game].record for event in context.done(news.GameNews))
     return any(game.seals_words for game in (table.record, *others, *filter(None, [follows])))
 

@@ -1,7 +1,7 @@
 """Define the context in which a command is carried out, the turn that it refers to, and what the opponent is told."""
 
 import hmac
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -12,8 +12,8 @@ from takmail.commands.answers import NO_CHAT, ChatResult, Refusal, RefusalError,
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Seat
 from takmail.world import (
-    BEGUN,
     NOTHING_LOADED,
+    RUNNING,
     GameNumber,
     GameRecord,
     MessageId,
@@ -30,6 +30,7 @@ from takmail.world import (
     World,
     news,
 )
+from takmail.world.queries import Numbered
 
 AnEvent = TypeVar("AnEvent", bound=news.News)
 
@@ -161,14 +162,11 @@ class Context:
             skeleton for skeleton in in_world if skeleton and skeleton.startswith(beginning)
         }
 
-    def _current(self, stored: Iterable[GameRecord]) -> Iterator[GameRecord]:
-        """Yield all loaded games as they are now, and those of the stored games that are not loaded."""
-        yield from (game.record for game in self.world.games.values())
-        yield from (game for game in stored if game.number not in self.world.games)
-
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
-        games = self._current(self.world.ask(Queries.games_of, player, standings))
+        stored = self.world.ask(Queries.games_of, player, standings)
+        others = (game for game in stored if game.number not in self.world.games)
+        games = (*others, *(game.record for game in self.world.games.values()))
         of_player = (game for game in games if player in game.seats and game.standing in standings)
         return sorted(of_player, key=attrgetter("number"))
 
@@ -182,30 +180,13 @@ class Context:
         self.world.ask_all(Queries.table, missing)
         return [self.world.games[number] for number in numbers if number in self.world.games]
 
-    def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """Return the rematch of a finished game, None if there is none or it was declined."""
-        stored = self.world.ask(Queries.rematch_of, number)
-        games = self._current(() if stored is None else (stored,))
-        rematches = (game for game in games if game.rematch_of == number)
-        return next((game for game in rematches if game.standing != Standing.DECLINED), None)
-
-    def was_asked(self, player: PlayerId) -> bool:
-        """Tell whether an invitation was ever sent to a player."""
-        invitations = (game for game in self._current(()) if game.guest == player)
-        is_in_world = any(game.invited_at is not None for game in invitations)
-        return is_in_world or self.world.ask(Queries.was_asked, player)
-
-    def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Return who began the last game of a kind between two players, None if no such game has begun."""
-        begun = (
-            event.game
-            for event in reversed(self.events)
-            if isinstance(event, news.GameBegun | news.SeekJoined)
-        )
-        in_world = (self.world.games[number].record for number in begun)
-        of_both = (game for game in in_world if game.kind == kind and {*game.seats} == {one, other})
-        last = next((game for game in of_both if game.standing in BEGUN), None)
-        return self.world.ask(Queries.last_beginner, kind, one, other) if last is None else last.seats[0]
+    def rematch(self) -> GameRecord | None:
+        """Return the rematch of the game that the mail is about, None if there is none or it was declined."""
+        if not self.table.has_rematch:
+            return None  # This avoids loading the games of a player, who may have very many.
+        you = self.table.record.seats[self.you]
+        games = self.games_of(you, Standing.INVITED, *RUNNING, Standing.OVER)
+        return next((game for game in games if game.rematch_of == self.game), None)
 
     def questions_to(self, address: str) -> list[Pending]:
         """Return the stored questions to an address that are not closed, including those that newer ones replaced."""
@@ -216,8 +197,7 @@ class Context:
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return a seek that is not closed, None if there is none. It may have expired."""
-        self.world.ask(Queries.seek, number)
-        return self.world.seeks.get(number)
+        return next((seek for seek in self.seeks() if seek.number == number), None)
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""
@@ -228,26 +208,24 @@ class Context:
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
         new = len(self.world.games) - len(self.before.games)
-        return GameNumber(self._following(Queries.next_game, new, self.world.games))
+        return GameNumber(self._next_number("game", new, self.world.games))
 
     def next_player(self, after: Player | None = None) -> PlayerId:
         """Return the number of the next player. `after` may be another one who joins by the same command."""
         players = {*self.world.players, *([] if after is None else [after.id])}
-        return PlayerId(
-            self._following(Queries.next_player, len(players) - len(self.before.players), players)
-        )
+        return PlayerId(self._next_number("player", len(players) - len(self.before.players), players))
 
     def next_seek(self) -> SeekNumber:
         """Return the number of the next seek."""
         opened = [event.seek.number for event in self.done(news.SeekOpened)]
-        return SeekNumber(self._following(Queries.next_seek, len(opened), (*opened, *self.world.seeks)))
+        return SeekNumber(self._next_number("seek", len(opened), (*opened, *self.world.seeks)))
 
-    def _following(self, following: Callable[[Queries, int], int], new: int, loaded: Iterable[int]) -> int:
+    def _next_number(self, table: Numbered, new: int, loaded: Iterable[int]) -> int:
         """Return the number of a new row: one that was never given, nor is among those of the loaded rows.
 
         `new` is how many this mail has got already. Each is taken from the database by itself.
         """
-        first = 0 if self.is_trial else self.world.ask(following, new)
+        first = 0 if self.is_trial else self.world.ask(Queries.next_number, table, new)
         return max((first, *(number + 1 for number in loaded)))
 
     def next_pending(self) -> PendingId:

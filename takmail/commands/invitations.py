@@ -100,7 +100,8 @@ def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[Ga
     if guest.is_blocked or any(game.invited_by == host for game in asked):
         return False
     if not guest.has_written:
-        return not asked and not context.was_asked(guest.id)
+        games = context.games_of(guest.id, *Standing)
+        return not any(game.guest == guest.id and game.invited_at is not None for game in games)
     plays = context.games_of(guest.id, *BEGUN)
     return len(asked) < (MAX_INVITATIONS_TO_PLAYER if plays else 1)
 

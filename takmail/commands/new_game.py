@@ -84,7 +84,7 @@ def invite(context: Context, command: New) -> Answer:
     if guest is None:
         guest, guest_joined = profile.enrol_guest(context, opponent, after=host)
         joined = (*joined, *guest_joined)
-    _look_up_past(context, command.kind, host, guest)
+    _look_up_past(context, host, guest)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
     new = new_game(context, command, setup, (host, guest), host_seat)
     return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
@@ -106,15 +106,11 @@ def _look_up_guest(context: Context, opponent: str) -> None:
         )
 
 
-def _look_up_past(context: Context, kind: str, host: Player, guest: Player) -> None:
+def _look_up_past(context: Context, host: Player, guest: Player) -> None:
     """Look up at once what the two players have done before."""
-    needs = [lookup_of(Queries.games_of, guest.id, some) for some in ((Standing.INVITED,), BEGUN)]
-    if host.id in context.world.players and guest.id in context.world.players:
-        needs += (
-            lookup_of(Queries.last_beginner, kind, host.id, guest.id),
-            lookup_of(Queries.was_asked, guest.id),
-        )
-        context.world.require(*needs)
+    standings = ((Standing.INVITED,), BEGUN if guest.has_written else tuple(Standing))
+    needs = [lookup_of(Queries.games_of, guest.id, some) for some in standings]
+    context.world.require(*needs, lookup_of(Queries.games_of, host.id, BEGUN))
 
 
 def _invitation(
@@ -296,7 +292,7 @@ def rematch(context: Context) -> Answer:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:
         return refused("opponent_left")
-    following = context.rematch_of(table.number)
+    following = context.rematch()
     if following is not None:
         return _existing_rematch(context, following)
     label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)

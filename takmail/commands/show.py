@@ -120,13 +120,8 @@ def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]
     other = by_name(context, name)
     if other is None:
         return ()
-    of_this_mail = [
-        game.record.kind
-        for game in context.world.games.values()
-        if {you.id, other.id} == set(game.record.seats) and game.record.standing in BEGUN
-    ]
-    stored = [kind for kind, opponent in context.world.ask(Queries.opponents, you.id) if opponent == other.id]
-    kinds = dict.fromkeys((*stored, *of_this_mail))
+    begun = context.games_of(you.id, *BEGUN)
+    kinds = dict.fromkeys(game.kind for game in begun if other.id in game.seats)
     return tuple(match_between(context, kind, you, other) for kind in kinds)
 
 

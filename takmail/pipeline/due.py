@@ -97,9 +97,7 @@ def close_overdue(context: Context, most: int) -> Effects:
         for offer in expired
         if offer.is_offer and offer.game is not None
     )
-    expired_seeks = tuple(
-        expired.number for expired in world.ask(Queries.overdue_seeks, most) if not seek.is_open(expired, now)
-    )
+    expired_seeks = [stored.number for stored in context.seeks() if not seek.is_open(stored, now)][:most]
     questions = [question for question in expired if not question.is_offer]
     gone = (
         item

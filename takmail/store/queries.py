@@ -1,14 +1,13 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_, text, union_all
-from sqlmodel import col
+from sqlalchemy import bindparam, func, text, union_all
+from sqlmodel import SQLModel, col
 
-from takmail.commands.seek import SOUGHT_FOR
 from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.load import ALL_PENDING, Loader, load_games
@@ -18,17 +17,13 @@ from takmail.store.records import PENDING, SEEKS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
-    GameRow,
     InboxRow,
     OutboxRow,
     PendingRow,
     PlayerRow,
-    SeatRow,
     SeekRow,
 )
-from takmail.store.tables.column_types import LARGEST
 from takmail.world import (
-    BEGUN,
     LIFETIME,
     NEVER_EXPIRES,
     CountedLetter,
@@ -49,59 +44,15 @@ from takmail.world import (
     ReturnedLetter,
     Ruling,
     Seek,
-    SeekNumber,
     Standing,
     StrangerBudget,
     Table,
     is_for_coins,
     score_digest_of,
 )
+from takmail.world.queries import Numbered
 from takmail.world.tasks import Task
 
-_REMATCH = (
-    games.RECORDS.where(
-        col(GameRow.rematch_of) == bindparam("game"), col(GameRow.standing) != Standing.DECLINED
-    )
-).limit(1)
-_WAS_ASKED = (
-    select(GameRow.id)
-    .join(SeatRow, col(SeatRow.game_id) == GameRow.id)
-    .where(
-        col(SeatRow.player_id) == bindparam("player"),
-        col(GameRow.invited_by) != bindparam("player"),
-        col(GameRow.invited_at).is_not(None),
-    )
-    .limit(1)
-)
-_GAMES_OF_ONE = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("one"))
-_GAMES_OF_OTHER = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("other"))
-_BETWEEN = (
-    col(GameRow.id).in_(_GAMES_OF_ONE),
-    col(GameRow.id).in_(_GAMES_OF_OTHER),
-    col(GameRow.kind) == bindparam("kind"),
-)
-_LAST_BEGINNER = (
-    select(SeatRow.player_id)
-    .join(GameRow, col(GameRow.id) == SeatRow.game_id)
-    .where(col(SeatRow.seat) == 0, *_BETWEEN, col(GameRow.standing).in_(BEGUN))
-    .order_by(col(GameRow.id).desc())
-    .limit(1)
-)
-_OPPONENTS = (
-    select(GameRow.kind, SeatRow.player_id)
-    .join(SeatRow, col(SeatRow.game_id) == GameRow.id)
-    .where(
-        col(GameRow.id).in_(_GAMES_OF_ONE),
-        col(SeatRow.player_id) != bindparam("one"),
-        col(GameRow.standing).in_(BEGUN),
-    )
-    .order_by(col(GameRow.id))
-)
-_FINISHED = games.RECORDS.where(
-    *_BETWEEN,
-    col(GameRow.standing) == Standing.OVER,
-    or_(col(GameRow.ruling).is_(None), col(GameRow.ruling) != Ruling.VOID),
-)
 _LAST_WRITTEN = (
     select(func.max(AddressRow.verified_at))
     .where(col(AddressRow.player_id) == SeekRow.player_id)
@@ -110,7 +61,6 @@ _LAST_WRITTEN = (
 _SEEKS_BY_WRITER = SEEKS.query.order_by(None).order_by(
     _LAST_WRITTEN.desc(), col(SeekRow.player_id), col(SeekRow.id)
 )
-_SEEK = SEEKS.query.where(col(SeekRow.id) == bindparam("seek"))
 _ADDRESSES_ASKED = select(PendingRow.address).where(
     col(PendingRow.player_id) == bindparam("player"),
     col(PendingRow.kind) == PendingKind.ADDRESS,
@@ -121,7 +71,6 @@ _EXPIRED = ALL_PENDING.where(
     col(PendingRow.ended).is_(None),
     col(PendingRow.kind).not_in(NEVER_EXPIRES),
 ).limit(bindparam("most"))
-_EXPIRED_SEEKS = SEEKS.query.where(col(SeekRow.sought_at) < bindparam("then")).limit(bindparam("most"))
 _QUESTIONS_TO = ALL_PENDING.where(col(PendingRow.address) == bindparam("address"))
 _RETURNED: Any = (
     select(
@@ -177,17 +126,21 @@ class SqlQueries(Loader):
 
     __slots__ = ()
 
-    def next_game(self, new: int) -> GameNumber:  # noqa: ARG002 - each of them is a lookup of its own
-        """Return the number for a new game. Numbers are never reused, and some may stay unused."""
-        return GameNumber(self._next(GameRow))
+    def next_number(self, table: Numbered, new: int) -> int:  # noqa: ARG002
+        """Return the number of the next row of a table. `new` makes each of them a lookup of its own.
 
-    def next_player(self, new: int) -> PlayerId:  # noqa: ARG002 - each of them is a lookup of its own
-        """Return the number for a new player. Numbers are never reused, and some may stay unused."""
-        return PlayerId(self._next(PlayerRow))
-
-    def next_seek(self, new: int) -> SeekNumber:  # noqa: ARG002 - each of them is a lookup of its own
-        """Return the number for a new seek. Numbers are never reused, and some may stay unused."""
-        return SeekNumber(self._next(SeekRow))
+        No number is given twice, and some may stay unused. SQLite stores the highest number ever given in a table.
+        PostgreSQL has a sequence for each table.
+        """
+        if self.session.get_bind().dialect.name == "postgresql":
+            newest = select(
+                func.coalesce(func.max(SQLModel.metadata.tables[table].c.id), 0)
+            ).scalar_subquery()
+            following = select(func.greatest(func.nextval(f"{table}_id_seq"), newest + 1))
+            return int(self.session.execute(following).scalar_one())
+        if not run(self.session, _RAISE_NUMBER, table=table).rowcount:
+            run(self.session, _FIRST_NUMBER, table=table)
+        return int(run(self.session, _HIGHEST_NUMBER, table=table).scalar())
 
     def player(self, player: PlayerId) -> Player:
         """Return an existing player, with all mailboxes."""
@@ -240,39 +193,18 @@ class SqlQueries(Loader):
         """Return the games of a player that have one of these standings, in the order of their numbers."""
         return [self.check_version(one) for one in games.of_player(self.session, player, standings)]
 
-    def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """Return the rematch of a finished game, or None if there is none or it was declined."""
-        row = run(self.session, _REMATCH, game=number).first()
-        return None if row is None else self.check_version(games.game_record(row))
-
-    def was_asked(self, player: PlayerId) -> bool:
-        """Return whether a player has ever received an invitation."""
-        return run(self.session, _WAS_ASKED, player=player).first() is not None
-
-    def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Return which of two players had the first seat in their newest begun game of a kind, or None."""
-        found = run(self.session, _LAST_BEGINNER, kind=kind, one=one, other=other).scalar()
-        return None if found is None else PlayerId(found)
-
-    def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """Return pairs of kind of game and opponent, without duplicates, in the order of the player's games."""
-        rows: Iterable[Any] = run(self.session, _OPPONENTS, one=player)
-        return list(dict.fromkeys((kind, PlayerId(other)) for kind, other in rows))
-
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, in the order of their numbers, without void ones.
 
         The result of a game is stored. If the digest shows that the game has changed since, the result is recomputed.
         """
-        rows = run(self.session, _FINISHED, kind=kind, one=one, other=other)
-        found = [games.game_record(row) for row in rows]
-        turns = games.texts_in_one(self.session, [record.number for record in found])
-        return [self._finished_game(record, turns.get(record.number, "")) for record in found]
-
-    def seek(self, number: SeekNumber) -> Seek | None:
-        """Return the seek with this number, even if it has expired, or None."""
-        rows = run(self.session, _SEEK, seek=number) if number <= LARGEST else ()
-        return next(iter(SEEKS.values_of(rows)), None)
+        records = [
+            record
+            for record in games.of_player(self.session, one, (Standing.OVER,))
+            if other in record.seats and record.kind == kind and record.ruling != Ruling.VOID
+        ]
+        turns = games.texts_in_one(self.session, [record.number for record in records])
+        return [self._finished_game(record, turns.get(record.number, "")) for record in records]
 
     def seeks(self) -> Sequence[Seek]:
         """Return all stored seeks, including those that have expired.
@@ -292,10 +224,6 @@ class SqlQueries(Loader):
     def overdue(self, most: int) -> Sequence[Pending]:
         """Return at most `most` offers and questions that have expired but are stored as open."""
         return PENDING.values_of(run(self.session, _EXPIRED, then=self.now - LIFETIME, most=most))
-
-    def overdue_seeks(self, most: int) -> Sequence[Seek]:
-        """Return at most `most` seeks that have expired."""
-        return SEEKS.values_of(run(self.session, _EXPIRED_SEEKS, then=self.now - SOUGHT_FOR, most=most))
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
@@ -357,17 +285,3 @@ class SqlQueries(Loader):
         if record.score_digest == digest and not is_for_coins(record, rules):
             return Finished(record.number, record.seats[0], record.winner, record.points)
         return self.replays.finished(self.session, record, rules, digest)
-
-    def _next(self, table: Any) -> int:
-        """Return a new number for a row of a table.
-
-        SQLite stores the highest number ever given in a table. PostgreSQL has a sequence for each table.
-        """
-        name = table.__table__.name
-        if self.session.get_bind().dialect.name == "postgresql":
-            newest = select(func.coalesce(func.max(table.id), 0)).scalar_subquery()
-            following = select(func.greatest(func.nextval(f"{name}_id_seq"), newest + 1))
-            return int(self.session.execute(following).scalar_one())
-        if not run(self.session, _RAISE_NUMBER, table=name).rowcount:
-            run(self.session, _FIRST_NUMBER, table=name)
-        return int(run(self.session, _HIGHEST_NUMBER, table=name).scalar())

@@ -7,9 +7,9 @@ loaded, and none changes stored data.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
 from takmail.world.kinds import Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished
@@ -40,6 +40,8 @@ PersonalData = Mapping[str, Newest]
 """
 
 
+Numbered: TypeAlias = Literal["game", "player", "seek"]
+"""A table whose rows get their numbers before they are stored."""
 Lookup: TypeAlias = tuple[str, tuple[object, ...]]
 """The name of a method of `Queries`, and its arguments."""
 
@@ -55,17 +57,11 @@ class Lacks(Exception):  # noqa: N818 - what is not loaded yet is not an error
 class Queries(Protocol):
     """Read-only access to stored data. Results do not include changes by the current cause, which `Context` adds."""
 
-    def next_game(self, new: int) -> GameNumber:
-        """Return the number of the next game. No number is returned twice, and numbers may be skipped.
+    def next_number(self, table: Numbered, new: int) -> int:
+        """Return the number of the next row of a table. No number is returned twice, and numbers may be skipped.
 
         `new` is how many numbers the same mail has got before.
         """
-
-    def next_player(self, new: int) -> PlayerId:
-        """Return the number of the next player, as `next_game` does."""
-
-    def next_seek(self, new: int) -> SeekNumber:
-        """Return the number of the next seek, as `next_game` does."""
 
     def player(self, player: PlayerId) -> Player:
         """Return a player with all their mailboxes. The player must exist."""
@@ -91,26 +87,8 @@ class Queries(Protocol):
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
 
-    def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """Return the rematch of a finished game, None if there is none or it was declined."""
-
-    def was_asked(self, player: PlayerId) -> bool:
-        """Tell whether an invitation was ever sent to a player."""
-
-    def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Return who began the last game of a kind between two players, None if no such game has begun."""
-
-    def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """Return the opponents of a player, each with the kind of game.
-
-        Each pair occurs once, and the oldest comes first.
-        """
-
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, by number. Void games are left out."""
-
-    def seek(self, number: SeekNumber) -> Seek | None:
-        """Return a seek, even if it has expired. Return None if there is no such seek."""
 
     def seeks(self) -> Sequence[Seek]:
         """Return all seeks, including expired ones: first those of the player who wrote last, by number."""
@@ -123,9 +101,6 @@ class Queries(Protocol):
 
     def overdue(self, most: int) -> Sequence[Pending]:
         """Return at most `most` offers and questions that have expired but are stored as open."""
-
-    def overdue_seeks(self, most: int) -> Sequence[Seek]:
-        """Return at most `most` seeks that have expired."""
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""

@@ -24,7 +24,7 @@ from takmail.world.match import Finished, finished_table
 from takmail.world.news import News
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.queries import Lookup, PersonalData
+from takmail.world.queries import Lookup, Numbered, PersonalData
 from takmail.world.records import GameRecord, Turn
 from takmail.world.replay import replayed
 from takmail.world.table import Table
@@ -92,14 +92,13 @@ class Stored:
 
     # The queries.
 
-    def next_game(self, _new: int = 0) -> GameNumber:
-        return GameNumber(max(self.tables, default=0) + 1)
-
-    def next_player(self, _new: int = 0) -> PlayerId:
-        return PlayerId(max(self.players, default=0) + 1)
-
-    def next_seek(self, _new: int = 0) -> SeekNumber:
-        return SeekNumber(max(self.open_seeks, default=0) + 1)
+    def next_number(self, table: Numbered, _new: int = 0) -> int:
+        rows: Mapping[str, Mapping[Any, object]] = {
+            "game": self.tables,
+            "player": self.players,
+            "seek": self.open_seeks,
+        }
+        return max(rows[table], default=0) + 1
 
     def player(self, player: PlayerId) -> Player:
         return self.players[player]
@@ -128,28 +127,9 @@ class Stored:
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
         return [one for one in self._records() if player in one.seats and one.standing in standings]
 
-    def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        found = (one for one in self._records() if one.rematch_of == number)
-        return next((one for one in found if one.standing != Standing.DECLINED), None)
-
-    def was_asked(self, player: PlayerId) -> bool:
-        found = (one for one in self._records() if player in one.seats and one.invited_by != player)
-        return any(one.invited_at is not None for one in found)
-
-    def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        begun = [game for game in self._between(kind, one, other) if game.standing in BEGUN]
-        return begun[-1].seats[0] if begun else None
-
-    def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        found = (game for game in self._records() if player in game.seats and game.standing in BEGUN)
-        return list(dict.fromkeys((game.kind, game.seats[game.seat_of(player).other]) for game in found))
-
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
         return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
-
-    def seek(self, number: SeekNumber) -> Seek | None:
-        return self.open_seeks.get(number)
 
     def seeks(self) -> Sequence[Seek]:
         def last_written(player: PlayerId) -> datetime:
@@ -301,7 +281,12 @@ def context(
         by = replace(by, blocked=by.blocked | queries.players[by.id].blocked)
     people = [] if by is None else [by]
     if table is not None:
-        table = replace(table, pending=tuple(one.at(now) for one in table.pending))
+        follows = any(one.record.rematch_of == table.number for one in queries.tables.values())
+        table = replace(
+            table,
+            pending=tuple(one.at(now) for one in table.pending),
+            has_rematch=table.has_rematch or follows,
+        )
         queries.put(table)
     queries.put(*people)
     if table is not None and by is not None and not is_heard:

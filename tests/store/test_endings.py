@@ -46,7 +46,7 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     game.played("ps a1")
     asked = Pending(PendingId(-1), PendingKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
     with game.store.transaction() as session:
-        seek = game.queries(session).next_seek(0)
+        seek = game.queries(session).next_number("seek", 0)
     offer = an_offer(game.table().record.version + 2, Seat.SECOND, PendingKind.DRAW, 1, game.now)
     game.do(
         said("hello Ada", Seat.SECOND),
@@ -114,11 +114,11 @@ def test_no_number_is_given_twice(game: Scene) -> None:
     given = []
     for _ in range(3):
         with game.store.transaction() as session:
-            given.append(game.queries(session).next_seek(0))
+            given.append(game.queries(session).next_number("seek", 0))
         game.do(put(Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, False, NOW)))
         game.do(without_seek(given[-1]))
     assert len(set(given)) == 3
     with game.store.transaction() as session:
         queries = game.queries(session)
-        assert queries.next_game(0) > 1
-        assert queries.next_player(0) > 2
+        assert queries.next_number("game", 0) > 1
+        assert queries.next_number("player", 0) > 2

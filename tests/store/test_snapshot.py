@@ -252,7 +252,6 @@ def test_whose_games_have_begun_is_known(game: Scene) -> None:
     "look",
     [
         lambda queries: queries.games_of(PlayerId(1), list(Standing)),
-        lambda queries: queries.rematch_of(GameNumber(3)),
         lambda queries: queries.table(ONE),
     ],
 )

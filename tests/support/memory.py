@@ -18,8 +18,16 @@ from takmail.pipeline.process import Conflict, Outcome, Trace
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.world import operations
 from takmail.world.changes import erasing
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
-from takmail.world.kinds import BEGUN, LetterPurpose, LetterState, LogWord, PendingKind, StrangerBudget
+from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
+from takmail.world.kinds import (
+    BEGUN,
+    LetterPurpose,
+    LetterState,
+    LogWord,
+    PendingKind,
+    Standing,
+    StrangerBudget,
+)
 from takmail.world.letters import (
     Budget,
     ChatLetter,
@@ -31,7 +39,7 @@ from takmail.world.letters import (
 )
 from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
-from takmail.world.queries import Lacks
+from takmail.world.queries import Lacks, Numbered
 from takmail.world.table import Table
 from takmail.world.tasks import Task
 from takmail.world.world import Cause, Snapshot, World
@@ -128,7 +136,7 @@ class Memory(Stored):
         return replace(
             game,
             pending=tuple(one.at(self.now) for one in game.pending),
-            has_rematch=self.rematch_of(game.number) is not None,
+            has_rematch=self._has_rematch(game.number),
         )
 
     def _thread(self, game: GameNumber, seat: Seat) -> Thread:
@@ -242,8 +250,12 @@ class Memory(Stored):
         if game.number in before.games:
             known = before.games[game.number].record.version
             return record.version != known and self.tables[game.number].record.version != known
-        rematch = None if record.rematch_of is None else self.rematch_of(record.rematch_of)
-        return game.number in self.tables or rematch is not None or any(map(self._is_gone, record.seats))
+        is_second = record.rematch_of is not None and self._has_rematch(record.rematch_of)
+        return game.number in self.tables or is_second or any(map(self._is_gone, record.seats))
+
+    def _has_rematch(self, number: GameNumber) -> bool:
+        later = (one for one in self._records() if one.rematch_of == number)
+        return any(one.standing != Standing.DECLINED for one in later)
 
     def _is_other(self, player: Player, before: World) -> bool:
         """Tell whether a player is not as when they were loaded, or a name or an address is somebody else's."""
@@ -404,8 +416,8 @@ class Memory(Stored):
 
     # Queries of commands that involve letters, questions or the log.
 
-    def next_seek(self, _new: int = 0) -> SeekNumber:
-        return SeekNumber(self._seeks + 1)
+    def next_number(self, table: Numbered, new: int = 0) -> int:
+        return self._seeks + 1 if table == "seek" else super().next_number(table, new)
 
     def mailbox(self, address: str) -> Mailbox:
         owner = self.player_by_address(address)

@@ -40,7 +40,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.world.ids import PlayerId
-from takmail.world.kinds import BOARD_PROPOSALS, CONSENTS, PendingEnd
+from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, CONSENTS, PendingEnd
 from takmail.world.match import match_of
 from takmail.world.pending import LIFETIME
 
@@ -169,7 +169,9 @@ class StateReader:
     def _matches(self) -> Iterator[State]:
         names = {PlayerId(row.id): row.name for row in self._rows(PlayerRow)}
         for you in names:
-            for kind, other in self._queries.opponents(you):
+            begun = self._queries.games_of(you, BEGUN)
+            played = ((game.kind, game.seats[game.seat_of(you).other]) for game in begun)
+            for kind, other in dict.fromkeys(played):
                 if you < other:
                     games = self._queries.finished(kind, you, other)
                     one = match_of(kind, (names[you], names[other]), you, games)

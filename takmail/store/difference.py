@@ -11,11 +11,12 @@ from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
 from takmail.store.records import OF_GAME, OF_PLAYER, OF_WORLD, RECORDS, Record, Row
-from takmail.store.statements import run, run_many
+from takmail.store.statements import run, run_many, select
+from takmail.store.tables import OutboxRow
 from takmail.world import World
 
 
@@ -94,14 +95,18 @@ def write_rows(session: Session, changes: Difference, now: datetime) -> None:
         for old in change.gone:
             _expect_one(session, record, _delete(record), old, {})
     for record, change in changes.items():
-        if not record.names_letter:
+        if not record.letter:
             insert_rows(session, record, change.added, now)
 
 
 def insert_rows(session: Session, record: Record, rows: Sequence[Row], now: datetime) -> None:
-    """Insert rows of a record at the time of their cause."""
-    stamped = [{**row, record.stamp: now} for row in rows] if record.stamp else rows
-    run_many(session, _insert(record), stamped)
+    """Insert rows of a record at the time of their cause. The letters that they name are stored already."""
+    if record.stamp:
+        rows = [{**row, record.stamp: now} for row in rows]
+    if record.letter:
+        rows = [{**row, "message_id": row[record.letter]} for row in rows]
+        rows = [{name: row[name] for name in row if name not in (*record.key, record.letter)} for row in rows]
+    run_many(session, _insert(record), rows)
 
 
 def _expect_one(session: Session, record: Record, statement: Any, old: Row, values: Row) -> None:
@@ -127,7 +132,10 @@ def _delete(record: Record) -> Any:
 
 @cache
 def _insert(record: Record) -> Any:
-    return insert(record.table)
+    if not record.letter:
+        return insert(record.table)
+    named = select(OutboxRow.id).where(col(OutboxRow.message_id) == bindparam("message_id"))
+    return insert(record.table).values({record.letter: named.scalar_subquery()})
 
 
 def _is_old(record: Record) -> list[Any]:

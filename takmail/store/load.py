@@ -23,9 +23,8 @@ from takmail.store import games, mail_queries, operator_log, people, turn_times
 from takmail.store.games import Replays
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
-from takmail.store.statements import run, select
+from takmail.store.statements import run
 from takmail.store.tables import (
-    OutboxRow,
     PendingRow,
 )
 from takmail.store.tables.column_types import LARGEST
@@ -63,13 +62,7 @@ from takmail.world import (
 _OF_GAME: BindParameter[int] = bindparam("game")
 _DAY = timedelta(days=1)
 
-ALL_PENDING = (
-    select(*(OutboxRow.message_id if column.key == "letter_id" else column for column in PENDING.selected))
-    .outerjoin(OutboxRow, col(OutboxRow.id) == PendingRow.letter_id)
-    .order_by(col(PendingRow.id))
-)
-"""The query for what waits for a word, with the Message-IDs of the letters that ask."""
-_OF_GAMES_OR_ADDRESSES = ALL_PENDING.where(
+_OF_GAMES_OR_ADDRESSES = PENDING.query.where(
     or_(
         col(PendingRow.game_id).in_(bindparam("games", expanding=True)),
         col(PendingRow.address).in_(bindparam("addresses", expanding=True)),

@@ -10,7 +10,7 @@ from sqlmodel import SQLModel, col
 
 from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
-from takmail.store.load import ALL_PENDING, Loader, load_games
+from takmail.store.load import Loader, load_games
 from takmail.store.mydata import held_about
 from takmail.store.people import People
 from takmail.store.records import PENDING, SEEKS
@@ -66,12 +66,11 @@ _ADDRESSES_ASKED = select(PendingRow.address).where(
     col(PendingRow.kind) == PendingKind.ADDRESS,
     col(PendingRow.asked_at) >= bindparam("since"),
 )
-_EXPIRED = ALL_PENDING.where(
+_EXPIRED = PENDING.query.where(
     col(PendingRow.asked_at) <= bindparam("then"),
     col(PendingRow.ended).is_(None),
     col(PendingRow.kind).not_in(NEVER_EXPIRES),
 ).limit(bindparam("most"))
-_QUESTIONS_TO = ALL_PENDING.where(col(PendingRow.address) == bindparam("address"))
 _RETURNED: Any = (
     select(
         OutboxRow.id,
@@ -218,8 +217,7 @@ class SqlQueries(Loader):
 
         They include questions that have expired, that were replaced, or that have no letter.
         """
-        asked = PENDING.values_of(run(self.session, _QUESTIONS_TO, address=address))
-        return [question.at(self.now) for question in asked]
+        return self.pending((), [address])
 
     def overdue(self, most: int) -> Sequence[Pending]:
         """Return at most `most` offers and questions that have expired but are stored as open."""

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
 from takmail.store.tables import (
@@ -16,6 +16,7 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
+    OutboxRow,
     PendingRow,
     PlayerRow,
     SeatRow,
@@ -53,7 +54,8 @@ class Record:
       `make` takes them to make a value, if it does
     * `stamp` is a column that gets the time of the cause when the row is inserted, '' if there is none
     * `is_changed_elsewhere`: only operations change and delete rows, as they also reach rows that are not loaded
-    * `names_letter`: a row names a letter of the same cause, so that it is inserted after the letters
+    * `letter` is the column with the number of a letter, which a value names by its Message-ID. The letter may be one of
+      the same cause, so that a row is inserted after the letters. Its key comes from the database.
     """
 
     table: Any
@@ -65,7 +67,7 @@ class Record:
     guards: tuple[str, ...] = ()
     stamp: str = ""
     is_changed_elsewhere: bool = False
-    names_letter: bool = False
+    letter: str = ""
 
     @cached_property
     def attributes(self) -> Mapping[str, str]:
@@ -88,8 +90,14 @@ class Record:
 
     @cached_property
     def selected(self) -> tuple[Any, ...]:
-        """The columns in their order."""
-        return tuple(getattr(self.table, column) for column in self.attributes)
+        """The columns in their order, with the Message-ID in place of a letter's number."""
+        columns = {column: getattr(self.table, column) for column in self.attributes}
+        if self.letter:
+            is_it = col(OutboxRow.id) == columns[self.letter]
+            columns[self.letter] = (
+                select(OutboxRow.message_id).where(is_it).scalar_subquery().label(self.letter)
+            )
+        return tuple(columns.values())
 
     @cached_property
     def query(self) -> Any:
@@ -230,7 +238,7 @@ SEEKS = Record(
     "id=number player_id=player kind setup first pace is_strict is_relay sought_at",
     Seek,
 )
-PENDING = Record(PendingRow, attrgetter("all_pending"), ("id",), _PENDING, Pending, names_letter=True)
+PENDING = Record(PendingRow, attrgetter("all_pending"), ("id",), _PENDING, Pending, letter="letter_id")
 OF_WORLD = (PLAYERS, GAMES, SEEKS, PENDING)
 OF_PLAYER = (MAILBOXES, BLOCKS)
 OF_GAME = (SEATS, TURNS, TAKEN_BACK, DISPUTES, CHAT, BOARDS)

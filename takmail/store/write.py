@@ -23,7 +23,7 @@ from takmail.store.difference import (
 )
 from takmail.store.dispatch import Claimed
 from takmail.store.operations import carry_out, let_chat_wait_again
-from takmail.store.records import GAMES, PENDING, PLAYERS, Row
+from takmail.store.records import GAMES, PENDING, PLAYERS
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot, World, due_at
@@ -56,9 +56,6 @@ _SET_LETTER_OF_WORDS = (
         .scalar_subquery(),
         is_postponed=bindparam("postpones_chat"),
     )
-)
-_NUMBERS_OF_LETTERS = select(OutboxRow.message_id, OutboxRow.id).where(
-    col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))
 )
 _WITHDRAW_UNSENT = (
     update(OutboxRow)
@@ -121,7 +118,7 @@ def write(
         _check_shown_games(session, outcome.letters, changed_games)
         _write_due(session, snapshot.world, outcome.world, changed_games, now)
         claimed = _write_letters(session, outcome.letters, mail, sent_by, now)
-        _write_pending(session, changes[PENDING].added, now)
+        insert_rows(session, PENDING, changes[PENDING].added, now)
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
     return claimed
@@ -196,17 +193,6 @@ def _write_letters(
             if brought.rowcount != len(letter.chat_versions):
                 raise Conflict("chat that another letter contains")
     return claimed
-
-
-def _write_pending(session: Session, pending: Sequence[Row], now: datetime) -> None:
-    """Store new offers and questions with the numbers of the letters that ask them."""
-    letters = {row["letter_id"] for row in pending} - {None}
-    numbers: dict[str | None, int | None] = {None: None}
-    if letters:
-        found = run(session, _NUMBERS_OF_LETTERS, letters=sorted(letters))
-        numbers.update((row.message_id, row.id) for row in found)
-    rows = [{**row, "letter_id": numbers[row["letter_id"]]} for row in pending]
-    insert_rows(session, PENDING, [{k: v for k, v in row.items() if k != "id"} for row in rows], now)
 
 
 def _row(letter: Letter, mail: int | None) -> Mapping[str, object]:

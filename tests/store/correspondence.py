@@ -24,7 +24,7 @@ from takmail.store import dispatch, games, inbox, people
 from takmail.store.causes import decided_with
 from takmail.store.database import Store
 from takmail.store.games import Replays
-from takmail.store.load import ALL_PENDING, load_cause, load_games
+from takmail.store.load import load_cause, load_games
 from takmail.store.queries import SqlQueries
 from takmail.store.records import PENDING
 from takmail.store.statements import run
@@ -389,6 +389,6 @@ def everything(services: Services, session: Session, now: datetime) -> World:
     queries = SqlQueries(session, services, Replays(), now)
     found = load_games(queries, numbers, known)
     seeks = queries.seeks()
-    asked = PENDING.values_of(run(session, ALL_PENDING))
+    asked = PENDING.values_of(run(session, PENDING.query))
     pending = tuple(one.at(now) for one in asked if one.game is None)
     return replace(found, seeks={one.number: one for one in seeks}, pending=pending)

@@ -15,10 +15,10 @@ from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of
 from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
-from takmail.store.causes import Causes
+from takmail.store.causes import Causes, decided_with
 from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import InboxRow
-from takmail.world import Lacks
+from takmail.world import Snapshot
 
 
 def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:
@@ -44,19 +44,19 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     stored = inbox.claimed(session, row.id)
     message = mail.read_head().mail if isinstance(read, str) else read
     it, error = Explained(size, message, lines=lines_of(message.text)), ""
+    unread = read if isinstance(read, str) else None
+
+    def explain(snapshot: Snapshot) -> None:
+        """Explain the stages as far as the snapshot goes."""
+        nonlocal it
+        for trace in process.stages(services, snapshot, message, unread):
+            it = replace(explained(services, message, trace), answers=_answered(session, trace))
+
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
-            queries, unread = causes.queries(session), read if isinstance(read, str) else None
+            queries = causes.queries(session)
             snapshot, message = causes.snapshot(queries, stored, message, is_costly=unread is not None)
-            is_complete = False
-            while not is_complete:
-                try:
-                    for trace in process.stages(services, snapshot, message, unread):
-                        it = explained(services, message, trace)
-                        it = replace(it, answers=_answered(session, trace))
-                    is_complete = True
-                except Lacks as lacks:
-                    snapshot = snapshot.with_lookups(queries, lacks)
+            decided_with(queries, snapshot, explain)
     except UNAVAILABLE:
         raise  # not caused by the mail
     except Exception:  # as in `mail_worker`: the error is reported
@@ -66,7 +66,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
         size=size,
         before=None if twin is None or known_row is None else (twin, known_row.state),
         error=error,
-        unread=read if isinstance(read, str) else "",
+        unread=unread or "",
     )
 
 

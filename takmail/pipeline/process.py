@@ -93,13 +93,15 @@ def process(
     snapshot: Snapshot,
     message: Message,
     why_unread: str | None = None,
-) -> Outcome:
+    *,
+    has_body: bool = True,
+) -> Outcome | None:
     """Return the outcome of a mail: all its events and letters, and its final state.
 
-    The arguments are as in `stages`.
+    Return None if the headers alone don't decide it, and there is no more (`has_body`). The arguments are as in
+    `stages`.
     """
-    *_, last = stages(services, snapshot, message, why_unread)
-    assert last.outcome is not None
+    *_, last = stages(services, snapshot, message, why_unread, has_body=has_body)
     return last.outcome
 
 
@@ -203,12 +205,6 @@ def _interpreted(
     if not (reaction and read_answer(reaction) and interpreted.questions.asks_for_answer):
         return interpreted, reaction
     return interpret(services, context, sender, reply, replace(message, text=reaction)), None
-
-
-def by_headers(services: Services, snapshot: Snapshot, message: Message) -> Outcome | None:
-    """Return the outcome of a mail if its headers alone decide it, or None if its body must be read."""
-    *_, last = stages(services, snapshot, message, has_body=False)
-    return last.outcome
 
 
 def _decided(context: Context, sender: Sender, interpreted: Interpreted, decision: Action) -> Result:

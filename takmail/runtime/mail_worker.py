@@ -292,7 +292,7 @@ class MailWorker:
     def _decided_by_headers(self, mail: _ClaimedMail, head: Head) -> bool:
         """Store the outcome of a mail if its headers alone decide it. Return whether they do."""
         outcome = self._stored(
-            mail, lambda session, by: self._causes.headers(session, mail.row, head.mail, by)
+            mail, lambda session, by: self._causes.mail(session, mail.row, head.mail, by, has_body=False)
         )
         return outcome is not None
 

@@ -65,27 +65,31 @@ class Causes:
     replays: Replays = field(default_factory=Replays)
 
     def mail(
-        self, session: Session, row: StoredMail, message: Message, by: Claimant, unreadable: str | None = None
-    ) -> Handled:
+        self,
+        session: Session,
+        row: StoredMail,
+        message: Message,
+        by: Claimant,
+        unreadable: str | None = None,
+        *,
+        has_body: bool = True,
+    ) -> Handled | None:
         """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost.
 
-        If its body exceeds the limits of reading, `unreadable` is the reason, and the mail is shunted.
+        If its body exceeds the limits of reading, `unreadable` is the reason, and the mail is shunted. Without its body
+        (`has_body`), return None if the headers alone don't decide it.
         """
         queries = self.queries(session)
         snapshot, message = self.snapshot(queries, row, message, is_costly=unreadable is not None)
         snapshot, outcome = decided_with(
-            queries, snapshot, lambda known: process.process(self.services, known, message, unreadable)
+            queries,
+            snapshot,
+            lambda known: process.process(self.services, known, message, unreadable, has_body=has_body),
         )
-        return _written(session, snapshot, outcome, by)
-
-    def headers(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled | None:
-        """Process a mail by its headers only. Return None if its body has to be read. Raises the errors of `mail`."""
-        queries = self.queries(session)
-        snapshot, message = self.snapshot(queries, row, message)
-        snapshot, outcome = decided_with(
-            queries, snapshot, lambda known: process.by_headers(self.services, known, message)
-        )
-        return None if outcome is None else _written(session, snapshot, outcome, by)
+        if outcome is None:
+            return None
+        sent_by = by.name if by.sends else None
+        return Handled(outcome, write(session, snapshot, outcome, claimed_by=by.name, sent_by=sent_by))
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
@@ -147,11 +151,6 @@ def decided_with(
             return snapshot, decide(snapshot)
         except Lacks as lacks:
             snapshot = snapshot.with_lookups(queries, lacks)
-
-
-def _written(session: Session, snapshot: Snapshot, outcome: Outcome, by: Claimant) -> Handled:
-    sent_by = by.name if by.sends else None
-    return Handled(outcome, write(session, snapshot, outcome, claimed_by=by.name, sent_by=sent_by))
 
 
 def _name_of(session: Session, row: StoredMail) -> str:

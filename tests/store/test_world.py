@@ -311,6 +311,7 @@ def is_decided_the_same(played: Correspondence, mail: Mail) -> None:
         first_player = None if snapshot.player is None else loaded.players[snapshot.player.id]
         full = replace(snapshot, world=loaded, player=first_player)
         again = process.process(harness.services, full, message)
+        assert again is not None
         assert again.letters == outcome.letters
         assert (again.state, again.note, again.game, again.turn) == (
             outcome.state,

@@ -227,7 +227,8 @@ def load_snapshot(
     player = known.owner(message.sender)
     if not _is_proven_player(services, message, proofs, found, player):
         people.lock_count(session, message.sender if player is None else str(player.id))
-    filled, mailboxes = people.with_budgets(session, known, now, [message.sender])
+    filled = people.with_budgets(session, known, now)
+    sender = people.mailbox_of(session, services.key, message.sender, filled, now)
     loader.named = named_by(message)
     tables = dict(loader.tables(found, filled.players))
     loader.find_letters()
@@ -242,7 +243,7 @@ def load_snapshot(
         now=now,
         seed=seed,
         world=World(players=filled.players, games=tables, pending=tuple(asked)),
-        sender=people.with_memory(session, services.key, mailboxes[message.sender], known),
+        sender=sender,
         player=filled.owner(message.sender),
         answered=answered,
         known_letters=frozenset(loader.known),
@@ -261,8 +262,9 @@ def load_games(loader: Loader, numbers: Collection[int], known: People | None = 
     players = {} if known is None else dict(known.players)
     missing = _players(found) - players.keys()
     if missing:
-        filled, _ = people.with_budgets(loader.session, people.load(loader.session, missing), loader.now)
-        players |= filled.players
+        players |= people.with_budgets(
+            loader.session, people.load(loader.session, missing), loader.now
+        ).players
     return World(players=players, games=loader.tables(found, players))
 
 
@@ -270,7 +272,7 @@ def load_cause(
     loader: Loader, cause: Cause, *, seed: bytes, games: Collection[int] = (), players: Collection[int] = ()
 ) -> Snapshot:
     """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
-    known, _ = people.with_budgets(loader.session, people.load(loader.session, players), loader.now)
+    known = people.with_budgets(loader.session, people.load(loader.session, players), loader.now)
     return Snapshot(cause=cause, now=loader.now, seed=seed, world=load_games(loader, games, known))
 
 

@@ -206,7 +206,6 @@ _DOMAIN_BLOCK = (
     .where(col(BlockedDomainRow.domain).in_(bindparam("domains", expanding=True)))
     .limit(1)
 )
-_THESE = _ALL.where(col(PlayerRow.id).in_(bindparam("players", expanding=True)))
 _THESE_AND_OWNER = _ALL.add_columns(_DOMAIN_BLOCK.scalar_subquery().label("block_reason")).where(
     or_(col(PlayerRow.id).in_(bindparam("players", expanding=True)), col(PlayerRow.id) == _OWNER)
 )
@@ -242,13 +241,13 @@ class People:
         return next((one for one in self.players.values() if one.mailbox(address) is not None), None)
 
 
-def load(session: Session, players: Collection[int], address: str | None = None) -> People:
+def load(session: Session, players: Collection[int], address: str = "") -> People:
     """Load these players, and the owner of `address` if it is given, without budgets."""
-    if address is None:
-        return _people(run(session, _THESE, players=sorted(players)) if players else ())
+    if not players and not address:
+        return People({}, frozenset())
     domains = domains_of(address)
     rows = run(session, _THESE_AND_OWNER, players=sorted(players), address=address, domains=domains)
-    return replace(_people(rows), block_reason=rows[0].block_reason) if rows else _people(rows)
+    return replace(_people(rows), block_reason=rows[0].block_reason if rows else None)
 
 
 def by_skeleton(session: Session, skeleton: str) -> People:
@@ -266,33 +265,20 @@ def is_anybody_known(session: Session) -> bool:
     return run(session, _ANY_PLAYER).first() is not None
 
 
-def with_budgets(
-    session: Session, people: People, now: datetime, more: Sequence[str] = ()
-) -> tuple[People, Mapping[str, Mailbox]]:
-    """Return players with the budgets of their mailboxes, and the mailboxes of the addresses in `more`.
-
-    An address in `more` may belong to a player or to nobody.
-    """
-    addresses = {one for player in people.players.values() for one in player.addresses} | {*more}
+def with_budgets(session: Session, people: People, now: datetime) -> People:
+    """Return players with the budgets of their mailboxes."""
+    addresses = {address for player in people.players.values() for address in player.addresses}
     found = budgets(session, addresses, now)
     players = {
         number: replace(
             player,
             mailboxes=tuple(
-                replace(one, budget=found[one.address]) if one.address in found else one
-                for one in player.mailboxes
+                replace(box, budget=found.get(box.address, box.budget)) for box in player.mailboxes
             ),
         )
         for number, player in people.players.items()
     }
-    filled = replace(people, players=players)
-    own = {one.address: one for player in players.values() for one in player.mailboxes}
-    others = {
-        address: own.get(address)
-        or (Mailbox(address, budget=found[address]) if address in found else Mailbox(address))
-        for address in more
-    }
-    return filled, others
+    return replace(people, players=players)
 
 
 def _people(rows: Sequence[Any]) -> People:
@@ -310,21 +296,26 @@ def _people(rows: Sequence[Any]) -> People:
     return People(players, frozenset(row.address for row in rows if row.is_asked))
 
 
-def with_memory(session: Session, key: SeatKey, mailbox: Mailbox, known: People) -> Mailbox:
-    """Return the mailbox with what is remembered of its address if no player has verifiably written from it.
+def mailbox_of(session: Session, key: SeatKey, address: str, people: People, now: datetime) -> Mailbox:
+    """Return the mailbox of an address, which need not belong to a player, with its budget.
 
-    `known` was loaded with its address. The mailbox then tells whether its domain is blocked.
+    It tells whether its domain is blocked, and what is remembered of its address if no player has verifiably written
+    from it. `people` were loaded with the address, and have budgets.
     """
+    owner = people.owner(address)
+    mailbox = None if owner is None else owner.mailbox(address)
+    if mailbox is None:
+        mailbox = Mailbox(address, budget=budgets(session, [address], now).get(address, Budget()))
     # The usual mail comes from a player, and needs no statement of its own for that.
     reason = (
-        known.block_reason
-        if known.players
-        else run(session, _DOMAIN_BLOCK, domains=domains_of(mailbox.address)).scalar()
+        people.block_reason
+        if people.players
+        else run(session, _DOMAIN_BLOCK, domains=domains_of(address)).scalar()
     )
     mailbox = mailbox if reason is None else replace(mailbox, block_reason=reason)
     if mailbox.verified_at is not None:
         return mailbox
-    found = run(session, _REMEMBERED, digests=key.digests(mailbox.address)).first()
+    found = run(session, _REMEMBERED, digests=key.digests(address)).first()
     if found is None:
         return mailbox
     return replace(

@@ -143,7 +143,8 @@ class SqlQueries(Loader):
 
     def player(self, player: PlayerId) -> Player:
         """Return an existing player, with all mailboxes."""
-        return self._with_budgets(people.load(self.session, [player]))[0]
+        known = people.load(self.session, [player])
+        return people.with_budgets(self.session, known, self.now).players[player]
 
     def player_by_address(self, address: str) -> Player | None:
         """Return the owner of a normalised address, or None.
@@ -165,9 +166,8 @@ class SqlQueries(Loader):
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address with its budget. The address need not belong to a player."""
-        known = people.load(self.session, (), address)
-        _, mailboxes = people.with_budgets(self.session, known, self.now, [address])
-        return people.with_memory(self.session, self.services.key, mailboxes[address], known)
+        known = people.with_budgets(self.session, people.load(self.session, (), address), self.now)
+        return people.mailbox_of(self.session, self.services.key, address, known, self.now)
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
@@ -271,11 +271,8 @@ class SqlQueries(Loader):
         """Return the player in `found`, or None. Lock the count of letters to the player for this transaction."""
         for one in found.players:
             people.lock_count(self.session, str(one))
-        return next(iter(self._with_budgets(found)), None)
-
-    def _with_budgets(self, found: People) -> Sequence[Player]:
-        filled, _ = people.with_budgets(self.session, found, self.now)
-        return list(filled.players.values())
+        filled = people.with_budgets(self.session, found, self.now)
+        return next(iter(filled.players.values()), None)
 
     def _finished_game(self, record: GameRecord, turns: str) -> Finished:
         digest = score_digest_of(record, turns)

@@ -54,8 +54,8 @@ class Record:
       `make` takes them to make a value, if it does
     * `stamp` is a column that gets the time of the cause when the row is inserted, '' if there is none
     * `is_changed_elsewhere`: only operations change and delete rows, as they also reach rows that are not loaded
-    * `letter` is the column with the number of a letter, which a value names by its Message-ID. The letter may be one of
-      the same cause, so that a row is inserted after the letters. Its key comes from the database.
+    * `letter` is the column with the number of a letter, which a value names by its Message-ID. As the letter may be of
+      the same cause, a row is inserted after the letters. Its key comes from the database.
     """
 
     table: Any

@@ -384,7 +384,7 @@ def mail_decided(harness: Harness, session: Session, number: int) -> tuple[Messa
 def everything(services: Services, session: Session, now: datetime) -> World:
     """Load all players, games, seeks and questions anew."""
     known = people.People({one.id: one for one in people.every(session)}, frozenset())
-    known, _ = people.with_budgets(session, known, now)
+    known = people.with_budgets(session, known, now)
     numbers = [one.number for one in games.every(session)]
     queries = SqlQueries(session, services, Replays(), now)
     found = load_games(queries, numbers, known)

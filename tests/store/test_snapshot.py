@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
-from takmail.pipeline.due import close
+from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Conflict
 from takmail.store import games
 from takmail.store.causes import Causes, new_cause
@@ -181,7 +181,7 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
         now = game.now + days * DAY
         causes = Causes(SERVICES, lambda now=now: now)
         with game.store.transaction() as session:
-            causes.decide(session, new_cause("retention", now), partial(close, most=100))
+            causes.decide(session, new_cause("retention", now), partial(close_overdue, most=100))
         with game.store.transaction() as session:
             run = session.connection().execute
             assert (

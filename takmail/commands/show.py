@@ -121,7 +121,7 @@ def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]
     if other is None:
         return ()
     begun = context.games_of(you.id, *BEGUN)
-    kinds = dict.fromkeys(game.kind for game in begun if other.id in game.seats)
+    kinds = dict.fromkeys(game.kind for game in begun if {*game.seats} == {you.id, other.id})
     return tuple(match_between(context, kind, you, other) for kind in kinds)
 
 

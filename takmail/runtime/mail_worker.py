@@ -24,8 +24,9 @@ from takmail.runtime.outages import isolated, wait_for
 from takmail.runtime.reader_process import ReaderProcess
 from takmail.runtime.retention import checkpoint
 from takmail.store import inbox, process_name
-from takmail.store.causes import Causes, Claimant, Handled, with_retries
+from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
+from takmail.store.dispatch import Claimed
 from takmail.store.inbox import NewMail, StoredMail
 from takmail.world import MailState
 from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters, RunTask
@@ -212,7 +213,7 @@ class MailWorker:
         with self._guarded(mail):
             head = mail.mail.read_head()
             # Reading a short body costs less than another transaction for the headers.
-            if len(head.body) > MAX_SHORT_BODY_BYTES and self._decided_by_headers(mail, head):
+            if len(head.body) > MAX_SHORT_BODY_BYTES and self._finish(mail, head.mail, has_body=False):
                 return True
             message = self._read_in_process(mail, head)
             if message is None:
@@ -289,41 +290,40 @@ class MailWorker:
         """Store an exception of the block as that of a mail, which is retried and finally shunted."""
         return isolated(partial(self._store_error, mail))
 
-    def _decided_by_headers(self, mail: _ClaimedMail, head: Head) -> bool:
-        """Store the outcome of a mail if its headers alone decide it. Return whether they do."""
-        outcome = self._stored(
-            mail, lambda session, by: self._causes.mail(session, mail.row, head.mail, by, has_body=False)
-        )
-        return outcome is not None
+    def _finish(
+        self, mail: _ClaimedMail, message: Message, unreadable: str | None = None, *, has_body: bool = True
+    ) -> bool:
+        """Store the outcome of a mail that was read, or that is `unreadable` for a reason.
 
-    def _finish(self, mail: _ClaimedMail, message: Message, unreadable: str | None = None) -> None:
-        """Store the outcome of a mail that was read, or that is `unreadable` for a reason."""
-        self._stored(mail, lambda session, by: self._causes.mail(session, mail.row, message, by, unreadable))
+        Return whether there is one: without the body (`has_body`), the headers alone may not decide the mail. Raises
+        Conflict if retries don't help.
+        """
 
-    def _stored(
-        self, mail: _ClaimedMail, work: Callable[[Session, Claimant], Handled | None]
-    ) -> Outcome | None:
-        """Return the outcome that `work` stored in a transaction, or None. Raises Conflict if retries don't help."""
-        by = Claimant(self._name, sends=self._delivery.takes_letters)
+        def handle(session: Session) -> tuple[Outcome, Sequence[Claimed]] | None:
+            by, sends = self._name, self._delivery.takes_letters
+            return self._causes.mail(
+                session, mail.row, message, unreadable, by=by, sends=sends, has_body=has_body
+            )
+
         try:
             # `durable=False` is safe: the delivery worker syncs the disk before letters leave, and the poller does
             # before mails are moved.
-            handled = with_retries(self._store, lambda session: work(session, by), durable=False)
+            handled = with_retries(self._store, handle, durable=False)
         except inbox.ClaimLost:
-            return Outcome()  # handling took so long that another process has claimed the mail
+            return True  # handling took so long that another process has claimed the mail
         if handled is None:
-            return None
-        outcome = handled.outcome
-        if handled.claimed:
-            self._delivery.hand_over(handled.claimed)
-        if len(handled.claimed) < len(outcome.letters) or _has(outcome, ReleaseLetters):
+            return False
+        outcome, claimed = handled
+        if claimed:
+            self._delivery.hand_over(claimed)
+        if len(claimed) < len(outcome.letters) or _has(outcome, ReleaseLetters):
             self._delivery.wake()
         if _has(outcome, RunTask):
             self._on_tasks()
         self._log_outcome(mail, outcome)
         if _has(outcome, ErasePlayer):
             checkpoint(self._store)
-        return outcome
+        return True
 
     def _log_outcome(self, mail: _ClaimedMail, outcome: Outcome) -> None:
         """Log the state in which a mail ended."""

@@ -5,7 +5,7 @@ If another transaction conflicts, this one is rolled back and the cause is proce
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
@@ -41,22 +41,6 @@ Decide = Callable[[Context], Effects]
 
 
 @dataclass(frozen=True, slots=True)
-class Claimant:
-    """The process that has claimed a mail. `sends` says whether it also sends the letters at once."""
-
-    name: str
-    sends: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Handled:
-    """A mail's stored outcome, and those of its letters that are stored as claimed by the process that sends them."""
-
-    outcome: Outcome
-    claimed: tuple[Claimed, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Causes:
     """Processes causes. Each method works in the caller's transaction. `clock` returns UTC-aware datetimes."""
 
@@ -69,12 +53,16 @@ class Causes:
         session: Session,
         row: StoredMail,
         message: Message,
-        by: Claimant,
         unreadable: str | None = None,
         *,
+        by: str,
+        sends: bool = False,
         has_body: bool = True,
-    ) -> Handled | None:
+    ) -> tuple[Outcome, Sequence[Claimed]] | None:
         """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost.
+
+        Return the outcome, and those of its letters that are stored as claimed by the same process if it sends letters
+        at once (`sends`).
 
         If its body exceeds the limits of reading, `unreadable` is the reason, and the mail is shunted. Without its body
         (`has_body`), return None if the headers alone don't decide it.
@@ -88,8 +76,8 @@ class Causes:
         )
         if outcome is None:
             return None
-        sent_by = by.name if by.sends else None
-        return Handled(outcome, write(session, snapshot, outcome, claimed_by=by.name, sent_by=sent_by))
+        sent_by = by if sends else None
+        return outcome, write(session, snapshot, outcome, claimed_by=by, sent_by=sent_by)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""

@@ -144,8 +144,6 @@ _OF_PLAYER = RECORDS.where(
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
 )
 _ATTRIBUTES = tuple(GAMES.attributes.values())[:-2]
-_GAMES_AT_ONCE = 500
-"""The maximum number of games in one query, as databases limit the number of parameters."""
 
 
 def game_record(row: Any) -> GameRecord:
@@ -199,11 +197,7 @@ def digest(turn: Turn) -> str:
 
 def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
     """Return the turns of each game as one text with a line per turn, by game. Games without turns are missing."""
-    found: dict[int, str] = {}
-    for start in range(0, len(numbers), _GAMES_AT_ONCE):
-        rows: Iterable[Any] = run(session, _TEXTS_IN_ONE, games=numbers[start : start + _GAMES_AT_ONCE])
-        found.update((number, text) for number, text in rows)
-    return found
+    return dict(run(session, _TEXTS_IN_ONE, games=numbers)) if numbers else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import (
-    BindParameter,
-    bindparam,
-    or_,
-)
+from sqlalchemy import bindparam, or_, union_all
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat, State
@@ -19,14 +15,13 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
-from takmail.store import games, mail_queries, operator_log, people, turn_times
+from takmail.store import games, mail_queries, operator_log, people
+from takmail.store.dispatch import LEASE
 from takmail.store.games import Replays
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
-from takmail.store.statements import run
-from takmail.store.tables import (
-    PendingRow,
-)
+from takmail.store.statements import run, select
+from takmail.store.tables import ClockRow, OutageRow, OutboxRow, PendingRow
 from takmail.store.tables.column_types import LARGEST
 from takmail.store.threads import (
     NAMED_LETTERS,
@@ -38,14 +33,17 @@ from takmail.store.threads import (
     load_chat,
 )
 from takmail.world import (
+    GRACE,
     ON_TIME,
     Cause,
     CorruptGame,
     Corruption,
     GameNumber,
     GameRecord,
+    LetterState,
     LogWord,
     MessageId,
+    Outage,
     Pending,
     Player,
     PlayerId,
@@ -54,13 +52,13 @@ from takmail.world import (
     Snapshot,
     Standing,
     Table,
+    TurnLetter,
     World,
     check_pending,
     turn_since,
 )
 
-_OF_GAME: BindParameter[int] = bindparam("game")
-_DAY = timedelta(days=1)
+DAY = timedelta(days=1)
 
 _OF_GAMES_OR_ADDRESSES = PENDING.query.where(
     or_(
@@ -68,6 +66,34 @@ _OF_GAMES_OR_ADDRESSES = PENDING.query.where(
         col(PendingRow.address).in_(bindparam("addresses", expanding=True)),
     )
 )
+HELD_AT_MOST = timedelta(days=7)
+"""How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
+_OLDEST = 20
+"""How many letters about a turn are looked at, the oldest first."""
+_MOMENT: Any = OutageRow.__table__.c.ended_at.type  # type: ignore[attr-defined]
+_ABOUT_TURN = (
+    select(
+        OutboxRow.state, OutboxRow.claimed_by, OutboxRow.due_at, OutboxRow.created_at, OutboxRow.returned_at
+    )
+    .where(
+        col(OutboxRow.game_id) == bindparam("game"),
+        col(OutboxRow.seat) == bindparam("whose"),
+        col(OutboxRow.turn) >= bindparam("number"),
+        col(OutboxRow.state) != LetterState.WITHDRAWN,
+        col(OutboxRow.created_at) >= bindparam("since", type_=_MOMENT),
+    )
+    .order_by(col(OutboxRow.turn), col(OutboxRow.id))
+    .limit(_OLDEST)
+)
+_OUTAGES = union_all(
+    select(OutageRow.began_at, OutageRow.ended_at).where(
+        col(OutageRow.ended_at) > bindparam("since", type_=_MOMENT)
+    ),
+    select(ClockRow.well_at, bindparam("now", type_=_MOMENT)).where(
+        col(ClockRow.id) == 1, col(ClockRow.well_at) < bindparam("latest", type_=_MOMENT)
+    ),
+)
+"""The outages that are over, and the one in which takmail is, or from which it has only just recovered."""
 
 
 @dataclass(slots=True)
@@ -173,9 +199,8 @@ class Loader:
         if record.standing is not Standing.OPEN or table.is_corrupt or not is_needed:
             return table
         since = turn_since(table)
-        letter = turn_times.turn_letter(self.session, record.number, table.to_move, len(table.turns), since)
-        outages = turn_times.outages(self.session, since, self.now)
-        return replace(table, turn_letter=letter, outages=outages)
+        letter = turn_letter(self.session, record.number, table.to_move, len(table.turns), since)
+        return replace(table, turn_letter=letter, outages=outages(self.session, since, self.now))
 
     def _letters(self, number: int) -> Letters:
         """Return the letters of a game's threads. Those that the mail names are loaded in the same statement."""
@@ -184,6 +209,32 @@ class Loader:
         rows = run(self.session, OF_THREADS_AND_ANSWERED, game=number, **self.named)
         self._note_letters(rows)
         return Letters(rows)
+
+
+def turn_letter(session: Session, game: int, seat: Seat, turn: int, since: datetime) -> TurnLetter | None:
+    """Return the letter to a seat that showed turn `turn` first, None if none has shown it since it is current."""
+    rows = run(session, _ABOUT_TURN, game=game, whose=seat, number=turn, since=since)
+    if not rows:
+        return None
+    return TurnLetter(min((time for row in rows if (time := _taken_at(row)) is not None), default=None))
+
+
+def _taken_at(row: Any) -> datetime | None:
+    """Return when the time of a turn begins by a letter about it, None if that is not known yet."""
+    # A letter that was claimed left when its lease began.
+    left: datetime = row.due_at - LEASE if row.claimed_by else row.due_at
+    if row.state == LetterState.SENT and row.returned_at is None:
+        return left
+    if row.state in (LetterState.QUEUED, LetterState.POSTPONED) and row.returned_at is None:
+        return None
+    latest: datetime = (row.returned_at or row.created_at) + HELD_AT_MOST
+    return min(latest, left) if row.state == LetterState.SENT else latest
+
+
+def outages(session: Session, since: datetime, now: datetime) -> tuple[Outage, ...]:
+    """Return the outages that ended after a time, in order. One that is not over ends now."""
+    rows = run(session, _OUTAGES, since=since, now=now, latest=now - GRACE)
+    return tuple(sorted(Outage(*row) for row in rows))
 
 
 def named_by(message: Message) -> Mapping[str, Sequence[str]]:
@@ -249,7 +300,7 @@ def load_snapshot(
         known_letters=frozenset(loader.known),
         was_notified_of_costly=is_costly
         and player is not None
-        and mail_queries.was_told_of_costly(session, player.id, now - _DAY),
+        and mail_queries.was_told_of_costly(session, player.id, now - DAY),
     )
 
 

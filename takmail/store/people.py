@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
     Integer,
     String,
-    and_,
     bindparam,
     case,
     cast,
@@ -48,10 +48,8 @@ from takmail.world import (
     LetterPurpose,
     LetterState,
     Mailbox,
-    PendingKind,
     Player,
     PlayerId,
-    StrangerBudget,
 )
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -116,21 +114,6 @@ _CHATS = select(
     _PAST,
     col(OutboxRow.state) != LetterState.WITHDRAWN,
 )
-# The player is the host of the invitation, or who adds the address.
-_PLAYER = func.coalesce(GameRow.invited_by, PendingRow.player_id)
-_COUNTED: Any = (
-    select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
-    .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
-    .outerjoin(
-        PendingRow,
-        and_(
-            col(PendingRow.address) == OutboxRow.mail_to,
-            col(PendingRow.kind) == PendingKind.ADDRESS,
-            col(PendingRow.letter_id) == OutboxRow.id,
-        ),
-    )
-    .where(col(OutboxRow.budget) == bindparam("budget"), col(OutboxRow.due_at) > bindparam("day"), _PAST)
-)
 _BUDGETS = union_all(_WRITTEN, _NEWS, _POSTPONED, _CHATS)
 
 
@@ -163,11 +146,6 @@ def _budget(rows: Sequence[Any]) -> Budget:
         dict(postponed),
         tuple(sorted(chats, key=attrgetter("written_at"), reverse=True)),
     )
-
-
-def counted_letters(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[Any]:
-    """Return the letters that count in a budget and have left within a day or are to leave, each with its player."""
-    return run(session, _COUNTED, budget=budget, day=now - _DAY, now=now)
 
 
 _TWO_BEGUN = (
@@ -282,16 +260,13 @@ def with_budgets(session: Session, people: People, now: datetime) -> People:
 
 
 def _people(rows: Sequence[Any]) -> People:
-    first: dict[PlayerId, Any] = {}
-    mailboxes: dict[PlayerId, list[Any]] = {}
-    for row in rows:
-        first.setdefault(row.id, row)
-        if row.address is not None:
-            mailboxes.setdefault(row.id, []).append(row[_OF_PLAYER:_OF_BOTH])
     players = {}
-    for number, row in first.items():
+    for number, group in groupby(rows, key=attrgetter("id")):
+        of_player = list(group)
+        row = of_player[0]
+        mailboxes = [each[_OF_PLAYER:_OF_BOTH] for each in of_player if each.address is not None]
         blocked = frozenset(PlayerId(int(blocked)) for blocked in (row.blocked or "").split())
-        own = tuple(MAILBOXES.values_of(mailboxes.get(number, ())))
+        own = tuple(MAILBOXES.values_of(mailboxes))
         players[number] = Player(*(*row[:_OF_PLAYER], row.begun_games, blocked, own))
     return People(players, frozenset(row.address for row in rows if row.is_asked))
 

@@ -1,6 +1,6 @@
 """Describe what the tables hold about players: `HELD` names every table, and every column with its treatment.
 
-`mydata` (`takmail.store.mydata`), `forget me` and merging (`takmail.store.operations`) follow it.
+`mydata` (`SqlQueries.personal_data`), `forget me` and merging (`takmail.store.operations`) follow it.
 `tests/store/test_personal_data.py` checks that no column is missing and that each one is treated as described.
 """
 

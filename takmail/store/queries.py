@@ -5,18 +5,19 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import bindparam, func, text, union_all
+from sqlalchemy import and_, bindparam, func, text, union_all
 from sqlmodel import SQLModel, col
 
 from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
-from takmail.store.load import Loader, load_games
-from takmail.store.mydata import held_about
+from takmail.store.load import DAY, Loader, load_games
 from takmail.store.people import People
+from takmail.store.personal_data import HELD, Shown
 from takmail.store.records import PENDING, SEEKS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
+    GameRow,
     InboxRow,
     OutboxRow,
     PendingRow,
@@ -26,6 +27,7 @@ from takmail.store.tables import (
 from takmail.world import (
     LIFETIME,
     NEVER_EXPIRES,
+    POSTS,
     CountedLetter,
     Finished,
     GameNumber,
@@ -35,6 +37,7 @@ from takmail.world import (
     Mailbox,
     MailState,
     MessageId,
+    Newest,
     Pending,
     PendingId,
     PendingKind,
@@ -84,6 +87,26 @@ _RETURNED: Any = (
     .where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
     .order_by(col(OutboxRow.id).desc())
     .limit(1)
+)
+# The player is the host of the invitation, or who adds the address.
+_PLAYER = func.coalesce(GameRow.invited_by, PendingRow.player_id)
+_COUNTED: Any = (
+    select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
+    .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
+    .outerjoin(
+        PendingRow,
+        and_(
+            col(PendingRow.address) == OutboxRow.mail_to,
+            col(PendingRow.kind) == PendingKind.ADDRESS,
+            col(PendingRow.letter_id) == OutboxRow.id,
+        ),
+    )
+    .where(
+        col(OutboxRow.budget) == bindparam("budget"),
+        col(OutboxRow.due_at) > bindparam("day"),
+        # After the clock was set back, letters from the future must not count.
+        col(OutboxRow.created_at) <= bindparam("now"),
+    )
 )
 SHUNTED_COUNTS_FOR = timedelta(days=7)
 """How long a player can't lose on time because a mail of theirs waits for the operator."""
@@ -171,7 +194,7 @@ class SqlQueries(Loader):
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
-        rows = people.counted_letters(self.session, budget, self.now)
+        rows = run(self.session, _COUNTED, budget=budget, day=self.now - DAY, now=self.now)
         typed_by = people.load(self.session, {row.player for row in rows} - {None}).players
         return [
             CountedLetter(
@@ -200,7 +223,7 @@ class SqlQueries(Loader):
         records = [
             record
             for record in games.of_player(self.session, one, (Standing.OVER,))
-            if other in record.seats and record.kind == kind and record.ruling != Ruling.VOID
+            if {*record.seats} == {one, other} and record.kind == kind and record.ruling != Ruling.VOID
         ]
         turns = games.texts_in_one(self.session, [record.number for record in records])
         return [self._finished_game(record, turns.get(record.number, "")) for record in records]
@@ -247,8 +270,29 @@ class SqlQueries(Loader):
     def personal_data(
         self, player: PlayerId, most: int, most_posts: int, closed: frozenset[PendingId]
     ) -> PersonalData:
-        """Return the data stored about a player, as `held_about` does."""
-        return held_about(self.session, player, most, most_posts, closed)
+        """Return the stored data about a player by kind, without the questions `closed`.
+
+        At most `most` rows of each kind are loaded, and `most_posts` mails and letters. These are the newest rows, in
+        ascending order.
+        """
+        return {
+            shown.kind: self._newest(
+                held.table, shown, most_posts if shown.kind in POSTS else most, you=player, closed=closed
+            )
+            for held in HELD
+            for shown in (held.shown, *held.also_shown)
+            if shown is not None
+        }
+
+    def _newest(self, table: Any, shown: Shown, most: int, **values: Any) -> Newest:
+        columns = [column.label(name) for name, column in shown.expressions(table).items()]
+        keys = [*([getattr(table, shown.since)] if shown.since else []), *table.__table__.primary_key]
+        query = select(*columns).select_from(table).where(shown.which)
+        newest = query.order_by(*(key.desc() for key in keys)).limit(most)
+        rows = self.session.execute(newest, values).mappings().all()
+        total = select(func.count()).select_from(table).where(shown.which)
+        older = self.session.execute(total, values).scalar_one() - len(rows)
+        return Newest([dict(row) for row in rows[::-1]], older)
 
     def returned_letter(self, letters: tuple[MessageId, ...]) -> ReturnedLetter | None:
         """Return the newest letter with one of these Message-IDs, or None if there is none."""

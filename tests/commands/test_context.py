@@ -1,8 +1,12 @@
 """A command sees the effects of the commands before it in the same mail."""
 
+from dataclasses import replace
+
 from takmail.commands import addresses, new_game, seek
+from takmail.commands.beginnings import choose_seat
 from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
+from takmail.games.interface import Seat
 from takmail.world.changes import closing
 from takmail.world.ids import PlayerId, SeekNumber
 from takmail.world.kinds import Standing
@@ -47,19 +51,19 @@ def test_who_removes_the_address_that_they_write_from_is_still_the_sender() -> N
 def test_an_invitation_that_this_mail_has_written_counts() -> None:
     before = context(stored=people())
     later = after(before, new_game.invite(before, New(("5",), "me", opponent="dora@example.org", kind="tak")))
-    assert not later.was_asked(AS_ADA.id)
-    assert later.was_asked(PlayerId(4))
+    assert [one.guest for one in later.games_of(PlayerId(4), *Standing)] == [4]
     assert [one.number for one in later.games_of(AS_ADA.id, Standing.INVITED)] == [1]
 
 
-def test_the_last_beginner_is_of_this_pair_and_kind() -> None:
+def test_the_seats_alternate_with_the_last_game_of_this_pair_and_kind() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
-    stored = people().put(game(number=2, players=(AS_FAY, AS_ADA)))
+    stored = people().put(game(number=2, players=(AS_ADA, AS_FAY)))
     before = context(table, AS_ADA, stored=stored)
     later = after(before, do(before, "accept"))
-    assert later.last_beginner("tak", AS_ADA.id, AS_BEN.id) == AS_BEN.id
-    assert later.last_beginner("tak", AS_ADA.id, AS_FAY.id) == AS_FAY.id
-    assert later.last_beginner("nim", AS_ADA.id, AS_BEN.id) is None
+    assert choose_seat(later, "tak", AS_ADA, AS_BEN, None) is Seat.FIRST
+    assert choose_seat(later, "tak", AS_ADA, AS_FAY, None) is Seat.SECOND
+    of_another_kind = (choose_seat(replace(later, order=at), "nim", AS_ADA, AS_BEN, None) for at in range(30))
+    assert {*of_another_kind} == {*Seat}
 
 
 def test_a_question_that_is_closed_is_open_no_more() -> None:

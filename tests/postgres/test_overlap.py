@@ -12,7 +12,7 @@ from takmail.limits.letters import SendingLimits
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox, leases, people
-from takmail.store.causes import Claimant, decided_with
+from takmail.store.causes import decided_with
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
@@ -164,7 +164,7 @@ def test_a_process_that_is_known_to_be_gone_is_not_waited_for(harness: Harness) 
 def handle(harness: Harness, session: Session, number: int) -> None:
     """Handle a mail in a transaction that goes on."""
     row = inbox.claimed(session, number)
-    harness.causes.mail(session, row, harness.causes.to_read(row.raw, row.size).read(), by=Claimant(""))
+    harness.causes.mail(session, row, harness.causes.to_read(row.raw, row.size).read(), by="")
 
 
 def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, Outcome]:

@@ -1,9 +1,7 @@
 """The match is computed from the stored games."""
 
-import pytest
 from sqlalchemy import insert, update
 
-from takmail.store import games
 from takmail.store.tables import GameRow, SeatRow, TurnRow
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import Standing
@@ -47,10 +45,7 @@ def test_a_broken_game_is_left_out_and_told(harness: Harness) -> None:
     )
 
 
-def test_a_match_may_have_more_games_than_one_query_asks_for(
-    harness: Harness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(games, "_GAMES_AT_ONCE", 2)
+def test_a_match_counts_games_whose_result_is_not_stored(harness: Harness) -> None:
     harness.begin("3")
     now, numbers = harness.now, range(2, 7)
     game = {"kind": "tak", "setup": "3", "subject": "", "standing": Standing.OVER, "invited_by": 1}

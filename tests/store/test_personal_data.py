@@ -14,7 +14,6 @@ from sqlalchemy.sql import visitors
 from sqlmodel import Session, SQLModel
 
 from takmail.store.database import Store
-from takmail.store.mydata import held_about
 from takmail.store.operations import erase, merge
 from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, references
 from takmail.store.tables import GameRow, Moment, PendingRow, PlayerRow
@@ -22,6 +21,7 @@ from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
 from takmail.world import TimeOff
 from takmail.world.ids import PendingId, PlayerId
 from takmail.world.kinds import LogWord
+from tests.support.rows import held_about
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ADA, BEN, CY, DAN = map(PlayerId, range(1, 5))

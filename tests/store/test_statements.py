@@ -1,11 +1,11 @@
 """No statement of a search scans a whole table. `tests/service` has the statements of a mail."""
 
 from takmail.games.interface import Seat
-from takmail.store.mydata import held_about
 from takmail.world.ids import PlayerId
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 from tests.support.databases import ON_POSTGRESQL
+from tests.support.rows import held_about
 
 
 def with_rows(scene: Scene) -> Scene:

@@ -1,7 +1,7 @@
 """Queries of stored rows, for tests that check what no letter shows."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from uuid import uuid4
 
 from sqlmodel import Session, col, select
@@ -20,9 +20,11 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.world.ids import GameNumber
+from takmail.world.ids import GameNumber, PendingId, PlayerId
 from takmail.world.kinds import DeliveryClass
+from takmail.world.queries import PersonalData
 from takmail.world.table import Table
+from tests.commands.build import SERVICES
 
 
 def player(session: Session, address: str) -> PlayerRow:
@@ -93,6 +95,14 @@ def table(session: Session, services: Services, number: int, now: datetime) -> T
     assert found is not None
     assert not found.is_corrupt, found
     return found
+
+
+def held_about(
+    session: Session, you: PlayerId, most: int, most_posts: int, closed: Iterable[PendingId] = ()
+) -> PersonalData:
+    """Return what is stored about a player, as `mydata` does."""
+    queries = SqlQueries(session, SERVICES, Replays(), datetime.now(UTC))
+    return queries.personal_data(you, most, most_posts, frozenset(closed))
 
 
 def letters(session: Session) -> Sequence[OutboxRow]:

@@ -67,7 +67,7 @@ _NEW_LOG = insert(OperatorLogRow)
 _WITHDRAW = (
     update(OutboxRow)
     .where(
-        col(OutboxRow.message_id) == bindparam("letter"),
+        col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)),
         col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
         # Claiming is a statement, too, so either the letter is claimed first or it is withdrawn first.
         col(OutboxRow.claimed_by) == "",
@@ -140,9 +140,7 @@ def carry_out(
     """
     match operation:
         case operations.WithdrawLetter(letter=letter):
-            if run(session, _WITHDRAW, letter=letter).rowcount != 1:
-                raise Conflict("a letter that was claimed or sent")
-            let_chat_wait_again(session, [letter])
+            withdraw(session, [letter])
         case operations.WithdrawToSeat(game=game, seat=seat):
             run(session, _WITHDRAW_TO_SEAT, game=game, whose=seat)
         case operations.SwapSeats(game=game):
@@ -187,8 +185,10 @@ def carry_out(
             due.run_task(session, task, at)
 
 
-def let_chat_wait_again(session: Session, letters: Collection[str]) -> None:
-    """Take the chat text out of letters, so that it waits again."""
+def withdraw(session: Session, letters: Collection[str]) -> None:
+    """Withdraw letters, whose chat waits again. Raise Conflict if one of them was claimed or sent."""
+    if run(session, _WITHDRAW, letters=letters).rowcount != len(letters):
+        raise Conflict("a letter that was claimed or sent")
     run(session, _WORDS_WAIT_AGAIN, letters=letters)
 
 

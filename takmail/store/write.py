@@ -22,7 +22,7 @@ from takmail.store.difference import (
     write_rows,
 )
 from takmail.store.dispatch import Claimed
-from takmail.store.operations import carry_out, let_chat_wait_again
+from takmail.store.operations import carry_out, withdraw
 from takmail.store.records import GAMES, PENDING, PLAYERS
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
@@ -57,17 +57,6 @@ _SET_LETTER_OF_WORDS = (
         is_postponed=bindparam("postpones_chat"),
     )
 )
-_WITHDRAW_UNSENT = (
-    update(OutboxRow)
-    .where(
-        col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)),
-        # The same cause may have let it leave now.
-        col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
-        col(OutboxRow.claimed_by) == "",
-    )
-    .values(state=LetterState.WITHDRAWN)
-)
-
 # One that a process has claimed leaves anyway.
 _RELEASE_HELD = (
     update(OutboxRow)
@@ -173,9 +162,7 @@ def _write_letters(
     """Store letters, and which chat messages they contain. Return those that are stored as claimed."""
     for letter in letters:
         if letter.replaces:
-            if run(session, _WITHDRAW_UNSENT, letters=letter.replaces).rowcount != len(letter.replaces):
-                raise Conflict("a letter that was claimed or sent")
-            let_chat_wait_again(session, letter.replaces)
+            withdraw(session, letter.replaces)
         if letter.released is not None:
             run(session, _RELEASE_HELD, letter=letter.released, now=now)
     rows = [_row(letter, mail) for letter in letters]

@@ -55,7 +55,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
             queries = causes.queries(session)
-            snapshot, message = causes.snapshot(queries, stored, message, is_costly=unread is not None)
+            snapshot, message = causes.snapshot(queries, stored, message)
             decided_with(queries, snapshot, explain)
     except UNAVAILABLE:
         raise  # not caused by the mail

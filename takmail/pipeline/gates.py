@@ -221,7 +221,8 @@ def costly(services: Services, context: Context, snapshot: Snapshot, sender: Sen
 
     A verified player is notified once a day.
     """
-    is_told = sender.player_verified and not snapshot.was_notified_of_costly
+    player = snapshot.player if sender.player_verified else None
+    is_told = player is not None and not context.world.ask(Queries.was_told_of_costly, player.id)
     rejected = _not_read(
         services, context, snapshot, sender, reason, refused("unreadable") if is_told else None
     )

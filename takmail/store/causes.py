@@ -68,7 +68,7 @@ class Causes:
         (`has_body`), return None if the headers alone don't decide it.
         """
         queries = self.queries(session)
-        snapshot, message = self.snapshot(queries, row, message, is_costly=unreadable is not None)
+        snapshot, message = self.snapshot(queries, row, message)
         snapshot, outcome = decided_with(
             queries,
             snapshot,
@@ -109,15 +109,13 @@ class Causes:
         write(session, snapshot, outcome)
         return outcome
 
-    def snapshot(
-        self, queries: SqlQueries, row: StoredMail, message: Message, *, is_costly: bool = False
-    ) -> tuple[Snapshot, Message]:
+    def snapshot(self, queries: SqlQueries, row: StoredMail, message: Message) -> tuple[Snapshot, Message]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
         arrived_at = row.received_at if row.arrived_at is None else row.arrived_at
         cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person, arrived_at)
         seed = self.services.key.seed(cause.name)
-        snapshot = load_snapshot(queries, cause, message, seed=seed, is_costly=is_costly)
+        snapshot = load_snapshot(queries, cause, message, seed=seed)
         return snapshot.with_lookups(queries, process.first_needs(snapshot)), message
 
     def queries(self, session: Session) -> SqlQueries:

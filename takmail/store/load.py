@@ -15,7 +15,7 @@ from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.pipeline.process import Conflict
-from takmail.store import games, mail_queries, operator_log, people
+from takmail.store import games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.games import Replays
 from takmail.store.people import People
@@ -262,14 +262,10 @@ def _operators_reason(session: Session, record: GameRecord) -> str:
     return lines[-1].why if lines and lines[-1].what != LogWord.FROZEN else ""
 
 
-def load_snapshot(
-    loader: Loader, cause: Cause, message: Message, *, seed: bytes, is_costly: bool = False
-) -> Snapshot:
+def load_snapshot(loader: Loader, cause: Cause, message: Message, *, seed: bytes) -> Snapshot:
     """Load the snapshot for a mail. `with_named_letters` must have added to `message` the letters that it names.
 
-    If `is_costly` is true, the mail exceeds the limits of reading, and the snapshot says whether its player was
-    notified of such a mail within the last day. Offers and questions that have expired are left out. They stay in the
-    database until retention closes them.
+    Offers and questions that have expired are left out. They stay in the database until retention closes them.
     """
     session, services, now = loader.session, loader.services, loader.now
     proofs = tuple(tokens(services.key, message))
@@ -298,9 +294,6 @@ def load_snapshot(
         player=filled.owner(message.sender),
         answered=answered,
         known_letters=frozenset(loader.known),
-        was_notified_of_costly=is_costly
-        and player is not None
-        and mail_queries.was_told_of_costly(session, player.id, now - DAY),
     )
 
 

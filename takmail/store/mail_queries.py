@@ -1,14 +1,13 @@
 """Queries about the mails of the inbox, for the operator."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, LargeBinary, func, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from takmail.store.tables import AddressRow, InboxRow, OutboxRow
+from takmail.store.tables import InboxRow
 from takmail.store.tables.column_types import LARGEST
 from takmail.world import MailState
 
@@ -41,21 +40,6 @@ def newest(
 
 def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
     return col(InboxRow.state).in_(states) if states else true()
-
-
-def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:
-    """Return whether a player was notified after `since` that a mail was too expensive to read."""
-    theirs = select(AddressRow.address).where(col(AddressRow.player_id) == player_id)
-    query = (
-        select(OutboxRow.id)
-        .join(InboxRow, col(InboxRow.id) == col(OutboxRow.mail_id))
-        .where(
-            col(OutboxRow.mail_to).in_(theirs),
-            col(OutboxRow.created_at) > since,
-            col(InboxRow.is_costly).is_(True),
-        )
-    )
-    return session.exec(query.limit(1)).first() is not None
 
 
 def shunted_about(session: Session, game_id: int) -> Sequence[int]:

@@ -138,6 +138,18 @@ _TOLD_OF_SEAT = (
     )
     .limit(1)
 )
+_TOLD_OF_COSTLY = (
+    select(OutboxRow.id)
+    .join(InboxRow, col(InboxRow.id) == OutboxRow.mail_id)
+    .where(
+        col(OutboxRow.mail_to).in_(
+            select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
+        ),
+        col(OutboxRow.created_at) > bindparam("since"),
+        col(InboxRow.is_costly).is_(True),
+    )
+    .limit(1)
+)
 _RAISE_NUMBER = text("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = :table")
 _HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 _FIRST_NUMBER = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 1)")
@@ -261,6 +273,10 @@ class SqlQueries(Loader):
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""
         return run(self.session, _TOLD_OF_SEAT, address=address, game=game).first() is not None
+
+    def was_told_of_costly(self, player: PlayerId) -> bool:
+        """Return whether a player was told within the last day that a mail was too expensive to read."""
+        return run(self.session, _TOLD_OF_COSTLY, player=player, since=self.now - DAY).first() is not None
 
     def block_reason(self, player: PlayerId) -> str:
         """Return the reason for which the operator last blocked a player, or ''."""

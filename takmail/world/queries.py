@@ -111,6 +111,9 @@ class Queries(Protocol):
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Tell whether the owner of an address was told that a reply address belongs to a seat of a game."""
 
+    def was_told_of_costly(self, player: PlayerId) -> bool:
+        """Tell whether a player was told within the last day that a mail was too expensive to read."""
+
     def block_reason(self, player: PlayerId) -> str:
         """Return the operator's reason for last blocking a player, '' if the operator never did."""
 

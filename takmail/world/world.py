@@ -190,7 +190,6 @@ class Snapshot:
     * `sender` is the sender's mailbox, even if it belongs to no player, and `player` is its owner
     * `answered` is the newest letter of takmail that the mail answers
     * `known_letters` are the letters named in the mail that are stored
-    * `was_notified_of_costly`: within the last day, the player was notified that a mail was too expensive to read
     """
 
     cause: Cause
@@ -201,7 +200,6 @@ class Snapshot:
     player: Player | None = None
     answered: SentLetter | None = None
     known_letters: frozenset[MessageId] = frozenset()
-    was_notified_of_costly: bool = False
 
     def with_lookups(self, queries: Queries, lacks: Lacks) -> "Snapshot":
         """Return the snapshot with the results of the lookups that a decision has lacked."""

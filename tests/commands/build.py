@@ -145,6 +145,9 @@ class Stored:
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         return frozenset(one for one, at in self.addresses.get(player, []) if at >= since)
 
+    def was_told_of_costly(self, player: PlayerId) -> bool:  # noqa: ARG002
+        return False
+
     def block_reason(self, player: PlayerId) -> str:
         return self.barred.get(player, "")
 

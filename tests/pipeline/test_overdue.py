@@ -56,8 +56,7 @@ def closed(*found: Pending | Seek) -> Outcome:
         games={TABLE.number: replace(TABLE, pending=tuple(one.at(NOW) for one in pending if one.game))},
         pending=tuple(one for one in pending if not one.game),
     )
-    for name, rows in (("overdue", pending), ("overdue_seeks", of(Seek))):
-        world = world.knowing((name, (MOST,)), rows)
+    world = world.knowing(("overdue", (MOST,)), pending).knowing(("seeks", ()), of(Seek))
     snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", world)
     return decided(SERVICES, snapshot, lambda context: close_overdue(context, MOST))
 

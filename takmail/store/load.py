@@ -27,7 +27,6 @@ from takmail.store.threads import (
     NAMED_LETTERS,
     NO_CHAT,
     OF_THREADS,
-    OF_THREADS_AND_ANSWERED,
     SENT_LETTER,
     Letters,
     load_chat,
@@ -95,6 +94,9 @@ _OUTAGES = union_all(
 )
 """The outages that are over, and the one in which takmail is, or from which it has only just recovered."""
 
+NOTHING_NAMED: Mapping[str, Sequence[str]] = {"replies": (), "ids": ()}
+"""The parameters for the letters that a mail names if it names none."""
+
 
 @dataclass(slots=True)
 class Loader:
@@ -112,7 +114,7 @@ class Loader:
     services: Services
     replays: Replays
     now: datetime
-    named: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    named: Mapping[str, Sequence[str]] = field(default_factory=lambda: NOTHING_NAMED)
     answered: SentLetter | None = None
     with_turn_times: bool = False
     known: set[MessageId] = field(default_factory=set)
@@ -146,11 +148,11 @@ class Loader:
 
     def find_letters(self) -> None:
         """Load the letters of takmail's that the mail names, unless they were loaded together with a game."""
-        if self.named:
+        if self.named != NOTHING_NAMED:
             self._note_letters(run(self.session, NAMED_LETTERS, **self.named))
 
     def _note_letters(self, rows: Iterable[Any]) -> None:
-        self.named = {}
+        self.named = NOTHING_NAMED
         for row in rows:
             if row.what in ("answered", "known"):
                 self.known.add(MessageId(row.message_id))
@@ -204,9 +206,7 @@ class Loader:
 
     def _letters(self, number: int) -> Letters:
         """Return the letters of a game's threads. Those that the mail names are loaded in the same statement."""
-        if not self.named:
-            return Letters(run(self.session, OF_THREADS, game=number))
-        rows = run(self.session, OF_THREADS_AND_ANSWERED, game=number, **self.named)
+        rows = run(self.session, OF_THREADS, game=number, **self.named)
         self._note_letters(rows)
         return Letters(rows)
 
@@ -238,13 +238,13 @@ def outages(session: Session, since: datetime, now: datetime) -> tuple[Outage, .
 
 
 def named_by(message: Message) -> Mapping[str, Sequence[str]]:
-    """Return the parameters of the query for the letters that a mail names, without any if it names none.
+    """Return the parameters of the query for the letters that a mail names.
 
     References matter only if nothing in In-Reply-To is the Message-ID of a letter. Message-IDs are in lower case, as
     mail programs may change the case.
     """
     replies, references = ([one.lower() for one in ids] for ids in (message.in_reply_to, message.references))
-    return {"replies": replies, "ids": [*{*replies, *references}]} if replies or references else {}
+    return {"replies": replies, "ids": [*{*replies, *references}]}
 
 
 def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
@@ -284,7 +284,8 @@ def load_snapshot(loader: Loader, cause: Cause, message: Message, *, seed: bytes
         more = load_games(loader, [answered.game], filled)
         tables |= more.games
         filled = People({**more.players, **filled.players}, filled.asked)
-    asked = loader.pending((), _addresses_with_questions(message.sender, player, proofs, found, filled))
+    # Whether there are questions is known of players' addresses only.
+    asked = loader.pending((), known.asked | (set() if player is not None else {message.sender}))
     return Snapshot(
         cause=cause,
         now=now,
@@ -349,15 +350,3 @@ def _is_proven_player(
         or message.dmarc is Dmarc.PASS
         or services.key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
     )
-
-
-def _addresses_with_questions(
-    sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Sequence[Any], known: People
-) -> Collection[str]:
-    """Return the addresses whose open questions the mail may answer: those of its sender and of the proven seats."""
-    owners: set[PlayerId] = set() if player is None else {player.id}
-    seats = {row.id: (row.first, row.second) for row in found}
-    owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}
-    addresses = {address for one in owners for address in known.players[one].addresses}
-    # Whether there are questions is known for players' addresses only, so a stranger's address is always included.
-    return (addresses & known.asked) | (set() if player is not None else {sender})

@@ -127,8 +127,8 @@ _THREADS = tuple(
         _letters_to_seat("first", seat, newest=False, most=1),
     )
 )
-OF_THREADS = union_all(*_THREADS)
-OF_THREADS_AND_ANSWERED = union_all(*_THREADS, _ANSWERED, _KNOWN)
+OF_THREADS = union_all(*_THREADS, _ANSWERED, _KNOWN)
+"""The query for the letters of a game's threads, together with those that a mail names, if any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import (
@@ -18,7 +17,6 @@ from sqlalchemy import (
     bindparam,
     case,
     exists,
-    false,
     func,
     or_,
     type_coerce,
@@ -27,6 +25,7 @@ from sqlalchemy import (
 from sqlmodel import SQLModel, col
 
 from takmail.limits.mails import MAX_GLANCE_BYTES
+from takmail.store.records import Held, Shown
 from takmail.store.statements import select
 from takmail.store.tables import (
     AddressRow,
@@ -64,48 +63,6 @@ _UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterS
 
 REDUCED_MAIL: Mapping[str, Any] = {"raw": b"", "sender": None, "queue": None, "is_reduced": True}
 """The columns of a mail whose content is deleted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Rows that `mydata` shows under `kind`.
-
-    * `which` is the condition for the rows
-    * `columns` are the shown columns in order, each as `shown name=column`, or as one word if both names are equal
-    * `since` is the column that tells which rows are newest. Among equals, or if it is '', the primary key tells.
-    * `computed` has expressions by shown name, for which there is no column
-    """
-
-    kind: str
-    which: Any
-    columns: str
-    since: str = ""
-    computed: Mapping[str, Any] = field(default_factory=dict)
-
-    def expressions(self, table: Any) -> Mapping[str, Any]:
-        """Return the shown names with their columns or expressions."""
-        named = (one.partition("=")[::2] for one in self.columns.split())
-        return {name: self.computed.get(name, getattr(table, column or name, None)) for name, column in named}
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What a table holds about a player. Every column is in `becomes`, `shown`, `in_state` or `plain`.
-
-    * `rows` is the condition for the rows that an erasure changes
-    * `becomes` are the columns that it changes and their new values, None if it deletes the rows
-    * `shown` and `also_shown` are the rows and columns that `mydata` shows
-    * `in_state` are columns that `mydata` takes from the state, as the mail that asks may have changed them
-    * `plain` are the others: they are nothing personal, or stand in rows that are deleted and say nothing more there
-    """
-
-    table: Any
-    rows: Any = field(default_factory=false)
-    becomes: Mapping[str, Any] | None = field(default_factory=dict)
-    shown: Shown | None = None
-    also_shown: tuple[Shown, ...] = ()
-    in_state: str = ""
-    plain: str = ""
 
 
 def references() -> Iterator[tuple[Table, Column[int]]]:

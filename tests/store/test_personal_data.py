@@ -15,7 +15,8 @@ from sqlmodel import Session, SQLModel
 
 from takmail.store.database import Store
 from takmail.store.operations import erase, merge
-from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, references
+from takmail.store.personal_data import HELD, SETTINGS, references
+from takmail.store.records import Held, Shown
 from takmail.store.tables import GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
 from takmail.world import TimeOff

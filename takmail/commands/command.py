@@ -243,6 +243,11 @@ class Order:
     is_confirmed: bool = False
 
     @property
+    def is_doubt(self) -> bool:
+        """Whether its line is only probably an order."""
+        return isinstance(self.arguments, Unclear)
+
+    @property
     def needs_game(self) -> bool:
         """Whether it needs to know which game the mail is about."""
         return self.command.needs is not Needs.NOTHING or (

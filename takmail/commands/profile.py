@@ -20,7 +20,7 @@ from takmail.commands.grammar.names import (
     skeleton,
     without_number,
 )
-from takmail.commands.grammar.understand import is_doubt, understand
+from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
@@ -212,7 +212,7 @@ def reads_as_command(services: CommandServices, wanted: str) -> bool:
     """Tell whether a line that contains only this name would be parsed as a command or a turn."""
     reader = anywhere(services.games, services.commands)
     orders = understand(f"Hello\n{wanted}", reader).orders
-    return not all(map(is_doubt, orders))
+    return not all(order.is_doubt for order in orders)
 
 
 def _reserved_skeletons(services: CommandServices) -> frozenset[str]:

@@ -12,7 +12,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.normalize import clipped, is_question
-from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood, is_doubt
+from takmail.commands.grammar.understand import ANSWERS_NOTHING, Understood
 from takmail.commands.questions import open_questions, resignations
 from takmail.commands.redaction import without_addresses
 from takmail.letters import budgets
@@ -204,7 +204,7 @@ def hold(context: Context, sender: Sender, claim: SeatClaim, understood: Underst
     """
     owner, words = context.table.players[claim.seat], typed
     asks_nothing = all(
-        is_doubt(order) or (redaction.is_stranger(owner) and not order.command.needs_proof)
+        order.is_doubt or (redaction.is_stranger(owner) and not order.command.needs_proof)
         for order in understood.orders
     )
     if claim.assurance is Assurance.TOKEN and asks_nothing:
@@ -260,7 +260,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     )
     asked = news.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
-        left_out=any(map(is_doubt, understood.orders))
+        left_out=any(order.is_doubt for order in understood.orders)
         or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
         has_words=bool(understood.chat or understood.beside),
     )

@@ -11,7 +11,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Understood, is_doubt
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.limits.questions import MAX_HELD_CHARS
@@ -34,7 +34,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     """
     doubt, trial = order.arguments, replace(context, is_trial=True)
     assert isinstance(doubt, Unclear)
-    doubts = [other for other in understood.orders if is_doubt(other)]
+    doubts = [other for other in understood.orders if other.is_doubt]
     place = doubts.index(order)
     most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)
     is_early = doubt.is_turn and waits_for_opponent(context)
@@ -42,7 +42,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     is_remedy = is_early and not (takes_back(order.line) or table("changing").matches(words_of(order.line)))
     lines = ("undo",) if is_early else _meant_by(context, doubt, understood)
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
-    orders = ((line, meant) for line in lines for meant in read(context, line).orders if not is_doubt(meant))
+    orders = ((line, meant) for line in lines for meant in read(context, line).orders if not meant.is_doubt)
     tried = [
         (meant.canonical(context.services.games) or line, meant, perform(trial, meant))
         for line, meant in orders

@@ -1,7 +1,6 @@
 """Carry out a decision: run its commands in order, each on the world that the previous one left."""
 
 from dataclasses import dataclass, replace
-from itertools import filterfalse
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands.answers import (
@@ -22,7 +21,7 @@ from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
-from takmail.commands.grammar.understand import Understood, is_doubt
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.questions import closing, open_questions
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
@@ -79,7 +78,7 @@ def execute(
     )
     if understood.chat:
         context = _with_chat(context, understood)
-    elif understood.held and not any(map(is_doubt, understood.orders)):
+    elif understood.held and not any(order.is_doubt for order in understood.orders):
         context = replace(context, chat=ChatResult(ChatStatus.HELD))
     context = with_effects(context, relay.has_written(context))
     if sender.is_verified:
@@ -159,7 +158,7 @@ def _where_chat_goes(context: Context, understood: Understood) -> Context | None
 
 def _is_about_game(order: Order) -> bool:
     """Return whether a command is about the game of the mail. An answer is, and a line that is not clear may be."""
-    return order.needs_game or order.command.is_answer or is_doubt(order)
+    return order.needs_game or order.command.is_answer or order.is_doubt
 
 
 def _with_questions_closed(
@@ -279,7 +278,7 @@ def _run_commands(
     asked = ShownThings()
     held: list[Order] = []
     offered: tuple[str, ...] = ()
-    for order in filterfalse(is_doubt, orders):
+    for order in (order for order in orders if not order.is_doubt):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
         if context.has_left or (is_stopped and not is_look):
@@ -292,7 +291,7 @@ def _run_commands(
             continue
         context = reported(context, order.line, answer, is_confirmed=order.is_confirmed)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
-    for doubt in filter(is_doubt, orders):
+    for doubt in (order for order in orders if order.is_doubt):
         # What is offered has to be possible after the orders of the mail.
         answer, lines = doubts.answered(context, doubt, understood)
         context, offered = reported(context, doubt.line, answer), offered + lines

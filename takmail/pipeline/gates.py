@@ -13,7 +13,6 @@ from takmail.commands.answers import Effects, Refusal, Result, SeatClaim, Sender
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import without_manners, without_numbers
-from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.invitations import free_at
 from takmail.commands.lessons import stands_for_words
 from takmail.letters import budgets
@@ -306,7 +305,7 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     if isinstance(interpreted.place, SeveralGames) or any(order.command.changes for order in orders):
         return NO_TEXT
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
-    is_look = not all(map(is_doubt, orders))
+    is_look = not all(order.is_doubt for order in orders)
     is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
     after = _followed(before, interpreted.typed, is_soon=is_soon, is_look=is_look)
     if not after.is_quiet:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from takmail.commands.answers import Result
 from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Name
-from takmail.commands.grammar.understand import is_doubt
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
 from takmail.world import Player
@@ -45,7 +44,7 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     understood = interpreted.understood
     if has_chosen or has_left or any(map(_is_about_language, understood.orders)):
         return ""
-    orders = (order for order in understood.orders if not (is_doubt(order) or _is_name(order)))
+    orders = (order for order in understood.orders if not (order.is_doubt or _is_name(order)))
     words = (word for order in orders for word in order.line.split() if not word.isascii())
     typed = "\n".join((understood.held or understood.chat, *words))
     others = [code for code in services.languages if code != services.language]

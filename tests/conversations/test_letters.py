@@ -141,7 +141,7 @@ def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Rece
             else:
                 # A line that is only probably an order changes nothing, and `turn` only looks.
                 orders = [one for one in read.orders if one.command.keyword != "turn"]
-                assert all(map(understanding.is_doubt, orders)), line
+                assert all(order.is_doubt for order in orders), line
                 assert understanding.named_games(text, reader) == ()
     assert moves > 5
 

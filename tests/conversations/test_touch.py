@@ -9,7 +9,7 @@ import pytest
 from takmail.blocks import message
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import in_game
-from takmail.commands.grammar.understand import is_doubt, understand
+from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from takmail.games.tak.choices import MAX_TOUCHED_TURNS
 from takmail.letters.mailto_links import mailto_links
@@ -277,7 +277,7 @@ def test_no_label_is_a_command_but_may_be_asked_about(game: MemoryHarness) -> No
         for first in ("", "Hello,\n"):
             for one in understand(first + label, READER, expected=ASKED).orders:
                 # `turn` only looks, and is a word of many a letter.
-                assert is_doubt(one) or one.command.keyword == "turn", label
+                assert one.is_doubt or one.command.keyword == "turn", label
 
 
 def test_names_tell_one_link_from_another(game: MemoryHarness) -> None:

@@ -5,7 +5,7 @@ import pytest
 from takmail.commands.command import Effect
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import in_game
-from takmail.commands.grammar.understand import is_doubt, understand
+from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
 from tests.commands.grammar.reading import ASKED
 from tests.letters.test_catalogue import CATALOGUE, LANGUAGES, macros, samples
@@ -37,7 +37,7 @@ def test_a_line_of_a_letter_does_nothing(language: str) -> None:
     for line, name in lines(language).items():
         for order in understand(line, READER, expected=ASKED).orders:
             is_harmless = order.command.effect is Effect.LOOKS or order.command.keyword in HARMLESS
-            assert is_doubt(order) or is_harmless, (name, line)
+            assert order.is_doubt or is_harmless, (name, line)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -47,4 +47,4 @@ def test_a_label_of_a_button_is_no_order(language: str) -> None:
     for line, name in labels.items():
         for before in ("", "Hello,\n", "> 1\n\n"):
             orders = understand(before + line, READER, expected=ASKED).orders
-            assert all(map(is_doubt, orders)), (name, line)
+            assert all(order.is_doubt for order in orders), (name, line)

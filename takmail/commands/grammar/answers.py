@@ -137,7 +137,7 @@ def _answered(
     meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
     is_clear = meant and waits.is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
     order = reader.parse(line, is_first=True)
-    if order is not None and not isinstance(order.arguments, Unclear):
+    if order is not None and not order.is_doubt:
         is_named = not is_clear and order.command.keyword == meant
         if is_named or meant in ("", "yes", "no"):
             return None

@@ -18,10 +18,10 @@ from takmail.world import PendingKind
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
     """Return the boards in these lines that can be compared with a game."""
-    return [one for one in _boards_in(lines, reader) if not one.lacks_spaces]
+    return [one for one in boards_in(lines, reader) if not one.lacks_spaces]
 
 
-def _boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
+def boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
     """Return all boards in these lines. Asterisks are removed, because Gmail marks bold text with them."""
     plain = [line.replace("*", "") for line in lines[:MAX_LINES]]
     return reader.find_boards(plain, frozenset(_lines_expecting_board(plain, reader)))
@@ -55,11 +55,6 @@ def takes_board(order: Order) -> bool:
     arguments = order.arguments
     is_open = arguments is None or (isinstance(arguments, Propose) and arguments.kind is PendingKind.BOARD)
     return order.command.takes_board and is_open
-
-
-def placed(lines: Sequence[str], reader: Reader) -> dict[int, WrittenBoard]:
-    """Return all boards in these lines, by the number of their first line."""
-    return {one.first: one for one in _boards_in(lines, reader)}
 
 
 def joined(above: Order, board: WrittenBoard) -> Arguments | None:

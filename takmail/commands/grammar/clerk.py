@@ -149,7 +149,7 @@ def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
 
 
 def _is_certain(order: Order | None) -> TypeGuard[Order]:
-    return order is not None and not isinstance(order.arguments, Unclear)
+    return order is not None and not order.is_doubt
 
 
 def as_arguments(reading: Reading) -> Play | Unclear | None:

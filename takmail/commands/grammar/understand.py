@@ -12,7 +12,7 @@ from itertools import islice, takewhile
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
-from takmail.commands.grammar.boards import joined, placed, takes_board
+from takmail.commands.grammar.boards import boards_in, joined, takes_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
 from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.line_reader import Reader
@@ -60,11 +60,6 @@ class Understood:
         return replace(self, orders=orders)
 
 
-def is_doubt(order: Order) -> bool:
-    """Tell whether a line is only probably an order."""
-    return isinstance(order.arguments, Unclear)
-
-
 ANSWERS_NOTHING = Expected()
 """What the first line answers if nothing waits for an answer."""
 NOTHING = Understood((), "")
@@ -85,7 +80,7 @@ def understand(
     """
     lines = _lines_to_read(text)
     answered = find_answer(lines[:MAX_LINES], reader, expected, names)
-    parts = deque(_parts(lines, placed(lines, reader)))
+    parts = deque(_parts(lines, {board.first: board for board in boards_in(lines, reader)}))
     mail = _ParsedMail(reader, names)
     while parts:
         match parts.popleft():
@@ -96,7 +91,7 @@ def understand(
             case _Line(index) as line if answered is not None and index == answered.index:
                 mail.add_order(answered.order, line.raw)
                 mail.holds_words = answered.is_unclear
-                if answered.has_words and not is_doubt(answered.order):
+                if answered.has_words and not answered.order.is_doubt:
                     mail.add_chat(line.raw, line.words)
             case _Line() as line:
                 if mail.add_whose_turn(line.words):
@@ -211,7 +206,7 @@ class _ParsedMail:
         is_open_reason = is_alone and isinstance(order.arguments, Dispute) and order.arguments.reason
         self.orders.append(order)
         self.open = order if is_open_reason or takes_board(order) else None
-        if is_doubt(order):
+        if order.is_doubt:
             self.held.append(raw.strip())
 
     def continues(self, order: Order, words: str) -> bool:
@@ -292,7 +287,7 @@ class _ParsedMail:
             self.add("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS)))
         orders = tuple(self.orders)
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
-        if self.holds_words or any(is_doubt(order) and order.line for order in orders):
+        if self.holds_words or any(order.is_doubt and order.line for order in orders):
             return Understood(orders, "", "\n".join(self.held).strip(), chat)
         return Understood(orders, chat)
 

@@ -235,7 +235,7 @@ def _place_of(context: Context, command: Bid) -> tuple[Table, Seat] | None:
         return place
     new = games[made[-1]]
     is_bidding = place is not None and place[0].record.standing is Standing.BIDDING
-    if place is None or command.is_beside or (new.has_bids and not is_bidding):
+    if place is None or not command.needs_game or (new.has_bids and not is_bidding):
         return new, new.record.seat_of(context.player.id)
     return place
 

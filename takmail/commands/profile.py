@@ -21,7 +21,7 @@ from takmail.commands.grammar.names import (
     without_number,
 )
 from takmail.commands.grammar.understand import understand
-from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of
+from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing, news
@@ -70,9 +70,9 @@ def tell(keyword: str, context: Context) -> Told:
 
 
 def choose_zone(context: Context, command: Zone) -> Answer:
-    """Choose the time zone of the sender. Without a name, it is the offset of their mails again."""
+    """Choose the time zone of the sender. If it is automatic, it is the offset of their mails again."""
     player, joined = enrol(context)
-    zone = command.name or context.utc_offset
+    zone = context.utc_offset if command.name == AUTOMATIC else command.name
     chosen = news.SettingChosen(player=player.id, keyword="zone", value=zone)
     return (chosen, *joined, of_player(player.id, Player.choosing, "zone", zone))
 

@@ -118,7 +118,7 @@ def showable(
 
 
 def _is_bid_beside(order: Order) -> bool:
-    return isinstance(order.arguments, Bid) and order.arguments.is_beside
+    return isinstance(order.arguments, Bid) and not order.arguments.needs_game
 
 
 def lines(orders: tuple[Order, ...]) -> str:

@@ -149,16 +149,11 @@ class Say(Arguments):
 class Bid(Arguments):
     """What a player bids for the first turn. The game itself reads it.
 
-    `is_beside`: it may stand beside another command, which makes the game.
+    `needs_game`: it is no bid beside another command, which makes the game.
     """
 
     text: str
-    is_beside: bool = False
-
-    @property
-    def needs_game(self) -> bool:
-        """Whether no command above it makes the game."""
-        return not self.is_beside
+    needs_game: bool = True
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
@@ -166,11 +161,11 @@ class Bid(Arguments):
         bid = _BID.fullmatch(rest.text)
         if bid is None or not (bid[1] or rest.is_marked or bid[2].lstrip("+-")[:1].isdigit()):
             return None
-        return cls(bid[2].rstrip(".,"), bool(bid[1]))
+        return cls(bid[2].rstrip(".,"), not bid[1])
 
     def written(self) -> str | None:
         """Return the bid, None if it has room for a message."""
-        return None if short_number(self.text) is None else f"{'=' if self.is_beside else ''}{self.text}"
+        return None if short_number(self.text) is None else f"{'' if self.needs_game else '='}{self.text}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import tzdata
 from babel import Locale
 
-from takmail.commands.command import Arguments, LineFault, Rest, Unclear
+from takmail.commands.command import LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.limits.words import MAX_OFFERED_ZONES, MAX_REPEATED_WORD_CHARS
 from takmail.vocabulary import meanings_in
@@ -25,14 +25,15 @@ _OFFSET = re.compile(r"(?:utc|gmt)?(?: ?([+-])([0-9]{1,2})(?::?([0-5][0-9]))?)?"
 _LARGEST_OFFSET = timedelta(hours=14)
 _NO_LETTER = re.compile(r"[ _.'’\u0300-\u036f]|-(?![0-9])")
 """What people leave out in names of places, or write otherwise: spaces, marks and accents."""
-_AUTOMATIC = "auto"
+AUTOMATIC = "auto"
+"""The word for no zone of the sender's choice."""
 _MOST_KEPT = 256
 """The maximum number of zones that are kept, as each letter asks for one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Zone(Arguments):
-    """The time zone that the sender chooses: a name such as `Europe/Berlin`, or `UTC+01:00`. If '', none is chosen."""
+class Zone(PlainArguments):
+    """The time zone that the sender chooses: a name such as `Europe/Berlin`, `UTC+01:00`, or `AUTOMATIC`."""
 
     name: str
 
@@ -40,17 +41,13 @@ class Zone(Arguments):
     def read(cls, rest: Rest) -> Self | Unclear | None:
         """Parse `Europe/Berlin`, `Berlin`, `Берлин`, `UTC+1`, `+0100` or `auto`. "Zone of silence" is chat."""
         text = rest.text
-        name = "" if text.lower() == _AUTOMATIC else zone_named(text)
+        name = AUTOMATIC if text.lower() == AUTOMATIC else zone_named(text)
         if name is not None:
             return cls(name)
         offers = tuple(f"{rest.keyword} {one}" for one in zones_like(text))
         if not (offers or rest.is_marked or " " not in text):
             return None
         return Unclear(LineFault.ZONE, clipped(text, MAX_REPEATED_WORD_CHARS), offers)
-
-    def written(self) -> str:
-        """Return the name."""
-        return self.name or _AUTOMATIC
 
 
 @lru_cache(_MOST_KEPT)

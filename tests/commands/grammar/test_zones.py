@@ -110,7 +110,7 @@ def test_zones_that_look_alike(text: str, names: tuple[str, ...]) -> None:
         ("zone Berlin", Zone("Europe/Berlin")),
         ("Zone: berlin", Zone("Europe/Berlin")),
         ("/zone UTC+2", Zone("UTC+02:00")),
-        ("zone auto", Zone("")),
+        ("zone auto", Zone("auto")),
         ("time zone Berlin", Zone("Europe/Berlin")),
         ("Timezone Europe/Berlin", Zone("Europe/Berlin")),
         ("часовой пояс Москва", Zone("Europe/Moscow")),

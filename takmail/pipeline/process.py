@@ -135,6 +135,7 @@ def _stages(
 ) -> Iterator[Trace]:
     """Do the same as `stages`. Raises CorruptGame, but not before the first trace."""
     sender = authenticate(services, snapshot, message)
+    reply = resolve_reply(services, snapshot, message)
     trace = Trace(sender, snapshot.world)
     yield trace
     context = context_of(services, snapshot, sender)
@@ -150,7 +151,6 @@ def _stages(
     if sender.unsubscribes:
         # The mail server refutes the mail, so that it is read as one in which a person has written the line.
         message = replace(message, text=sender.unsubscribes, reaction=None)
-    reply = resolve_reply(services, snapshot, message)
     interpreted, reaction = _interpreted(services, context, sender, reply, message)
     # A reaction is no text, but one that gets an answer may be an automatic reply.
     is_silent = not sender.needs_new_token(interpreted.context.claim)

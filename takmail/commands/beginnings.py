@@ -32,11 +32,11 @@ from takmail.world import (
     Standing,
     Table,
     asks_bid,
+    bot_skeleton,
     game_changes,
     news,
     title_of,
 )
-from takmail.world.bots import skeleton_of
 from takmail.world.changes import joining, starting
 
 Terms = SeekGame | Seek | GameRecord
@@ -197,9 +197,9 @@ def _enrolled_bot(context: Context, bot: Bot, after: Player) -> tuple[Player, Ef
 
     `after` is its opponent, who may be new, too.
     """
-    known = context.player_by_skeleton(skeleton_of(bot))
+    known = context.player_by_skeleton(bot_skeleton(bot.name))
     if known is not None:
         return known, ()
     number, name = context.next_player(after=after), f"Bot {bot.name}"
-    new = Player(number, name, skeleton_of(bot), context.now, kind=PlayerKind.ENGINE)
+    new = Player(number, name, bot_skeleton(bot.name), context.now, kind=PlayerKind.ENGINE)
     return new, (joining(new),)

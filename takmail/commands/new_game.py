@@ -53,7 +53,6 @@ from takmail.world import (
     lookup_of,
     news,
 )
-from takmail.world.bots import bot_name
 from takmail.world.changes import beginning, declining, in_game, starting
 
 
@@ -297,7 +296,7 @@ def rematch(context: Context) -> Answer:
         return _existing_rematch(context, following)
     label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)
     if other.is_bot:
-        chosen_bot(context, bot_name(other), table.rules, setup)
+        chosen_bot(context, other.bot_name, table.rules, setup)
         refuse_if(has_enough_bot_games(context))
     refuse_if(too_many(context, other, label))
     host_seat = context.you if was_declined else context.you.other

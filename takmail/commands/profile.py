@@ -24,8 +24,7 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
 from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing, news
-from takmail.world.bots import skeleton_of
+from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing, bot_skeleton, news
 from takmail.world.changes import Change, joining, of_player
 
 _MOST_DIGITS = 6
@@ -183,7 +182,7 @@ def _placeholder_name(services: CommandServices) -> str:
 def by_name(context: Context, sought: str) -> Player | None:
     """Return the player whose name is this one or looks the same, None if there is none."""
     bot = context.services.bots.named(bot_in(sought.lower()) or "")
-    known_as = skeleton(sought) if bot is None else skeleton_of(bot)
+    known_as = skeleton(sought) if bot is None else bot_skeleton(bot.name)
     return context.player_by_skeleton(known_as) if known_as else None
 
 

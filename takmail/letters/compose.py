@@ -38,7 +38,7 @@ from takmail.world import (
     news,
     outcome_of,
 )
-from takmail.world.bots import waits_for_bot
+from takmail.world.tasks import waits_for_bot
 
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""

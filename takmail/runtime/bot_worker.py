@@ -33,8 +33,7 @@ from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.due import WaitingTask
 from takmail.world import Standing, Table
-from takmail.world.bots import bot_name, waits_for_bot
-from takmail.world.tasks import Task, TaskKind
+from takmail.world.tasks import Task, TaskKind, waits_for_bot
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +156,7 @@ class BotWorker:
         rules, position = table.rules, (table.record.setup, turns)
         think = self._thinker.think
         if task.kind is TaskKind.MOVE:
-            bot = bot_name(table.players[table.to_move])
+            bot = table.players[table.to_move].bot_name
             if bot in self._engines:
                 yield partial(self._engines[bot].choose, *position)
             if isinstance(rules, Player) and rules.plays(table.record.setup):

@@ -66,7 +66,17 @@ from takmail.world.match import (
 from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
 from takmail.world.pace import NO_PACE, Outage, Pace, TimeOff
 from takmail.world.pending import LIFETIME, Pending
-from takmail.world.players import LANGUAGES, NO_TEXT, SETTINGS, Block, LastText, Mailbox, Player, Seek
+from takmail.world.players import (
+    LANGUAGES,
+    NO_TEXT,
+    SETTINGS,
+    Block,
+    LastText,
+    Mailbox,
+    Player,
+    Seek,
+    bot_skeleton,
+)
 from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
 from takmail.world.records import (
     Dispute,
@@ -176,6 +186,7 @@ __all__ = [
     "alarms_of",
     "asks_bid",
     "bank_of",
+    "bot_skeleton",
     "check_pending",
     "clock_of",
     "decided",

@@ -13,8 +13,15 @@ from takmail.world.kinds import First, LetterView, PlayerKind
 from takmail.world.letters import NO_LETTERS, Budget
 from takmail.world.pace import DAY, TimeOff
 
+_BOT = "#bot "
+"""What the skeleton of a bot's player begins with. No name of a person has a skeleton that begins so."""
 TIME_OFF_KEPT = timedelta(days=800)
 """How long time off is kept after its end, to count the days of a year and to compute clocks."""
+
+
+def bot_skeleton(bot: str) -> str:
+    """Return the skeleton of the player that the bot with this name is. It is nobody's name."""
+    return _BOT + bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +154,11 @@ class Player:
     def is_bot(self) -> bool:
         """Whether the player is a bot."""
         return self.kind is PlayerKind.ENGINE
+
+    @property
+    def bot_name(self) -> str:
+        """The name of the bot that the player is, even if the operator no longer offers it."""
+        return (self.skeleton or "").removeprefix(_BOT)
 
     @property
     def is_erased(self) -> bool:

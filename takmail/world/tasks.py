@@ -47,12 +47,8 @@ class Task:
     @property
     def key(self) -> str:
         """The task within its game as a line of text, such as `move` or `review 1 14`."""
-        return " ".join(str(int(part)) if isinstance(part, int) else part for part in self._parts)
-
-    @property
-    def _parts(self) -> tuple[str | int, ...]:
-        parts: tuple[str | int | None, ...] = (self.kind.value, self.seat, self.turn)
-        return tuple(part for part in parts if part is not None)
+        parts = (self.kind, self.seat, self.turn)
+        return " ".join(str(part) for part in parts if part is not None)
 
     @classmethod
     def from_key(cls, game: GameNumber, key: str) -> "Task":
@@ -61,6 +57,14 @@ class Task:
         numbers = [int(number) for number in rest]
         seat = Seat(numbers[0]) if numbers else None
         return cls(game, TaskKind(kind), seat, numbers[1] if len(numbers) > 1 else None)
+
+
+def waits_for_bot(game: Table) -> bool:
+    """Return whether it is the turn of a bot. It does not move while its opponent wants no mail."""
+    return any(
+        game.waits_for(seat) and game.players[seat].is_bot and not game.players[seat.other].wants_no_mail
+        for seat in Seat
+    )
 
 
 def is_reviewed(game: Table) -> bool:

@@ -4,10 +4,9 @@ The data contains nothing about other players and no tokens. Addresses in typed 
 """
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 
 from takmail.commands.answers import Answer, told
 from takmail.commands.context import Context
@@ -15,7 +14,7 @@ from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
-from takmail.world import POSTS, Newest, PersonalData, Player, Queries, Row, news, title_of
+from takmail.world import POSTS, PersonalData, Player, Queries, Row, news, title_of
 from takmail.world.changes import of_player
 
 _STEPS = (3, 10, 30, 100, 300, 1_000)
@@ -41,10 +40,12 @@ def my_data(context: Context) -> Answer:
         return told("mydata_sent", at=sent, again=sent + AGAIN)
     closed = frozenset(context.closed_questions)
     data = context.world.ask(Queries.personal_data, player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
-    held = _data_by_kind(context.services, player, data, now)
-    written = _serialised(held, *_SIZES[0])
+    whole = {"you": _json(_you(player, now)), "addresses": _list(map(_json, _addresses(player)))}
+    # Each entry is serialised when it is first used.
+    entry = cache(partial(_entry, context.services, data))
+    written = _serialised(whole, data, entry, *_SIZES[0])
     for sizes in _SIZES[1:]:
-        longer = _serialised(held, *sizes)
+        longer = _serialised(whole, data, entry, *sizes)
         if len("".join(longer.split())) > MAX_DATA_CHARS:
             break
         written = longer
@@ -52,68 +53,43 @@ def my_data(context: Context) -> Answer:
     return news.DataSent(player=player.id, data=written), sent_now
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    """The entries of one kind of data, newest first.
-
-    * `line(n)` returns entry n as JSON, where 0 is the newest
-    * `count` entries are loaded, and `older` others exist
-    * `is_post`: the entries are mails or letters
-    """
-
-    line: Callable[[int], str]
-    count: int
-    older: int
-    is_post: bool
-
-    def shown(self, most: int, most_posts: int) -> int:
-        """Return the number of entries that are shown."""
-        return min(self.count, most_posts if self.is_post else most)
-
-
-HeldData = Mapping[str, object]
-"""The data by kind. A value is either `_Entries` or is always shown as a whole."""
-
-
-def _data_by_kind(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
-    """Return all data by kind."""
+def _you(player: Player, now: datetime) -> Row:
+    """Return the data of the player alone."""
     return {
-        "you": {
-            "name": player.name,
-            "language": player.language,
-            "view": player.letter_view,
-            "receipts": not player.wants_no_receipts,
-            "reads": "ptn" if player.reads_ptn else "mail",
-            "zone": player.zone,
-            "reminders": not player.wants_no_reminders,
-            "holiday": "manual" if player.announces_holidays else "auto",
-            "time_off": [[_at(off.began_at), _at(off.ended_at)] for off in player.time_off],
-            "first_known": _at(player.created_at),
-            "blocked_by_the_operator": player.is_blocked,
-            "data_sent": _at(now),
-        },
-        "addresses": [
-            {
-                "address": mailbox.address,
-                "last_heard": _at(mailbox.verified_at),
-                "stopped": _at(mailbox.stopped_at),
-                "letters_that_came_back": mailbox.bounces,
-                "added": _at(mailbox.added_at),
-                "unsigned": mailbox.is_unsigned,
-            }
-            for mailbox in sorted(player.mailboxes, key=lambda mailbox: mailbox.address)
-        ],
-        **{kind: _entries(services, kind, newest) for kind, newest in data.items()},
+        "name": player.name,
+        "language": player.language,
+        "view": player.letter_view,
+        "receipts": not player.wants_no_receipts,
+        "reads": "ptn" if player.reads_ptn else "mail",
+        "zone": player.zone,
+        "reminders": not player.wants_no_reminders,
+        "holiday": "manual" if player.announces_holidays else "auto",
+        "time_off": [[_at(off.began_at), _at(off.ended_at)] for off in player.time_off],
+        "first_known": _at(player.created_at),
+        "blocked_by_the_operator": player.is_blocked,
+        "data_sent": _at(now),
     }
 
 
-def _entries(services: CommandServices, kind: str, newest: Newest) -> _Entries:
-    """Return the entries of a kind. Each is serialised when it is first used."""
-    rows = newest.rows[::-1]
-    shown = _game if kind == "games" else _row
-    return _Entries(
-        cache(lambda number: _json(shown(services, rows[number]))), len(rows), newest.older, kind in POSTS
-    )
+def _addresses(player: Player) -> list[Row]:
+    """Return the data of the player's addresses."""
+    return [
+        {
+            "address": mailbox.address,
+            "last_heard": _at(mailbox.verified_at),
+            "stopped": _at(mailbox.stopped_at),
+            "letters_that_came_back": mailbox.bounces,
+            "added": _at(mailbox.added_at),
+            "unsigned": mailbox.is_unsigned,
+        }
+        for mailbox in sorted(player.mailboxes, key=lambda mailbox: mailbox.address)
+    ]
+
+
+def _entry(services: CommandServices, data: PersonalData, kind: str, number: int) -> str:
+    """Return an entry of a kind of data as JSON. The newest one has the number 0."""
+    row = data[kind].rows[-1 - number]
+    return _json(_game(services, row) if kind == "games" else _row(services, row))
 
 
 def _game(services: CommandServices, row: Row) -> Row:
@@ -145,32 +121,33 @@ def _at(moment: datetime | None) -> str | None:
     return None if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
 
 
-def _serialised(held: HeldData, most: int, most_posts: int) -> str:
-    """Return the data as JSON in plain ASCII, with one entry per line.
+def _serialised(
+    whole: Mapping[str, str],
+    data: PersonalData,
+    entry: Callable[[str, int], str],
+    most: int,
+    most_posts: int,
+) -> str:
+    """Return the data as JSON in plain ASCII, with one entry per line. `whole` is what is always shown as a whole.
 
     The last line counts the entries that are left out.
 
     No value is alone on a line, because a mail may quote that line without a marker, and it could be parsed as a
     command.
     """
-    texts = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
-    older = {
-        kind: entries.older + entries.count - entries.shown(most, most_posts)
-        for kind, entries in held.items()
-        if isinstance(entries, _Entries)
-    }
+    texts, older = dict(whole), {}
+    for kind, newest in data.items():
+        shown = min(len(newest.rows), most_posts if kind in POSTS else most)
+        texts[kind] = _list(entry(kind, number) for number in reversed(range(shown)))
+        older[kind] = newest.older + len(newest.rows) - shown
     texts["older_ones_left_out"] = _json({kind: count for kind, count in older.items() if count})
     return "{\n" + ",\n".join(f" {_json(kind)}: {text}" for kind, text in texts.items()) + "\n}"
 
 
-def _lines(value: object, most: int, most_posts: int) -> str:
-    if isinstance(value, _Entries):
-        lines = [value.line(number) for number in reversed(range(value.shown(most, most_posts)))]
-    elif isinstance(value, list):
-        lines = list(map(_json, value))
-    else:
-        return _json(value)
-    return "[\n" + ",\n".join(f"  {line}" for line in lines) + "\n ]" if lines else "[]"
+def _list(texts: Iterable[str]) -> str:
+    """Return a list as JSON, of entries that are JSON."""
+    lines = ",\n".join(f"  {text}" for text in texts)
+    return f"[\n{lines}\n ]" if lines else "[]"
 
 
 def _json(value: object) -> str:

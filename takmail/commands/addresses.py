@@ -41,9 +41,9 @@ def add(context: Context, command: OneAddress) -> Answer:
         address=address,
         player=player.id,
     )
-    is_written = _may_be_asked(context, address)
-    waits_until, wait_hours = wait_for(context, address, player.id)
     owner = context.player_by_address(address)
+    is_written = _may_be_asked(context, address, owner)
+    waits_until, wait_hours = wait_for(context, address, player.id)
     return (
         news.AddressAsked(
             question=question,
@@ -126,8 +126,8 @@ def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     return stored | {question.address for question in of_this_mail if question.player == player}
 
 
-def _may_be_asked(context: Context, address: str) -> bool:
-    """Tell whether a letter may ask the owner of an address.
+def _may_be_asked(context: Context, address: str, owner: Player | None) -> bool:
+    """Tell whether a letter may ask the owner of an address, None if nobody owns it.
 
     It may not after too many questions, or if the owner asked for no more mail or has left for good.
     """
@@ -137,7 +137,6 @@ def _may_be_asked(context: Context, address: str) -> bool:
         for question in waiting
         if question.kind == PendingKind.ADDRESS and question.letter is not None
     ]
-    owner = context.player_by_address(address)
     wants_none = (
         context.world.ask(Queries.mailbox, address).has_left if owner is None else owner.wants_no_mail
     )

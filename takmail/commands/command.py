@@ -175,9 +175,8 @@ class Command:
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
     * `refused_in_relay` is the reason why it is refused in a relay game, '' if it is not
-    * `topic` is the word behind `help` that tells of it, if it has no keyword
     * `page` is the help page of a game that it shares with another command, '' if it has its own
-    * `more_topics` are other words behind `help` that lead to its page
+    * `more_topics` are words behind `help` that tell of it, besides its keywords
     """
 
     keyword: str
@@ -196,7 +195,6 @@ class Command:
     takes_board: bool = False
     in_relay: "Command | None" = None
     refused_in_relay: str = ""
-    topic: str = ""
     page: str = ""
     more_topics: tuple[str, ...] = ()
 
@@ -209,7 +207,7 @@ class Command:
     def topics(self) -> tuple[str, ...]:
         """The words behind `help` that tell of it: the first words of its keywords. The first one names its page."""
         first = (keyword.partition(" ")[0] for keyword in self.keywords)
-        return (self.topic,) if self.topic else (*first, *self.more_topics)
+        return (*first, *self.more_topics)
 
     @property
     def needs_proof(self) -> bool:

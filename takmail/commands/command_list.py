@@ -101,7 +101,7 @@ COMMANDS = Commands(
             Play,
             needs=BEGUN,
             resumes_mail=True,
-            topic="move",
+            more_topics=("move",),
             page="moves",
             in_relay=Command("", CHANGES, relay.forward_move, needs=OPEN, resumes_mail=True),
         ),
@@ -120,7 +120,7 @@ COMMANDS = Commands(
             dispute.compare,
             Compare,
             needs=BEGUN,
-            topic="board",
+            more_topics=("board",),
             in_relay=Command("", CHANGES, relay.forward_board, needs=BEGUN, resumes_mail=True),
         ),
         Command(

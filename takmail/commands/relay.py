@@ -81,7 +81,7 @@ def ask_for_board(context: Context) -> Answer:
 
 
 def forward_board(context: Context, command: Compare) -> Answer:
-    """Forward a board unchanged. If both players have sent one, both letters show where the boards differ."""
+    """Forward a board unchanged. If both players have sent one recently, both letters show where the boards differ."""
     table, you, board = context.table, context.you, command.board
     if table.players[you.other].is_erased:
         return refused("opponent_left")
@@ -89,28 +89,21 @@ def forward_board(context: Context, command: Compare) -> Answer:
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
     count = len(table.turns)
-    passed_on = news.BoardForwarded(
+    forwarded = news.BoardForwarded(
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
     )
-    return (_with_comparison(context, board, passed_on), board_stored(context, board))
-
-
-def _with_comparison(context: Context, board: str, passed_on: news.BoardForwarded) -> news.BoardForwarded:
-    """Return the event with a comparison to the opponent's board, if the opponent has sent one recently."""
-    table = context.table
-    opponents_board = table.shown_boards[context.you.other]
-    if opponents_board is None or len(table.turns) - opponents_board.turn > MOST_BETWEEN:
-        return passed_on
-    course = table.course()
-    turns = [turn.text for turn in course.turns]
-    numbers = [turn.number for turn in course.turns]
-    comparison = table.rules.compare_two(table.record.setup, turns, board, opponents_board.board, numbers)
-    return replace(
-        passed_on,
-        comparison=comparison,
-        opponents_turn=opponents_board.turn,
-        has_replaced=bool(course.replaced),
-    )
+    theirs = table.shown_boards[you.other]
+    if theirs is not None and count - theirs.turn <= MOST_BETWEEN:
+        course = table.course()
+        turns = [turn.text for turn in course.turns]
+        numbers = [turn.number for turn in course.turns]
+        forwarded = replace(
+            forwarded,
+            comparison=table.rules.compare_two(table.record.setup, turns, board, theirs.board, numbers),
+            opponents_turn=theirs.turn,
+            has_replaced=bool(course.replaced),
+        )
+    return forwarded, board_stored(context, board)
 
 
 # Commands that show something. Of these, `show`, `log` and `ptn` check the moves against the rules.

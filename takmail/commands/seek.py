@@ -71,10 +71,8 @@ def join(context: Context, command: Join) -> Answer:
     refuse_if(beginnings.has_enough_games(context) or _must_play_first(context))
     player, joined = profile.enrol(context)
     seeker = context.world.player(joined_seek.player)
-    rules = context.services.games.rules(joined_seek.kind, is_relay=joined_seek.is_relay)
     seat = beginnings.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
-    setup = rules.complete(joined_seek.setup, context.rng("complete"))
-    new = beginnings.new_game(context, joined_seek, setup, (seeker, player), seat)
+    new = beginnings.new_game(context, joined_seek, joined_seek.setup, (seeker, player), seat)
     return beginnings.begun_at_once(context, new, (seeker, player), joined, joined_seek)
 
 

@@ -59,13 +59,7 @@ def tell(keyword: str, context: Context) -> Told:
     services = context.services
     if value is None:
         value = {"view": services.letter_view, "language": services.language}.get(keyword)
-    return told(
-        "setting",
-        keyword=keyword,
-        value=value,
-        game=services.games.default,
-        languages=services.languages,
-    )
+    return told("setting", keyword=keyword, value=value, game=services.games.default)
 
 
 def choose_zone(context: Context, command: Zone) -> Answer:

@@ -11,7 +11,7 @@ from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
-from takmail.world import LANGUAGES, LetterView, NewPlayers
+from takmail.world import LetterView, NewPlayers
 
 A_FRIEND = message("a_friend")
 """The name of a player who has none."""
@@ -50,7 +50,6 @@ class CommandServices:
     * `keep_mail_days` is the number of days after which mails and letters are reduced
     * `new_players` tells who may begin to play
     * `language` is the language of letters to players who chose none
-    * `languages` are the codes of all languages in which letters can be written
     * `commands` are those that players can write
     * `games` are the playable games
     * `bots` are the bots that players can play against
@@ -68,7 +67,6 @@ class CommandServices:
     keep_mail_days: int = 30
     new_players: NewPlayers = NewPlayers.ANYONE
     language: str = "en"
-    languages: tuple[str, ...] = LANGUAGES
     commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)
     bots: Bots = field(kw_only=True, default=NO_BOTS)

@@ -10,7 +10,7 @@ from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Name
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
-from takmail.world import Player
+from takmail.world import LANGUAGES, Player
 from takmail.world.changes import of_player
 
 _KEYWORD = "language"
@@ -47,7 +47,7 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     orders = (order for order in understood.orders if not (order.is_doubt or _is_name(order)))
     words = (word for order in orders for word in order.line.split() if not word.isascii())
     typed = "\n".join((understood.held or understood.chat, *words))
-    others = [code for code in services.languages if code != services.language]
+    others = [code for code in LANGUAGES if code != services.language]
     return language_written(typed, others) or ""
 
 

@@ -176,7 +176,7 @@ def test_a_new_player_has_the_offset_of_their_mail_from_the_beginning() -> None:
 
 
 def told_of(keyword: str, value: object) -> Told:
-    facts = {"value": value, "game": "tak", "languages": ("en", "ru", "zh")}
+    facts = {"value": value, "game": "tak"}
     return told("setting", keyword=keyword, **facts)
 
 

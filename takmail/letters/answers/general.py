@@ -9,7 +9,7 @@ from takmail.letters.parts.terms import leaves_later
 from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.mails import Excess
-from takmail.world import NewPlayers
+from takmail.world import LANGUAGES, NewPlayers
 
 _UNITS = ((1024 * 1024, "mebibytes"), (1024, "kibibytes"))
 
@@ -71,7 +71,7 @@ def blocks(_reader: Reader, *, names: Sequence[str]) -> Blocks:
     return paragraph(message("players_you_block", names=tuple(names)))
 
 
-def setting(reader: Reader, *, keyword: str, value: object, game: str, languages: Sequence[str]) -> Blocks:
+def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks:
     """Say what holds for a setting, and what else can be chosen."""
     match keyword:
         case "view":
@@ -81,7 +81,7 @@ def setting(reader: Reader, *, keyword: str, value: object, game: str, languages
         case "reminders":
             return paragraph(message("reminders_told", is_quiet=value))
         case "language":
-            return paragraph(message("language_told", language=value), *_other_languages(value, languages))
+            return paragraph(message("language_told", language=value), *_other_languages(value))
         case _:
             return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
 
@@ -122,8 +122,8 @@ def away_refused(
     )
 
 
-def _other_languages(value: object, languages: Sequence[str]) -> list[Message]:
-    return [message("language_offered", language=language) for language in languages if language != value]
+def _other_languages(value: object) -> list[Message]:
+    return [message("language_offered", language=language) for language in LANGUAGES if language != value]
 
 
 BUILDERS: Mapping[str, Builder] = {

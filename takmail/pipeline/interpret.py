@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.commands.command import LineFault, Unclear
 from takmail.commands.context import Context
-from takmail.commands.grammar.answers import Expected
+from takmail.commands.grammar.answers import Expected, read_answer
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
 from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
 from takmail.commands.grammar.normalize import plain, writable
@@ -29,6 +29,7 @@ from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
+from takmail.mail.reaction import reaction_in
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, tokens
 from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.execution import seated_context
@@ -59,6 +60,7 @@ class Interpreted:
     * `typed` is the text that its sender typed
     * `understood` are the commands and chat in it, none if the mail names several games
     * `questions` are the open questions that it may answer
+    * `reaction` is its emoji if it is only a reaction, otherwise None
     """
 
     sender: Sender
@@ -67,6 +69,12 @@ class Interpreted:
     typed: str
     understood: Understood
     questions: Questions
+    reaction: str | None = None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no letter has to bring a new token to its sender."""
+        return not self.sender.needs_new_token(self.context.claim)
 
     @property
     def assurance(self) -> Assurance:
@@ -96,8 +104,24 @@ def interpret(
 ) -> Interpreted:
     """Find the game that a mail is about, and parse the text for that game. The given `context` has no game.
 
-    The headers name the game, or a `#12` at the start of the text does. Raises CorruptGame if the mail needs the board
-    of a corrupt game.
+    A thumb may be a `yes` to what the answered letter asks. It is read as if it were typed, and asked about.
+    Raises CorruptGame if the mail needs the board of a corrupt game.
+    """
+    interpreted = _interpret_text(services, context, sender, reply, message)
+    reaction = message.reaction
+    if reaction is None:
+        reaction = reaction_in(interpreted.typed, message.text)
+    if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
+        return _interpret_text(services, context, sender, reply, replace(message, text=reaction))
+    return replace(interpreted, reaction=reaction)
+
+
+def _interpret_text(
+    services: Services, context: Context, sender: Sender, reply: Reply, message: Message
+) -> Interpreted:
+    """Do the same as `interpret` with the text of the mail, whether or not it is a reaction.
+
+    The headers name the game, or a `#12` at the start of the text does.
     """
     text = extract_reply_text(services, message, reply.letter)
     lesson = services.key.lesson(newest_letter(services.key, message) or "")

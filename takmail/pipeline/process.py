@@ -7,14 +7,12 @@ from itertools import takewhile
 from takmail.commands.answers import Assurance, ChatStatus, Effects, Result, Sender, SeveralGames, refused
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
-from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.understand import NOTHING
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.news.rows import name_of
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
@@ -31,6 +29,7 @@ from takmail.world import (
     CorruptGame,
     GameNumber,
     Lacks,
+    LastText,
     MailState,
     Queries,
     Snapshot,
@@ -141,46 +140,24 @@ def _stages(
     context = context_of(services, snapshot, sender)
     is_read = has_body and why_unread is None
     end = stopped(services, context, snapshot, message, sender, has_body=is_read)
-    if end is None and not has_body:
-        return
     if end is None and why_unread is not None:
         end = costly(services, context, snapshot, sender, why_unread)
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end)
+    if end is not None or not has_body:
         return
     if sender.unsubscribes:
         # The mail server refutes the mail, so that it is read as one in which a person has written the line.
         message = replace(message, text=sender.unsubscribes, reaction=None)
-    interpreted, reaction = _interpreted(services, context, sender, reply, message)
-    # A reaction is no text, but one that gets an answer may be an automatic reply.
-    is_silent = not sender.needs_new_token(interpreted.context.claim)
-    is_text = reaction is None or not is_silent
-    text = text_after(snapshot, interpreted) if is_text else snapshot.sender.last_text
-    context, is_told = interpreted.context, text == snapshot.sender.last_text
-    if not (text.is_quiet and is_told) or sender.shows_personal:
-        has_order = not text.similar and reaction is None
-        context = with_effects(context, heard(services, snapshot, sender, text, has_order=has_order))
+    interpreted = interpret(services, context, sender, reply, message)
+    context, text = _heard(services, snapshot, interpreted)
     sender = interpreted.sender
-    # The tokens are renewed only here, as they have proved the mail above.
-    context = with_effects(context, tokens_renewed(sender))
     trace = Trace(sender, context.world, reply, interpreted)
     yield trace
-    if reaction is not None:
-        interpreted = replace(interpreted, understood=NOTHING)
-    elif sender.is_to_others:
-        orders = own_orders(context, interpreted.understood)
-        typed = "\n".join(order.line for order in orders.orders)
-        interpreted = replace(interpreted, typed=typed, understood=orders)
+    interpreted = _with_what_counts(context, interpreted)
     context = with_passed_over(context, interpreted)
-    if reaction is not None:
-        result = react(context, reaction, is_silent=is_silent or text.is_quiet)
-    elif sender.is_to_others and not interpreted.understood.orders:
-        result = result_of(context, "talk between the readers of a player's mail", is_silent=is_silent)
-    elif text.is_quiet:
-        result = keep_quiet(context, interpreted.understood, text, is_told=is_told)
-    elif isinstance(interpreted.place, SeveralGames):
-        result = result_of(reported(context, "", refused("disagree", games=interpreted.place.games)))
-    else:
+    result = _without_decision(context, interpreted, text, is_told=text == snapshot.sender.last_text)
+    if result is None:
         decision = decide(interpreted)
         if decision is Action.CONFIRM and sender.is_refuted:
             sender, context = _proved_by_yes(services, snapshot, sender, context)
@@ -191,20 +168,47 @@ def _stages(
     yield _with_outcome(services, snapshot, message, trace, result)
 
 
-def _interpreted(
-    services: Services, context: Context, sender: Sender, reply: Reply, message: Message
-) -> tuple[Interpreted, str | None]:
-    """Interpret a mail. Also return its emoji if it is only a reaction, otherwise None.
+def _heard(services: Services, snapshot: Snapshot, interpreted: Interpreted) -> tuple[Context, LastText]:
+    """Return the context after what any mail changes, and the last text of its address after it."""
+    context, sender, last_text = interpreted.context, interpreted.sender, snapshot.sender.last_text
+    # A reaction is no text, but one that gets an answer may be an automatic reply.
+    is_text = interpreted.reaction is None or not interpreted.is_silent
+    text = text_after(snapshot, interpreted) if is_text else last_text
+    if not (text.is_quiet and text == last_text) or sender.shows_personal:
+        has_order = not text.similar and interpreted.reaction is None
+        context = with_effects(context, heard(services, snapshot, sender, text, has_order=has_order))
+    # The tokens are renewed only here, as they have proved the mail above.
+    return with_effects(context, tokens_renewed(sender)), text
 
-    A thumb may be a `yes` to what the answered letter asks. It is read as if it were typed, and asked about.
+
+def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted:
+    """Return a mail with what counts of it: nothing of a reaction, own orders of an answer to several readers."""
+    if interpreted.reaction is not None:
+        return replace(interpreted, understood=NOTHING)
+    if not interpreted.sender.is_to_others:
+        return interpreted
+    orders = own_orders(context, interpreted.understood)
+    typed = "\n".join(order.line for order in orders.orders)
+    return replace(interpreted, typed=typed, understood=orders)
+
+
+def _without_decision(
+    context: Context, interpreted: Interpreted, text: LastText, *, is_told: bool
+) -> Result | None:
+    """Return the result of a mail on which nothing is decided, whoever wrote it, None for any other.
+
+    `text` is the last text of its address. `is_told`: the players know already that it is not answered.
     """
-    interpreted = interpret(services, context, sender, reply, message)
-    reaction = message.reaction
-    if reaction is None:
-        reaction = reaction_in(interpreted.typed, message.text)
-    if not (reaction and read_answer(reaction) and interpreted.questions.asks_for_answer):
-        return interpreted, reaction
-    return interpret(services, context, sender, reply, replace(message, text=reaction)), None
+    is_silent = interpreted.is_silent
+    if interpreted.reaction is not None:
+        return react(context, interpreted.reaction, is_silent=is_silent or text.is_quiet)
+    if interpreted.sender.is_to_others and not interpreted.understood.orders:
+        return result_of(context, "talk between the readers of a player's mail", is_silent=is_silent)
+    if text.is_quiet:
+        return keep_quiet(context, interpreted.understood, text, is_told=is_told)
+    if isinstance(interpreted.place, SeveralGames):
+        return result_of(reported(context, "", refused("disagree", games=interpreted.place.games)))
+    return None
 
 
 def _decided(context: Context, sender: Sender, interpreted: Interpreted, decision: Action) -> Result:

@@ -146,16 +146,13 @@ def _nearest_day(parts: dict[str, str | None], today: date) -> date | None:
     """Return the date that has these parts. Without a year it may be just over, without a month not before today."""
     weekdays = {int(day) for day in (parts["before"], parts["behind"]) if day}
     day, month, year = int(parts["day"] or 0), parts.get("month"), parts.get("year")
-    years = [_full_year(year)] if year else range(today.year - 1, today.year + _LEAP_YEARS + 1)
+    # A year has four digits and is in this millennium, or its last two.
+    years = [2000 + int(year) % 1000] if year else range(today.year - 1, today.year + _LEAP_YEARS + 1)
     months = [int(month)] if month else range(1, 13)
     possible = (_possible(each_year, each_month, day) for each_year in years for each_month in months)
     earliest = today - _JUST_OVER if month else today
     found = next((each for each in possible if each and (year or each >= earliest)), None)
     return found if found and weekdays <= {found.isoweekday()} else None
-
-
-def _full_year(digits: str) -> int:
-    return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
 def _possible(year: int, month: int, day: int) -> date | None:

@@ -137,9 +137,7 @@ def _who(words: str) -> str:
     return found["who"] if found else bare
 
 
-_ONLY_NUMBER = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
-_BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
-_BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
+_TURN = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?(?: +|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +154,16 @@ class Dispute(Arguments):
         A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason. "Im
         sorry" may be a sentence.
         """
-        text = rest.text
-        if not text:
-            return cls("")
-        may_have_reason = rest.is_marked or rest.is_first
-        alone = _ONLY_NUMBER.fullmatch(text)
-        if alone and (may_have_reason or text.startswith("#")):
-            return cls("", turn_number(alone[1]))
-        if not may_have_reason:
+        is_named = rest.text.startswith("#")
+        number, reason = _turn_before(rest.text)
+        if reason and not is_named:
+            number, reason = None, rest.text
+        is_plain = not rest.text or (is_named and not reason)
+        if not (is_plain or rest.is_marked or rest.is_first):
             return None
-        if named := _BEFORE_A_REASON.match(text):
-            return cls(text[named.end() :], turn_number(named[1]))
-        if not rest.is_marked and 0 in table("sentence").places(words_of(text)):
+        if number is None and not rest.is_marked and 0 in table("sentence").places(words_of(reason)):
             return Unclear(LineFault.SENTENCE, rest.keyword)
-        return cls(text)
+        return cls(reason, number)
 
     def written(self) -> str | None:
         """Return the number of the turn if there is no reason."""
@@ -193,13 +187,9 @@ class Why(Arguments):
 
         A malformed attempt is accepted only on the first line of a mail, or after a leading `/`.
         """
-        if not rest.text:
-            return cls(None)
-        if alone := _ONLY_NUMBER.fullmatch(rest.text):
-            return cls(turn_number(alone[1]))
-        numbered = _BEFORE_AN_ATTEMPT.match(rest.text)
-        attempt = rest.text[numbered.end() :] if numbered else rest.text
-        number = turn_number(numbered[1]) if numbered else None
+        number, attempt = _turn_before(rest.text)
+        if not attempt:
+            return cls(number)
         match rest.read_turn(attempt):
             case Turn(_, meant):
                 return cls(meant if number is None else number, attempt)
@@ -211,3 +201,9 @@ class Why(Arguments):
     def written(self) -> str | None:
         """Return the number of the turn if there is no attempt."""
         return None if self.attempt else "" if self.turn is None else str(self.turn)
+
+
+def _turn_before(text: str) -> tuple[int | None, str]:
+    """Return the turn that a text such as `14`, `#14 you can't` or `turn 14` names first, if any, and what follows."""
+    named = _TURN.match(text)
+    return (turn_number(named[1]), text[named.end() :]) if named else (None, text)

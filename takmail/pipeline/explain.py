@@ -1,10 +1,10 @@
 """Return the results of all stages for one mail as plain data, to show them to the operator."""
 
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 
 from takmail.commands.answers import Refusal, Reported, Skipped
 from takmail.commands.command import Unclear
@@ -197,21 +197,15 @@ def _find_in_order(lines: Sequence[str], sought: Iterable[str]) -> list[int]:
 
     A line that was cut off before a quote is found by its beginning.
     """
-    places: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        for spelling in {line, line.removeprefix("- ")}:  # a signed text has its dashes escaped
-            places.setdefault(spelling, []).append(number)
     found: list[int] = []
     start = 0
-    for one in sought:
-        exact = places.get(one, [])
-        at = bisect_left(exact, start)
-        if at < len(exact):
-            number = exact[at]
-        else:
-            cut = (number for number in range(start, len(lines)) if lines[number].startswith(one))
-            number = next(cut, -1)
-        if number >= 0:
+    for sought_line in sought:
+        rest = range(start, len(lines))
+        # A signed text has its dashes escaped.
+        exact = (at for at in rest if sought_line in (lines[at], lines[at].removeprefix("- ")))
+        cut_off = (at for at in rest if lines[at].startswith(sought_line))
+        number = next(chain(exact, cut_off), None)
+        if number is not None:
             found.append(number)
             start = number + 1
     return found

@@ -91,9 +91,13 @@ class Table:
             else:
                 start += 1
 
-    def places(self, words: tuple[str, ...]) -> set[int]:
-        """Return the numbers of the words in a list that belong to words or phrases of the table."""
-        return {place for match in self.matches(words) for place in range(match.start, match.end)}
+    def places(self, words: tuple[str, ...], *meanings: str) -> set[int]:
+        """Return the numbers of the words in a list that belong to words or phrases of the table.
+
+        Of these, only those count that stand for one of `meanings`, if any are given.
+        """
+        matches = (match for match in self.matches(words) if not meanings or match.meaning in meanings)
+        return {place for match in matches for place in range(match.start, match.end)}
 
     def others(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return the words in a list that belong to no word or phrase of the table."""

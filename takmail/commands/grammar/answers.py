@@ -243,9 +243,8 @@ def is_refusal_of_mail(line: str) -> bool:
     """Tell whether a line in plain form says that its writer wants no mail, and nothing else."""
     words = tuple(word for clause in clauses_of(line) for word in words_of(clause))
     leaving = table("leaving").places(words)
-    answers = (match for match in table("answers").matches(words) if match.meaning in ("no", _FILLER))
-    places = {place for match in answers for place in range(match.start, match.end)}
-    return bool(leaving) and len(leaving | places | table(*_POLITE).places(words)) == len(words)
+    beside = table("answers").places(words, "no", _FILLER) | table(*_POLITE).places(words)
+    return bool(leaving) and len(leaving | beside) == len(words)
 
 
 def _is_greeting(line: str, names: Collection[str]) -> bool:

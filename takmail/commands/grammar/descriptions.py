@@ -140,9 +140,8 @@ def turns_over(line: str) -> bool:
     A word of a phrase that agrees turns nothing over: "no problem".
     """
     words = words_of(line)
-    agreeing = (match for match in table("answers").matches(words) if match.meaning.startswith("willing"))
-    agreed = {place for match in agreeing for place in range(match.start, match.end)}
-    return not table("turning").places(words) <= agreed
+    agreeing = table("answers").places(words, "willing alone")
+    return not table("turning").places(words) <= agreeing
 
 
 def takes_back(line: str) -> bool:

@@ -15,9 +15,8 @@ from math import ceil
 from operator import attrgetter
 
 from takmail.commands.answers import Effects, RefusalError, refused
-from takmail.commands.context import Context
+from takmail.commands.context import ADDRESS_LEFT_OUT, CommandServices, Context
 from takmail.commands.grammar.names import leads_away
-from takmail.commands.services import ADDRESS_LEFT_OUT, CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.letters import STRANGER_SHARES, RateLimits
 from takmail.limits.words import MAX_INVITATION_CHARS

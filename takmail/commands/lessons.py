@@ -6,12 +6,11 @@ answers a letter whose Message-ID does. `review` and `hint` have a process think
 
 from takmail.commands.answers import Answer, Reported, Said, refused, told
 from takmail.commands.command import Order, Unclear
-from takmail.commands.context import Context, beyond
+from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import bare
 from takmail.commands.grammar.understand import Understood, named_games, understand
-from takmail.commands.services import CommandServices
 from takmail.games.thinking import Lesson, Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.vocabulary import table, word_in, words_of

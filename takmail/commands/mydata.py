@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 
 from takmail.commands.answers import Answer, told
-from takmail.commands.context import Context
-from takmail.commands.services import CommandServices
+from takmail.commands.context import CommandServices, Context
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from takmail.commands.answers import Answer, Effects, Told, refused, refused_to_all, told
-from takmail.commands.context import Context
+from takmail.commands.context import A_FRIEND, LABELS, CommandServices, Context
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.invitation_forms import bot_in
 from takmail.commands.grammar.line_reader import anywhere
@@ -22,7 +22,6 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
-from takmail.commands.services import A_FRIEND, LABELS, CommandServices
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing, bot_skeleton, news
 from takmail.world.changes import Change, joining, of_player

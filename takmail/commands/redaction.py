@@ -8,12 +8,11 @@ from dataclasses import replace
 from itertools import dropwhile
 
 from takmail.commands.command import LineFault, Order, Unclear
-from takmail.commands.context import Context
+from takmail.commands.context import ADDRESS_LEFT_OUT, CommandServices, Context
 from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood, understand
-from takmail.commands.services import ADDRESS_LEFT_OUT, CommandServices
 from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS

@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 
 from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.clocks import announced_until
-from takmail.commands.context import Context, beyond
+from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
 from takmail.commands.profile import by_name
-from takmail.commands.services import CommandServices
 from takmail.commands.view import ListedGame, clock_shown
 from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused

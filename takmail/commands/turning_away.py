@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from takmail.commands import beginnings, invitations, new_game, profile
 from takmail.commands.answers import Answer, Effects, Told, refused, told
-from takmail.commands.context import Context
+from takmail.commands.context import A_PLAYER, Context
 from takmail.commands.grammar.arguments import FreeName
-from takmail.commands.services import A_PLAYER
 from takmail.world import (
     RUNNING,
     GameNumber,

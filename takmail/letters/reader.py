@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from takmail.blocks import Blocks
 from takmail.commands.answers import Result, Sender
+from takmail.commands.context import CommandServices
 from takmail.commands.grammar.names import clean_name
-from takmail.commands.services import CommandServices
 from takmail.commands.view import View
 from takmail.games.registry import Games
 from takmail.games.thinking import Reviewer

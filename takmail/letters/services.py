@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from takmail.commands.services import CommandServices
+from takmail.commands.context import CommandServices
 from takmail.letters.templates import Templates
 
 

@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass
 
 from takmail.commands.answers import Effects
-from takmail.commands.context import Context
+from takmail.commands.context import ADDRESS_LEFT_OUT, Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.new_game import declined
-from takmail.commands.services import ADDRESS_LEFT_OUT
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS

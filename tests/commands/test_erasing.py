@@ -6,8 +6,7 @@ import pytest
 
 from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
-from takmail.commands.context import Context
-from takmail.commands.services import A_PLAYER
+from takmail.commands.context import A_PLAYER, Context
 from takmail.games.interface import Seat
 from takmail.world.ids import GameNumber, MessageId, PlayerId
 from takmail.world.kinds import PendingKind, Standing

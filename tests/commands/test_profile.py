@@ -6,9 +6,9 @@ import pytest
 
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
+from takmail.commands.context import A_FRIEND
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.names import skeleton
-from takmail.commands.services import A_FRIEND
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.context import Context
+from takmail.commands.context import ADDRESS_LEFT_OUT, Context
 from takmail.commands.redaction import without_addresses
-from takmail.commands.services import ADDRESS_LEFT_OUT
 from takmail.games.interface import Seat
 from tests.commands.build import BEN, SERVICES, Stored, context, game, player
 from tests.commands.people import by_new, people

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from takmail.blocks import Blocks, Message, Text, message, paragraph
+from takmail.commands.context import A_FRIEND
 from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.names import first_name
-from takmail.commands.services import A_FRIEND
 from takmail.commands.view import ListedSeek, View
 from takmail.games.interface import Refused
 from takmail.letters.parts.clocks import pace_told

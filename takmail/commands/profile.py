@@ -89,9 +89,7 @@ def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Effects]:
         return _with_name(context, context.player)
     stored = context.world.ask(Queries.mailbox, context.sender)
     box = replace(stored, verified_at=context.now, stopped_at=None, last_text=NO_TEXT)
-    new = Player(
-        context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
-    )
+    new = Player(context.next_player(), context.services.label(A_FRIEND), None, context.now, mailboxes=(box,))
     if not may_join(context, begins=begins):
         return new, (joining(new),)
     new = new.choosing("zone", context.utc_offset)
@@ -127,7 +125,7 @@ def enrol_guest(context: Context, address: str, *, after: Player) -> tuple[Playe
 
 def label_for(services: CommandServices, address: str) -> str:
     """Return the name of a player who is known only by an address. Only players who gave that address may see it."""
-    return provisional_name(address) or _placeholder_name(services)
+    return provisional_name(address) or services.label(A_FRIEND)
 
 
 def remember_name(context: Context) -> Effects:
@@ -147,7 +145,7 @@ def remember_zone(context: Context) -> Effects:
 
 def _with_name(context: Context, player: Player) -> tuple[Player, Effects]:
     """Return the player, with a name if they had none or only the placeholder."""
-    friend = _placeholder_name(context.services)
+    friend = context.services.label(A_FRIEND)
     has_one = player.skeleton is not None
     if has_one and core(player.name) != skeleton(friend):
         return player, ()  # the usual case
@@ -162,11 +160,6 @@ def _with_name(context: Context, player: Player) -> tuple[Player, Effects]:
 
 def _naming(player: Player, free: str) -> Change:
     return of_player(player.id, Player.named, free, skeleton(free))
-
-
-def _placeholder_name(services: CommandServices) -> str:
-    """Return the name for a player whose name is unknown."""
-    return services.label(A_FRIEND)
 
 
 # Names.

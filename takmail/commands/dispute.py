@@ -43,7 +43,8 @@ def dispute(context: Context, command: Dispute) -> Answer:
         (dispute.seat, dispute.turn, dispute.reason) == (context.you, number, reason)
         for dispute in table.disputes
     ):
-        return told("disputed", turn=number, notifies_opponent=is_heard)
+        line = f"why {number}" if table.keeps_board else "show"
+        return told("disputed", line=line, is_told=is_heard)
     opened = news.DisputeOpened(
         game=table.number,
         seat=context.you,

@@ -132,7 +132,7 @@ def accept(context: Context) -> Answer:
     """Begin the game that the sender is invited to. Accepting it twice is not an error."""
     game = context.table.record
     if game.standing in (Standing.BIDDING, Standing.OPEN):
-        return told("already_begun")
+        return told("already_begun", is_bidding=game.standing is Standing.BIDDING)
     refuse_if(_cannot_answer(context))
     return begin(context, game)
 

@@ -34,7 +34,7 @@ def forward_move(context: Context, command: Play) -> Answer:
     table = context.table
     before = _already_sent(context, command.text)
     if before:
-        return told("relay_sent", turn=before)
+        return told("relay_sent", turn=before.number, text=before.text)
     count = len(table.turns)
     if command.number not in (None, count + 1):
         return refused("relay_number", meant=command.number, next=count + 1)

@@ -191,6 +191,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     * `count|plural(one="turn", other="turns")` chooses a form by the number, by the rules of the language
     * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", `items|commas` only with commas, and
       `clauses|semicolons` with semicolons
+    * `games|numbered` puts `#` before each number of a game or a seek: `games|numbered|listed`
     * `lines|quoted` puts each line between the quotation marks of the language, unbroken: `lines|quoted|listed`
     * `at|date("d MMMM, HH:mm")` writes a time, and `size|decimal` a number with one digit behind the point, if not 0
     * `at|moment(today)` writes a time by the reader's clock, to the minute, such as "Friday 27 November, 18:00"; with
@@ -218,6 +219,9 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         first, last = _QUOTATION_MARKS.get(locale.language, ('"', '"'))
         return tuple(f"{first}{unbroken(line)}{last}" for line in lines)
 
+    def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
+        return tuple(f"#{number}" for number in games_or_seeks)
+
     def decimal(number: float) -> str:
         return format_decimal(number, "0.#", locale=locale)
 
@@ -240,6 +244,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         "commas": commas,
         "semicolons": semicolons,
         "quoted": quoted,
+        "numbered": numbered,
         "decimal": decimal,
         "date": date,
         "moment": moment,

@@ -25,7 +25,12 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     key, style, sending = services.key, draft.style, draft.sending
     reader = replace(draft.reader, links=_links(services, draft))
     blocks = draft.make(reader)
-    common = common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent)
+    common = {
+        **common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent),
+        "has_game": reader.view is not None,
+        "is_guest": reader.view is not None and reader.view.is_guest,
+        "new_players": reader.new_players,
+    }
     speaker = Speaker(services.templates.words(style.language), common)
     text = as_text(blocks, speaker)
     page = None if style.view is LetterView.TEXT else _page(services, blocks, reader, draft.subject, speaker)

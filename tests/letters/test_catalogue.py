@@ -12,6 +12,7 @@ from jinja2 import nodes
 
 import takmail
 from takmail.commands.grammar.zones import tzinfo_of
+from takmail.commands.profile import SETTINGS
 from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, environment, filters
 from takmail.letters.templates import Templates, folder
@@ -20,7 +21,7 @@ from tests.support import translations
 PACKAGE = Path(takmail.__file__).parent
 CATALOGUE = Templates(folder()).catalogue
 ENGLISH_WORDS = CATALOGUE.words(ENGLISH)
-COMMON = {"opponent", "service", "address", "today"}
+COMMON = {"opponent", "service", "address", "today", "has_game", "is_guest", "new_players"}
 """The parameters that a letter gives to each message."""
 SAID_TWICE: dict[str, str] = {}
 """Messages that have the parameters and the text of another one, and why: another language tells them apart."""
@@ -115,6 +116,7 @@ def test_each_message_is_named_somewhere() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
+    texts |= {f"{keyword}_{what}" for keyword in SETTINGS for what in ("chosen", "told")}
     texts |= {f"tak_{name.replace('-', '_')}" for name in PARAMETERS}
     names = {source.name for source in translations.sources(ENGLISH)}
     assert {name for name in names - texts if not name.startswith(("help_", "summary_"))} == set()
@@ -178,6 +180,8 @@ def possible(macro: nodes.Macro, name: str) -> list[object]:
                     return list(NUMBERS)
                 case "date" | "moment":
                     return [datetime(2026, 11, 27, 18, 5, tzinfo=UTC)]
+                case "numbered":
+                    return [[1], [1, 22], [1, 22, 333]]
                 case "decimal":
                     return [0.5, 1, 2.25]
                 case "quoted":

@@ -8,26 +8,14 @@ from takmail.letters.parts.clocks import days_left, days_to_touch
 from takmail.letters.parts.terms import leaves_later
 from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
-from takmail.limits.mails import Excess
-from takmail.world import LANGUAGES, NewPlayers
+from takmail.world import LANGUAGES
 
 _UNITS = ((1024 * 1024, "mebibytes"), (1024, "kibibytes"))
 
 
 def excess(_reader: Reader, *, which: str, most: int | None) -> Blocks:
     """Say which limit a mail exceeds. `most` is the limit if it has a setting."""
-    size = "" if most is None else size_of(most)
-    match Excess(which):
-        case Excess.MAIL:
-            return paragraph(message("mail_too_long", size=size))
-        case Excess.TEXT:
-            return paragraph(message("text_too_long", size=size))
-        case Excess.HEADER:
-            return paragraph(message("headers_too_long", size=size))
-        case Excess.WORK:
-            return paragraph(message("mail_takes_too_long"))
-        case _:
-            return paragraph(message("mail_has_too_many_parts"))
+    return paragraph(message("excess", which=which, size="" if most is None else size_of(most)))
 
 
 def size_of(count: int) -> Message:
@@ -36,23 +24,6 @@ def size_of(count: int) -> Message:
         if count >= unit:
             return message("size_of_mail", number=count / unit, unit=name)
     return message("size_of_mail", number=count, unit="bytes")
-
-
-def text_repeated(reader: Reader) -> Blocks:
-    """Say that the same text came again and again."""
-    is_outside = reader.view is None
-    return paragraph(message("text_repeated_without_game" if is_outside else "text_repeated_not_passed_on"))
-
-
-def texts_in_a_row(reader: Reader) -> Blocks:
-    """Say that many mails without a command came."""
-    return paragraph(message("texts_without_command" if reader.view is None else "texts_without_move"))
-
-
-def newcomer(reader: Reader) -> Blocks:
-    """Refuse what only players can do."""
-    is_by_invitation = reader.new_players is NewPlayers.INVITED
-    return paragraph(message("invited_newcomers_only" if is_by_invitation else "newcomers_not_taken"))
 
 
 def address_asked(_reader: Reader, *, wait_hours: int, days: int) -> Blocks:
@@ -64,26 +35,13 @@ def address_asked(_reader: Reader, *, wait_hours: int, days: int) -> Blocks:
     )
 
 
-def blocks(_reader: Reader, *, names: Sequence[str]) -> Blocks:
-    """Name the players whom the reader blocks."""
-    if not names:
-        return paragraph(message("you_block_nobody"))
-    return paragraph(message("players_you_block", names=tuple(names)))
-
-
 def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks:
     """Say what holds for a setting, and what else can be chosen."""
-    match keyword:
-        case "view":
-            return paragraph(message("view_told", view=value))
-        case "receipts":
-            return paragraph(message("receipts_told", is_quiet=value))
-        case "reminders":
-            return paragraph(message("reminders_told", is_quiet=value))
-        case "language":
-            return paragraph(message("language_told", language=value), *_other_languages(value))
-        case _:
-            return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
+    if keyword == "reads":
+        return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
+    others = tuple(message("language_offered", language=one) for one in LANGUAGES if one != value)
+    told = Message(f"{keyword}_told", {"value": value})
+    return paragraph(told, *(others if keyword == "language" else ()))
 
 
 def time_off(
@@ -122,18 +80,10 @@ def away_refused(
     )
 
 
-def _other_languages(value: object) -> list[Message]:
-    return [message("language_offered", language=language) for language in LANGUAGES if language != value]
-
-
 BUILDERS: Mapping[str, Builder] = {
     "said_later": said_later,
     "excess": excess,
-    "text_repeated": text_repeated,
-    "texts_in_a_row": texts_in_a_row,
-    "newcomer": newcomer,
     "address_asked": address_asked,
-    "blocks": blocks,
     "setting": setting,
     "time_off": time_off,
     "away_refused": away_refused,

@@ -6,7 +6,7 @@ from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, pa
 from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
-from takmail.letters.parts.terms import against_bot, numbers, seek_terms, title_of
+from takmail.letters.parts.terms import against_bot, seek_terms, title_of
 from takmail.letters.reader import Builder, Reader
 from takmail.world import Match, Standing
 
@@ -101,11 +101,6 @@ def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None
         *paragraph(fault, message("name_the_game", number=games[0].record.number)),
         listed_games(reader, games),
     )
-
-
-def disagree(_reader: Reader, *, games: Sequence[int]) -> Blocks:
-    """Say that a mail speaks of several games."""
-    return paragraph(message("mail_speaks_of_games", games=tuple(f"#{number}" for number in games)))
 
 
 def adjourned(reader: Reader) -> Blocks:
@@ -216,50 +211,21 @@ def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blo
     )
 
 
-def play_first(_reader: Reader, *, unplayed: int, due: Sequence[int]) -> Blocks:
-    """Refuse one more game to somebody who has played no turn in others. `due`: it is their turn there."""
-    return paragraph(message("play_first", unplayed=unplayed, due=numbers(due)))
-
-
-def not_seeking(_reader: Reader, *, number: int | None) -> Blocks:
-    """Say that the reader seeks no game, or none of this number."""
-    if number is None:
-        return paragraph(message("you_seek_no_game"))
-    return paragraph(message("no_seek_of_yours", number=number))
-
-
 def new_nobody(reader: Reader, *, name: str, game: str) -> Blocks:
     """Say that nobody has a name, and how somebody is asked who does not play here."""
     return paragraph(message("nobody_of_this_name", name=name, example=reader.wording_of(game).example))
-
-
-def already_begun(reader: Reader) -> Blocks:
-    """Say that a game needs no acceptance."""
-    is_bidding = reader.game.standing is Standing.BIDDING
-    return paragraph(message("game_accepted_already" if is_bidding else "game_begun_already"))
-
-
-def not_begun(reader: Reader) -> Blocks:
-    """Say who has to accept before anything can be done."""
-    is_guest = reader.game.is_guest
-    return paragraph(message("you_have_not_accepted" if is_guest else "opponent_has_not_accepted"))
 
 
 BUILDERS: Mapping[str, Builder] = {
     "games": games,
     "match": match,
     "which_game": which_game,
-    "disagree": disagree,
     "adjourned": adjourned,
     "seeks": seeks,
     "many_seeks": many_seeks,
     "bots": bots,
     "bot_unknown": bot_unknown,
     "bot_plays_other": bot_plays_other,
-    "play_first": play_first,
-    "not_seeking": not_seeking,
     "new_nobody": new_nobody,
-    "already_begun": already_begun,
-    "not_begun": not_begun,
 }
 """The builders of these answers, by their reason."""

@@ -42,19 +42,9 @@ def _refused(reader: Reader, game: str, reason: Reason, turn: str, fixes: Sequen
     return (*refusal, *paragraph(message("send_the_one_you_mean")), Indented(lines))
 
 
-def _relay_sent(_reader: Reader, turn: Played) -> Blocks:
-    return paragraph(message("turn_already_passed_on", turn=turn.number, text=turn.text))
-
-
 _EXPLAINS_ITSELF = ("same", "size")
 """What a comparison finds that says nothing about the game: the boards are the same, or too different."""
 _DIFFERS = ("otherwise", "differs")
-
-
-def _disputed(reader: Reader, turn: int, *, notifies_opponent: bool) -> Blocks:
-    """Answer a dispute that the sender has opened before."""
-    line = "show" if reader.game.is_relay else f"why {turn}"
-    return paragraph(message("already_disputed", line=line, is_told=notifies_opponent))
 
 
 def _why(reader: Reader, verdict: Verdict, mover: str, *, can_play: bool) -> Blocks:
@@ -144,9 +134,7 @@ BUILDERS: Mapping[str, Builder] = {
     "not_your_turn": _not_your_turn,
     "played_otherwise": _played_otherwise,
     "refused": _refused,
-    "relay_sent": _relay_sent,
     "compared": _compared,
-    "disputed": _disputed,
     "why": _why,
     "which_offer": _which_offer,
     "propose_no_board": _propose_no_board,

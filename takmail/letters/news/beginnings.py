@@ -13,7 +13,7 @@ from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
 from takmail.letters.parts.below import touch
 from takmail.letters.parts.clocks import clock_terms
-from takmail.letters.parts.terms import leaves_later, numbers, relay_of, seek_terms, title_of
+from takmail.letters.parts.terms import leaves_later, relay_of, seek_terms, title_of
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Reader
 from takmail.world import Table, news
@@ -170,7 +170,7 @@ def _you_seek(event: news.SeekOpened, reader: Reader) -> Blocks:
 
 
 def _seeks_closed(event: news.SeeksClosed, _reader: Reader) -> Blocks:
-    return paragraph(message("unsought", count=len(event.numbers), seeks=numbers(event.numbers)))
+    return paragraph(message("unsought", count=len(event.numbers), seeks=event.numbers))
 
 
 ROWS: Mapping[type[news.News], Row] = {

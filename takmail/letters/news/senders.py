@@ -7,7 +7,7 @@ from takmail.commands.answers import Refusal, Reported, Result
 from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
-from takmail.letters.news.row import Row
+from takmail.letters.news.row import Row, says
 from takmail.letters.parts.below import below, yes_or_no
 from takmail.letters.parts.ending import coins
 from takmail.letters.parts.offers import offered, proposed_boards
@@ -240,10 +240,6 @@ def _ask_to_write_again(batch: LetterBatch, _event: news.CommandsNotShown) -> Le
     return batch.to_sender(_SUBJECT, lambda _: made, Sending(batch.purpose, batch.writer, asks=True))
 
 
-def _dropped(_event: news.QuestionsDropped, reader: Reader) -> Blocks:
-    return paragraph(message("nothing_changed" if reader.view is None else "nothing_changed_in_game"))
-
-
 ROWS: Mapping[type[news.News], Row] = {
     news.SenderWelcomed: Row(writes=lambda batch, _: welcome(batch)),
     news.SeatAddressExplained: Row(writes=_explain_seat_address),
@@ -252,6 +248,6 @@ ROWS: Mapping[type[news.News], Row] = {
     news.ConfirmationAsked: Row(writes=_ask_sender),
     news.CommandsNotShown: Row(writes=_ask_to_write_again),
     news.MeaningAsked: Row(is_asked_in_answer=True),
-    news.QuestionsDropped: Row("dropped", _dropped),
+    news.QuestionsDropped: Row("dropped", says(message("dropped"))),
 }
 """Rows of questions, and of news for those who are no players."""

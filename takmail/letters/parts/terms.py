@@ -1,7 +1,5 @@
 """Say what players should know of a game that begins, and word the Subjects of letters about a game."""
 
-from collections.abc import Iterable
-
 from takmail.blocks import Blocks, Message, Text, message, paragraph
 from takmail.commands.context import A_FRIEND
 from takmail.commands.grammar.invitation_forms import BOT
@@ -72,11 +70,6 @@ def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
     if listed.seek.pace is not None and listed.seek.is_strict:
         terms.append(message("out_of_time_loses"))
     return tuple(terms)
-
-
-def numbers(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
-    """Return the numbers of games or of seeks as letters name them."""
-    return tuple(f"#{number}" for number in games_or_seeks)
 
 
 def _first(listed: ListedSeek, first: First) -> Message:

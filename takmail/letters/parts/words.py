@@ -12,6 +12,17 @@ from takmail.world import Standing
 
 _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT)
 """The statuses of words that the opponent gets sooner or later. The answer quotes them."""
+_ALWAYS_SAID = {
+    ChatStatus.INVITES: message("words_go_with_invitation"),
+    ChatStatus.UNFIT: message("words_unfit_for_invitation", most=MAX_INVITATION_CHARS),
+    ChatStatus.HEARD: message("words_heard_before"),
+    ChatStatus.REFUSED: message("mail_words_refused"),
+    ChatStatus.BROKEN: message("words_wait_for_operator"),
+    ChatStatus.SEALED: message("mail_words_sealed"),
+    ChatStatus.APART: message("words_apart"),
+    ChatStatus.HELD: message("words_held"),
+}
+"""What is said of words with these statuses, whoever reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +87,10 @@ def _passed_on(reader: Reader, status: ChatStatus, *, is_room_made: bool) -> Mes
         case ChatStatus.WAIT:
             is_guest = reader.game.standing is Standing.INVITED and reader.game.is_guest
             return message("words_go_with_acceptance" if is_guest else "words_wait")
-        case ChatStatus.INVITES:
-            return message("words_go_with_invitation")
-        case ChatStatus.UNFIT:
-            return message("words_unfit_for_invitation", most=MAX_INVITATION_CHARS)
         case ChatStatus.FULL:
             return message("too_many_words_waited" if is_room_made else "too_many_words_wait")
-        case ChatStatus.HEARD:
-            return message("words_heard_before")
-        case ChatStatus.REFUSED:
-            return message("mail_words_refused")
-        case ChatStatus.BROKEN:
-            return message("words_wait_for_operator")
-        case ChatStatus.SEALED:
-            return message("mail_words_sealed")
-        case ChatStatus.APART:
-            return message("words_apart")
-        case ChatStatus.HELD:
-            return message("words_held")
-    raise AssertionError(status)
+        case _:
+            return _ALWAYS_SAID[status]
 
 
 def gets_words(reader: Reader) -> Message:

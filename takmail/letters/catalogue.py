@@ -147,7 +147,10 @@ class Macros(Mapping[str, Macro]):
 
 
 class Catalogue:
-    """The messages of all languages in some folders. An earlier folder's family hides a later one of the same name."""
+    """The messages of all languages in some folders. An earlier folder's family hides a later one of the same name.
+
+    `languages` are the codes of all languages that have messages.
+    """
 
     def __init__(self, *roots: Path) -> None:
         found = {path.parent.name for root in roots for path in root.glob("*/*.jinja")}

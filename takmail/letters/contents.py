@@ -10,10 +10,9 @@ from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
 from takmail.letters.news.rows import ROWS, answer_to, shows
 from takmail.letters.parts.below import below, next_steps
-from takmail.letters.parts.clocks import opponent_is_away, time_until
 from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
 from takmail.letters.parts.offers import proposed_boards
-from takmail.letters.parts.terms import what_this_is
+from takmail.letters.parts.terms import opponent_is_away, time_until, what_this_is
 from takmail.letters.parts.turns import board, board_in_text, move_played, way_back
 from takmail.letters.parts.words import (
     MailWords,

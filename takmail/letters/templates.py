@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from takmail.blocks import Message, Texts
 from takmail.games.registry import GAMES, Games
-from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue, Words
+from takmail.letters.catalogue import ENGLISH, UNBROKEN, Catalogue
 from takmail.letters.page import Pages
 from takmail.letters.text import tidy, wrap
 
@@ -24,15 +24,14 @@ def folder() -> Path:
     return installed if installed.is_dir() else package.parent / "templates"
 
 
-class Templates:
-    """The templates of some folders, compiled once. An earlier folder's template hides a later one of the same name.
+class Templates(Catalogue):
+    """The messages and templates of some folders, compiled once. `pages` makes the HTML parts of letters.
 
-    * `catalogue` has the messages
-    * `pages` makes the HTML parts of letters
+    An earlier folder's template hides a later one of the same name.
     """
 
     def __init__(self, *roots: Path, games: Games = GAMES) -> None:
-        self.catalogue = Catalogue(*roots)
+        super().__init__(*roots)
         self.pages = Pages(*roots)
         self._console = self._environment(roots, games)
         self._fixed_line = cache(lambda name: " ".join(self._render(name, {}).split()))
@@ -45,18 +44,9 @@ class Templates:
         """Render a template for the terminal, without a newline at the end."""
         return tidy(self._render(name, facts))
 
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The codes of all languages that have messages."""
-        return self.catalogue.languages
-
     def has_message(self, name: str) -> bool:
         """Return whether there is a message of this name. Names come from our code, or from a player's `help WORD`."""
-        return self.catalogue.words(ENGLISH).has(name)
-
-    def words(self, language: str) -> Words:
-        """Return the messages of a language."""
-        return self.catalogue.words(language)
+        return self.words(ENGLISH).has(name)
 
     def said(self, message: Message, language: str = ENGLISH) -> str:
         """Return a message in words, on one line."""

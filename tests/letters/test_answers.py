@@ -2,12 +2,12 @@
 
 import pytest
 
-from takmail.blocks import Blocks, message, paragraph
+from takmail.blocks import Blocks, Paragraph, message, paragraph
 from takmail.commands.answers import told
 from takmail.games.registry import GAMES, Games
-from takmail.letters.answers import help
+from takmail.letters.answers import builders
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.answers.general import size_of
+from takmail.letters.answers.lists import size_of
 from takmail.letters.reader import Reader
 from takmail.limits.mails import Excess
 from takmail.world import Match
@@ -31,12 +31,16 @@ READER = Reader(None, "tak", Games({name: Named(name) for name in GAMES.by_name}
 
 @pytest.mark.parametrize(("kind", "name"), [("", "tak"), ("tak", "tak"), ("tzaar", "tzaar")])
 def test_the_rules_of_a_game_are_told_by_its_name(kind: str, name: str) -> None:
-    assert help.rules(READER, kind=kind) == paragraph(message(name))
+    assert builders.rules(READER, kind=kind) == paragraph(message(name))
 
 
 def test_each_limit_of_a_mail_is_told() -> None:
-    limits = {one: answer_blocks(READER, told("excess", which=one.value, most=300)) for one in Excess}
-    assert len(set(map(str, limits.values()))) == 5
+    limits = {}
+    for one in Excess:
+        (told_limit,) = answer_blocks(READER, told("excess", which=one.value, most=300))
+        assert isinstance(told_limit, Paragraph)
+        limits[one] = english(told_limit.sentences[0])
+    assert len(set(limits.values())) == 5
     assert limits[Excess.DEPTH] == limits[Excess.PARTS] == limits[Excess.NESTING]
 
 

@@ -19,7 +19,7 @@ from takmail.letters.templates import Templates, folder
 from tests.support import translations
 
 PACKAGE = Path(takmail.__file__).parent
-CATALOGUE = Templates(folder()).catalogue
+CATALOGUE = Templates(folder())
 ENGLISH_WORDS = CATALOGUE.words(ENGLISH)
 COMMON = {"opponent", "service", "address", "today", "has_game", "is_guest", "new_players"}
 """The parameters that a letter gives to each message."""

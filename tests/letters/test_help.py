@@ -8,14 +8,14 @@ from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Help
 from takmail.commands.show import explain
 from takmail.games.registry import GAMES
-from takmail.letters.answers.help import help_page
+from takmail.letters.answers.builders import help_page
 from takmail.letters.catalogue import ENGLISH, LOCALES
 from takmail.letters.reader import Reader
 from takmail.letters.templates import Templates, folder
 from takmail.vocabulary import commands_in
 from tests.commands.build import context
 
-MACROS = Templates(folder()).catalogue.words(ENGLISH).macros
+MACROS = Templates(folder()).words(ENGLISH).macros
 PAGES = [name for name in MACROS if name.startswith("help_")]
 SUMMARIES = [name for name in MACROS if name.startswith("summary_")]
 LINES = {"help_propose": ("proposal", "whose")}

@@ -44,7 +44,7 @@ from takmail.world import Standing
 from tests.support.wording import WORDS, english, page
 
 TEMPLATES = Templates(folder())
-MACROS = TEMPLATES.catalogue.words("en").macros
+MACROS = TEMPLATES.words("en").macros
 WORDING = TakWording()
 PACKAGE = Path(takmail.__file__).parent
 ROOMS = ("commands", "pipeline", "letters")
@@ -103,7 +103,7 @@ def test_every_report_has_a_template_and_every_template_a_report() -> None:
 
 def test_every_answer_hands_over_what_its_builder_or_its_message_takes() -> None:
     """The facts of a refusal are the parameters of its builder, or of the message that has its name."""
-    common = {"opponent", "service", "address", "today"}
+    common = {"opponent", "service", "address", "today", "has_game", "is_guest", "new_players"}
     for call in sources("refused refused_to_all told"):
         given = {one.arg for one in call.keywords if one.arg not in (None, "shows", "is_for_all")}
         for name in {node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)}:

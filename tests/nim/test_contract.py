@@ -7,7 +7,7 @@ from tests.nim.game import NimGame
 
 class TestNim(GameContract):
     game = NimGame()
-    messages = templates().catalogue.words("en")
+    messages = templates().words("en")
     set_ups = ((), ("random",), ("heaps=3,4,5",), ("heaps=7,7,7,7,7",))
     few = ("heaps=2,1,2",)
     no_set_up = ("enormous",)

@@ -23,7 +23,7 @@ from tests.nim.wording import FACTS_OF_REASONS
 from tests.support.wording import english, page
 
 TEMPLATES = templates()
-WORDS = TEMPLATES.catalogue.words("en")
+WORDS = TEMPLATES.words("en")
 WORDING = NIM.wording
 SETUP = "heaps=3,4,5"
 

@@ -9,7 +9,7 @@ from takmail.letters.catalogue import ENGLISH, UNBROKEN, Speaker, Words
 from takmail.letters.templates import Templates, folder
 from takmail.letters.text import as_text
 
-CATALOGUE = Templates(folder()).catalogue
+CATALOGUE = Templates(folder())
 WORDS = CATALOGUE.words(ENGLISH)
 COMMON = {
     "opponent": "Ben",

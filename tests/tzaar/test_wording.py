@@ -20,7 +20,7 @@ from tests.tzaar.test_reading import FIRST, NOW, PLACING, SEEN_NOWHERE, WINS, st
 from tests.tzaar.vectors import vectors
 
 TEMPLATES = Templates(folder())
-ENGLISH = TEMPLATES.catalogue.words("en")
+ENGLISH = TEMPLATES.words("en")
 GAME = TzaarGame()
 WORDING = GAME.wording
 OVER = state("tTx3/x6/Zx6/x8/x8/x8/x7/x6/x3rz w")

@@ -1,18 +1,47 @@
-"""The answers that are more than one message, by their reason, and that to a line that is probably an order."""
+"""Explain commands and rules, give lessons, and answer a line that is probably an order.
 
-from collections.abc import Mapping, Sequence
+`BUILDERS` has the answers that are more than one message, by their reason.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from takmail.blocks import Blocks, Message, message, paragraph
+from takmail.blocks import (
+    Blocks,
+    Button,
+    Columns,
+    Items,
+    Message,
+    Page,
+    Rule,
+    SmallButtons,
+    SmallLinks,
+    Text,
+    message,
+    only_html,
+    only_text,
+    paragraph,
+)
 from takmail.commands.answers import OfferedLine, Said
 from takmail.commands.command import LineFault
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.lessons import KEYWORD
 from takmail.games.interface import Reason
-from takmail.games.wording import Sentences
-from takmail.letters.answers import general, help, lists, looking, play
+from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
+from takmail.games.wording import Sentences, Wording
+from takmail.letters.answers import game, lists
+from takmail.letters.catalogue import ENGLISH
 from takmail.letters.parts.below import offered_lines
+from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.parts.words import said_by_touch
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN
+from takmail.vocabulary import commands_in, word_in
+
+_MAX_WORDS = 4
+"""The maximum number of words of the reader's language that a help page names."""
+_AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
+"""The commands that `help` names in a game against a bot."""
 
 _FAULTS = {
     LineFault.NEW_TWO_OPPONENTS: message("two_opponents_named"),
@@ -25,6 +54,145 @@ _FAULTS = {
 """What is said of a line with a fault about which nothing else is known."""
 _EXAMPLE_OF_TURN = 7
 """The number of a turn in an example, if the letter is about no game that has turns."""
+
+
+def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
+    """Tell how to begin, and list all commands. `kind` is the game in whose words it is told, '' for the usual one.
+
+    Whoever plays against a bot gets only what helps to go on, unless all commands are asked for (`is_whole`).
+    """
+    if reader.plays_bot and not (kind or is_whole):
+        rows = ((word, Message(f"summary_{word}")) for word in _AGAINST_BOT)
+        first, last = (
+            (message("a_move"), message("summary_move")),
+            ("help all", message("to_get_all_commands")),
+        )
+        return (*paragraph(message("lines_against_bot")), Columns((first, *rows, last)))
+    wording = reader.wording_of(kind or reader.kind)
+    return (
+        *paragraph(message("how_to_begin", example=wording.example)),
+        *paragraph(who_may_begin(reader)),
+        *paragraph(message("how_a_game_goes")),
+        *_games(reader),
+        *paragraph(message("lines_to_write")),
+        Columns((*_rows(), *wording.more_help)),
+    )
+
+
+def _games(reader: Reader) -> Blocks:
+    """List the games if there are several."""
+    games = reader.games.by_name
+    if len(games) == 1:
+        return ()
+    entries = tuple(
+        (message("game_to_play", name=reader.wording_of(kind).name, kind=kind),) for kind in games
+    )
+    return *paragraph(message("games_to_play")), Items(entries)
+
+
+def _rows() -> Iterator[tuple[Text, Text]]:
+    """Yield the commands, each with what it does, without other keywords for the same."""
+    yield message("a_move"), message("summary_move")
+    yield message("a_board"), message("summary_board")
+    for word, forms in COMMANDS.words.items():
+        keywords = tuple(dict.fromkeys(keyword for keyword, _ in forms))
+        if forms[0][1].keyword.startswith(word):
+            yield keywords[0] if len(keywords) == 1 else word, Message(f"summary_{word}")
+    yield "quit", message("summary_quit")
+
+
+def rules(reader: Reader, kind: str) -> Blocks:
+    """Explain the rules of a game in short, or those of the reader's game if `kind` is ''."""
+    asked, view = kind or reader.kind, reader.view
+    lessons = message("lessons_teach_it") if reader.games.teacher(asked) else None
+    return (
+        *reader.wording_of(asked).rules(None if view is None or view.game != asked else view.facts),
+        *paragraph(lessons),
+    )
+
+
+def help_page(reader: Reader, topic: str, page: str, summary: str, kind: str) -> Blocks:
+    """Return a help page: the summary of a command, and the page about it, each of which may be missing ('').
+
+    `topic` is the command's keyword or another topic, and `kind` the game in whose words it is explained.
+    """
+    return (
+        *(paragraph(Message(summary)) if summary else ()),
+        *((Page(Message(page, _parameters(reader, kind, page))),) if page else ()),
+        *_words_of_language(reader.language, topic),
+    )
+
+
+def _words_of_language(language: str, topic: str) -> Blocks:
+    """Name other words for a command, if the reader's language has some."""
+    words = () if language == ENGLISH else commands_in(language, topic)[:_MAX_WORDS]
+    if not words:
+        return ()
+    commands = (command for command in COMMANDS.every if topic in command.topics)
+    may_change = any(command.changes and not command.is_answer for command in commands)
+    return paragraph(message("words_of_your_language", words=words, may_change=may_change))
+
+
+def _parameters(reader: Reader, kind: str, page: str) -> dict[str, object]:
+    """Return the parameters of a help page, which are lines to type."""
+    if page != "help_propose":
+        return {}
+    wording = reader.wording_of(kind)
+    return {"proposal": wording.proposal, "whose": wording.whose}
+
+
+def _lesson(
+    reader: Reader,
+    *,
+    kind: str,
+    lesson: Lesson | None,
+    count: int,
+    asked: Lesson,
+    answer: LessonAnswer | None,
+) -> Blocks:
+    """Say what a turn did in the lesson `asked`, and give the `lesson` that follows."""
+    wording, keyword = reader.wording_of(kind), word_in(reader.language, "keywords", KEYWORD)
+    said = () if answer is None else paragraph(*wording.lesson_answer(asked, answer))
+    if lesson is None:
+        return (*said, *_end(reader, wording, f"{keyword} 1"))
+    # An answer to a letter about a game is played there.
+    shown = ShownLesson(kind, lesson, count, keyword, is_answered=reader.view is None)
+    is_first = lesson.number == 1 and answer is None
+    begins = message("lessons_begin", game=wording.name, count=count) if is_first else None
+    later = f"{keyword} {lesson.number + 1}" if lesson.number < count else ""
+    return (*said, *paragraph(begins), *wording.lesson(shown), Rule(), *_below(keyword, later))
+
+
+def _below(keyword: str, later: str) -> Blocks:
+    """Say how somebody else gets the lesson, and how to go on without it: by the line `later` if it is not the last."""
+    skips = (Button(message("label_next_lesson"), later),) if later else ()
+    return (
+        SmallLinks((*skips, Button(message("label_rules"), "rules"))),
+        only_html(paragraph(message("forward_lesson"))),
+        only_text(paragraph(message("skip_lesson", line=later) if later else None)),
+        only_text(paragraph(message("somebody_else_learns", line=keyword))),
+    )
+
+
+def _end(reader: Reader, wording: Wording, again: str) -> Blocks:
+    """Say what to play after the last lesson. `again` is the line that begins the lessons again."""
+    limit = who_may_begin(reader)
+    if limit is not None:
+        return paragraph(message("lessons_are_done"), limit)
+    rows = (
+        *(
+            ((message("label_play_computer"), against_bot(reader, wording.bot_example)),)
+            if reader.has_bots
+            else ()
+        ),
+        (message("label_seek"), wording.seek_example),
+        (message("label_learn_again"), again),
+    )
+    return (
+        *paragraph(message("lessons_are_done")),
+        only_text((Columns(rows),)),
+        SmallButtons(tuple(Button(label, line) for label, line in rows)),
+    )
 
 
 def what_is_wrong(
@@ -107,11 +275,12 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
 
 
 BUILDERS: Mapping[str, Builder] = {
-    **general.BUILDERS,
-    **help.BUILDERS,
+    **game.BUILDERS,
     **lists.BUILDERS,
-    **looking.BUILDERS,
-    **play.BUILDERS,
+    "help": help_page,
+    "help_all": all_commands,
+    "rules": rules,
+    "lesson": _lesson,
     "doubt": _doubt,
 }
 """The builder of each answer that is more than one message, by its reason."""

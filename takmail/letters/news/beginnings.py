@@ -12,8 +12,7 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
 from takmail.letters.parts.below import touch
-from takmail.letters.parts.clocks import clock_terms
-from takmail.letters.parts.terms import leaves_later, relay_of, seek_terms, title_of
+from takmail.letters.parts.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Reader
 from takmail.world import Table, news

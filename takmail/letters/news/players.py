@@ -5,13 +5,13 @@ from datetime import datetime
 
 from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
 from takmail.commands.grammar.zones import is_chosen, tzinfo_of
-from takmail.letters.answers.general import address_asked
+from takmail.letters.answers.lists import address_asked
 from takmail.letters.batch import LetterBatch
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import BrokenGame, Row, says
-from takmail.letters.parts.clocks import days_left
 from takmail.letters.parts.ending import outcome
+from takmail.letters.parts.terms import days_left
 from takmail.letters.reader import Reader, Style, style_of
 from takmail.world import LIFETIME, GameNumber, LetterView, Mailbox, Player, Standing, news
 

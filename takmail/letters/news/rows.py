@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import beginnings, messages, offers, players, senders, turns
+from takmail.letters.news import beginnings, offers, players, senders, turns
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import news
@@ -14,7 +14,6 @@ ROWS: Mapping[type[news.News], Row] = {
     **beginnings.ROWS,
     **turns.ROWS,
     **offers.ROWS,
-    **messages.ROWS,
     **players.ROWS,
     **senders.ROWS,
 }

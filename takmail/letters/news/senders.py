@@ -8,7 +8,7 @@ from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says
-from takmail.letters.parts.below import below, yes_or_no
+from takmail.letters.parts.below import below
 from takmail.letters.parts.ending import coins
 from takmail.letters.parts.offers import offered, proposed_boards
 from takmail.letters.parts.terms import against_bot, who_may_begin
@@ -21,6 +21,8 @@ from takmail.world import LIFETIME, AskedAgain, LetterPurpose, PendingKind, Stan
 
 _SUBJECT = message("subject_of_confirmation")
 _FORGET_ME = "forget me"
+_YES_OR_NO = buttons((message("label_from_me"), "yes"), (message("label_not_from_me"), "no"))
+"""The buttons that answer whether a mail was its reader's."""
 
 
 def is_without_command(batch: LetterBatch) -> bool:
@@ -153,7 +155,7 @@ def _held(reader: Reader, event: news.CommandsHeld, table: Table) -> Blocks:
         *paragraph(come),
         Quote(event.lines_text),
         *paragraph(message("is_held_mail_yours", days=LIFETIME.days)),
-        yes_or_no(),
+        _YES_OR_NO,
         *address_was_read(reader),
         *(_game(reader) if table.players[seat].has_written else ()),
         *last_answer(event.last_for),
@@ -213,7 +215,7 @@ def _confirmation(event: news.ConfirmationAsked, last_for: str) -> Blocks:
         Quote("\n".join(shown)),
         *paragraph(message("forget_me_is_for_good") if _FORGET_ME in shown else None),
         *paragraph(confirm),
-        yes_or_no(),
+        _YES_OR_NO,
         *paragraph(message("write_the_words_again") if event.has_words else None),
         *paragraph(message("write_the_rest_again") if event.left_out else None),
         *paragraph(None if is_of_account else message("what_service_does")),

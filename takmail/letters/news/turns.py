@@ -9,7 +9,7 @@ from functools import partial
 from takmail.blocks import Block, Blocks, Code, Drawing, Message, buttons, message, only_text, paragraph
 from takmail.commands.view import look
 from takmail.games.thinking import Finding, Reviewer
-from takmail.letters.answers.play import ask_resign
+from takmail.letters.answers.game import ask_resign
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
 from takmail.letters.news.row import Row, says

@@ -10,7 +10,6 @@ from takmail.blocks import (
     Block,
     Blocks,
     Button,
-    Buttons,
     Cells,
     Columns,
     Indented,
@@ -29,10 +28,9 @@ from takmail.blocks import (
 from takmail.commands.answers import OfferedLine
 from takmail.games.choice import Choices
 from takmail.games.interface import Seat
-from takmail.letters.parts.clocks import clock_told, opponent_is_away
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import answering_line, offered
-from takmail.letters.parts.terms import title_of
+from takmail.letters.parts.terms import clock_told, opponent_is_away, title_of
 from takmail.letters.parts.turns import played
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, PendingKind, Standing
@@ -247,11 +245,6 @@ def can_always_be_touched(reader: Reader) -> SmallLinks:
     if seen.is_first_game:
         links.append(Button(message("label_rules"), "rules"))
     return SmallLinks((*links, Button(message("label_help"), "help")))
-
-
-def yes_or_no() -> Buttons:
-    """Return the buttons that answer whether a mail was the reader's."""
-    return buttons((message("label_from_me"), "yes"), (message("label_not_from_me"), "no"))
 
 
 def offered_lines(

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from takmail.blocks import Block, Blocks, Message, Paragraph, message, paragraph
 from takmail.games.wording import Sentences
-from takmail.letters.parts.clocks import pace_told
 from takmail.letters.parts.ending import coins
+from takmail.letters.parts.terms import pace_told
 from takmail.letters.parts.turns import board
 from takmail.letters.reader import Reader
 from takmail.world import OfferedChange, Pending, PendingKind

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
 from takmail.commands.answers import ChatStatus
-from takmail.letters.parts.clocks import clocks_can_stand
+from takmail.letters.parts.terms import clocks_can_stand
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS
 from takmail.world import Standing

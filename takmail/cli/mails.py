@@ -22,12 +22,12 @@ from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline.explain import Explained
-from takmail.runtime.dry_run import dry_run
+from takmail.runtime.parts import dry_run, has_keys
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Reduced
 from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
-from takmail.store.database import Store
+from takmail.store.database import Store, is_there
 from takmail.store.tables import InboxRow
 from takmail.world import MailState
 from takmail.world.news import GameNews
@@ -338,11 +338,11 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     """
     settings = settings_of(config_file)
     raw, size = _contents(file, settings.limits.mail_bytes)
-    with faults_told(config_file, settings), dry_run(settings) as there:
-        mail = there.causes.to_read(raw, size)
-        it = explain(there.session, there.causes, mail, mail.read() if parse else read_once(mail))
-        has = {"has_store": there.has_store, "has_key": there.has_key}
-        click.echo(reading_page(there.causes.services.templates, it, "explained", **has))
+    with faults_told(config_file, settings), dry_run(settings) as (causes, session):
+        mail = causes.to_read(raw, size)
+        it = explain(session, causes, mail, mail.read() if parse else read_once(mail))
+        has = {"has_store": is_there(settings.store.url), "has_key": has_keys(settings)}
+        click.echo(reading_page(causes.services.templates, it, "explained", **has))
 
 
 def _contents(file: Path, at_most: int) -> tuple[bytes, int]:

@@ -12,10 +12,9 @@ from typing import Any
 
 from takmail.config import Settings
 from takmail.runtime import parts
-from takmail.runtime.bot_worker import BotWorker
+from takmail.runtime.bot_worker import BotWorker, FairQueue
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
-from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease

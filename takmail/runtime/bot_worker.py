@@ -8,7 +8,7 @@ the same turn is chosen, as its seed depends on the game and the turn. It is pla
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +24,6 @@ from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine
-from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY
 from takmail.runtime.outages import isolated, wait_for
 from takmail.runtime.thinker import Thinker, Thought
@@ -32,7 +31,7 @@ from takmail.store import due
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.due import WaitingTask
-from takmail.world import Standing, Table
+from takmail.world import PlayerId, Standing, Table
 from takmail.world.tasks import Task, TaskKind, waits_for_bot
 
 log = logging.getLogger(__name__)
@@ -69,6 +68,34 @@ class _Claimed:
         why = str(error).strip() if is_told else log_fields.cause(error)
         level = logging.ERROR if self.waiting.work.attempts == 1 else logging.DEBUG
         log.log(level, "%s failed: %s", self.name, why)
+
+
+class FairQueue:
+    """Serves first who has been served for the shortest time, so that nobody waits for all that another player asks.
+
+    This is start-time fair queueing (Goyal, Vin and Cheng, 1996): who has not waited for a while counts as having had
+    as much as the one who is served now. Otherwise a newcomer would be served alone until everybody is even.
+    """
+
+    def __init__(self) -> None:
+        self._had: dict[PlayerId, float] = {}
+        self._served = 0.0
+
+    def first(self, tasks: Iterable[WaitingTask]) -> WaitingTask | None:
+        """Return the task to do next, or None if there is none. Of one player's tasks it is the first."""
+        task = min(tasks, key=lambda task: self._share(task.player), default=None)
+        if task is None:
+            self._had, self._served = {}, 0.0
+        else:
+            self._served = self._share(task.player)
+        return task
+
+    def note(self, player: PlayerId, seconds: float) -> None:
+        """Add the seconds that a player's task took."""
+        self._had[player] = self._share(player) + seconds
+
+    def _share(self, player: PlayerId) -> float:
+        return max(self._had.get(player, 0), self._served)
 
 
 class BotWorker:

@@ -18,8 +18,7 @@ from subprocess import PIPE, Popen
 from takmail.games.interface import Game
 from takmail.games.kit.conversation import Conversation
 from takmail.games.thinking import Choice, EngineFault, EngineHost, EngineTerms, Talk
-from takmail.runtime.child_limits import stand_back
-from takmail.runtime.child_process import Closed, NoAnswer
+from takmail.runtime.child_process import Closed, NoAnswer, stand_back
 
 _PROCESSES = 2
 """The number of processes that are started for one turn if they fail."""

@@ -1,8 +1,13 @@
 """Build the service's parts from the settings. Errors name the setting that is wrong."""
 
 import os
+import secrets
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+
+from sqlmodel import Session
 
 from takmail.commands.command_list import COMMANDS
 from takmail.config import (
@@ -29,7 +34,8 @@ from takmail.runtime.net.lmtp_socket import LmtpAddress
 from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
-from takmail.store.database import Store
+from takmail.store.causes import Causes
+from takmail.store.database import Store, is_there
 from takmail.world import LetterView, NewPlayers
 
 
@@ -79,10 +85,6 @@ def opened(settings: Settings) -> tuple[Store, SeatKey]:
     except BaseException:
         store.close()
         raise
-
-
-def key(settings: Settings) -> SeatKey:
-    return seat_key(settings, keys(settings))
 
 
 def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
@@ -205,3 +207,16 @@ def _tokens(server: ServerSettings, oauth: OAuthSettings | None) -> AccessTokens
 
 def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
+
+
+@contextmanager
+def dry_run(settings: Settings) -> Iterator[tuple[Causes, Session]]:
+    """Yield what handles a mail as the real service would now. No data is changed and no file is created.
+
+    If there is no database, an empty one in memory is used. If there is no key, a random one is used. Raises the
+    errors of `App`.
+    """
+    there = keys(settings) if has_keys(settings) else Keys(secrets.token_bytes())
+    url = settings.store.url if is_there(settings.store.url) else "sqlite://"
+    with closing(Store.open_read_only(url)) as store, store.dry_run() as session:
+        yield Causes(services(settings, seat_key(settings, there)), utc_now), session

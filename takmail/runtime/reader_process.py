@@ -3,8 +3,7 @@
 from takmail.limits.mails import MAX_READER_MEMORY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
-from takmail.runtime.child_limits import serve_parent
-from takmail.runtime.child_process import ChildFailed, ChildLimits, ChildProcess, LimitExceeded
+from takmail.runtime.child_process import ChildFailed, ChildLimits, ChildProcess, LimitExceeded, serve_parent
 
 CPU_SECONDS = 5
 """The maximum CPU time for one mail, in seconds."""

@@ -9,8 +9,7 @@ from time import monotonic
 
 import takmail.games.registry  # noqa: F401 - questions need it, and it counts as memory at the start
 from takmail.games.thinking import Choice, Hint, Review
-from takmail.runtime.child_limits import serve_parent
-from takmail.runtime.child_process import ChildLimits, ChildProcess
+from takmail.runtime.child_process import ChildLimits, ChildProcess, serve_parent
 
 THINKING_SECONDS = 55
 """The number of seconds after which a search has to come to its end."""

@@ -110,7 +110,10 @@ def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
     assert all(os.path.exists(path) for path in re.findall(rf"{folder}\S+", said))
     assert _result(folder / "game.ptn") == "R-0"
     settings = load(folder / "config.toml")
-    store, services = Store.open(settings.store.url), parts.services(settings, parts.key(settings))
+    store, services = (
+        Store.open(settings.store.url),
+        parts.services(settings, parts.seat_key(settings, parts.keys(settings))),
+    )
     assert _moves(export_game(store, Causes(services, parts.utc_now), 1)) == _moves(
         (folder / "game.ptn").read_text()
     )

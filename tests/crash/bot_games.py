@@ -44,7 +44,9 @@ class Database:
     def services(self) -> Services:
         """The services with the key that the first start has made."""
         if self._services is None:
-            self._services = parts.services(self._settings, parts.key(self._settings))
+            self._services = parts.services(
+                self._settings, parts.seat_key(self._settings, parts.keys(self._settings))
+            )
         return self._services
 
     def done(self, work: Callable[[Session], T]) -> T:

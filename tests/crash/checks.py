@@ -57,7 +57,7 @@ class Figures:
 async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
     """Compare the database and all mailboxes with the mails that were written. Raises AssertionError."""
     settings = load_settings(config)
-    services = parts.services(settings, parts.key(settings))
+    services = parts.services(settings, parts.seat_key(settings, parts.keys(settings)))
     store = Store.open_read_only(settings.store.url)
     try:
         _games_are_as_scripted(store, services, plays)

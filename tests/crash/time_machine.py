@@ -62,7 +62,9 @@ class TimeMachine:
     def _done(self, work: Callable[[Session], T]) -> T:
         if self._store is None:
             self._settings = load_settings(self._config)
-            self._services = parts.services(self._settings, parts.key(self._settings))
+            self._services = parts.services(
+                self._settings, parts.seat_key(self._settings, parts.keys(self._settings))
+            )
             self._store = Store.open_read_only(self._settings.store.url)
         return with_retries(self._store, work, durable=False)
 

@@ -21,7 +21,7 @@ BROKEN = {
     "games/tak/board.py": "from takmail.games import registry",
     "world/records.py": "from takmail.games.tak import rules",
     "cli/lists.py": "import tests.support.harness as harness",
-    "runtime/child_limits.py": "from takmail.world import tasks",
+    "runtime/child_process.py": "from takmail.world import tasks",
     "brandnew.py": "import secrets",
 }
 """Lines that break a contract, by the module that gets them."""
@@ -37,7 +37,7 @@ FOUND = [
     "takmail.games.tak.board -> takmail.games.registry",
     "takmail.world.records -> takmail.games.tak.rules",
     "takmail.cli.lists -> tests",
-    "takmail.runtime.child_limits -> takmail.world.tasks",
+    "takmail.runtime.child_process -> takmail.world.tasks",
     "- takmail.brandnew",  # is in no layer
 ]
 

@@ -18,11 +18,10 @@ from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, EngineHost, EngineTerms, Player
 from takmail.pipeline.tasks import TurnRefused
 from takmail.runtime import bot_worker
-from takmail.runtime.bot_worker import BotWorker
+from takmail.runtime.bot_worker import BotWorker, FairQueue
 from takmail.runtime.child_process import Closed, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine, EngineFailed
-from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY
 from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, Thought
 from takmail.store import due

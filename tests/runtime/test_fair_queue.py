@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.runtime.fair_queue import FairQueue
+from takmail.runtime.bot_worker import FairQueue
 from takmail.store.due import Due, WaitingTask
 from takmail.world import GameNumber, PlayerId
 from takmail.world.tasks import Task, TaskKind

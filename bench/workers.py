@@ -24,7 +24,8 @@ from takmail.config import ServiceSettings, Settings, SmtpSettings, StoreSetting
 from takmail.games.interface import Seat
 from takmail.runtime.bootstrap import App
 from takmail.runtime.mail_worker import BUSY
-from takmail.store import dispatch, inbox
+from takmail.store import inbox, outbox
+from takmail.world import LetterState
 
 TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
@@ -135,7 +136,7 @@ async def work_off(app: App) -> None:
 def waits(app: App) -> int:
     """Return how many mails and letters wait."""
     with app.store.transaction() as session:
-        return len(inbox.waiting(session)) + dispatch.waiting(session)
+        return len(inbox.waiting(session)) + outbox.count(session, [LetterState.QUEUED])
 
 
 def timed(

@@ -10,8 +10,8 @@ import click
 from takmail.cli.common import config_option, settings_of
 from takmail.letters.templates import Templates, folder, printable
 from takmail.runtime.parts import utc_now
-from takmail.store.backup import CannotCopy, back_up, file_of, put_back
-from takmail.store.schema import HEAD
+from takmail.store.backup import back_up, file_of, put_back
+from takmail.store.schema import HEAD, CannotUse
 
 
 @click.command()
@@ -72,7 +72,7 @@ def _errors_reported(templates: Templates, file: Path) -> Iterator[None]:
     """Print one sentence and exit with 1 if the backup or the restore fails in the block."""
     try:
         yield
-    except CannotCopy as error:
+    except CannotUse as error:
         facts = {"fault": error.fault, "file": str(error.file)}
         raise click.ClickException(templates.line("console/cant_copy.txt", **facts)) from None
     except OSError as error:

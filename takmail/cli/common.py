@@ -19,7 +19,7 @@ from takmail.pipeline.process import Conflict
 from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
-from takmail.store.schema import CannotOpen
+from takmail.store.schema import CannotUse
 from takmail.world import CorruptGame
 
 _PIPE_BYTES = 1024 * 1024
@@ -112,7 +112,7 @@ def faults_told(
         problem = f"the command conflicted with other transactions five times ({conflict}); try again"
         _print_error(problem, as_json=log_as_json)
         sys.exit(if_store_fails)
-    except (SQLAlchemyError, CannotOpen) as error:
+    except (SQLAlchemyError, CannotUse) as error:
         _print_error(settings_check.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)
 

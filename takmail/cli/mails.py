@@ -24,7 +24,7 @@ from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline.explain import Explained
 from takmail.runtime.parts import dry_run, has_keys
 from takmail.runtime.reader_process import read_once
-from takmail.runtime.retention import Reduced
+from takmail.runtime.scheduler import Reduced
 from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store, is_there
@@ -164,7 +164,8 @@ def requeue(
     }
     if not refusals:
         with store.transaction() as session:
-            for row in (inbox.get(session, number) for number in numbers):
+            for number in numbers:
+                row = session.get_one(InboxRow, number, with_for_update=True)
                 if row.state in states:  # another process may have put it back already
                     queue = queue_of(causes.services.key, row.raw, row.sender)
                     inbox.put_back(session, row, queue, is_from_person=is_from_person)

@@ -20,16 +20,16 @@ from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
 from takmail.runtime.parts import engines, has_keys, imap_account, lmtp_place, lost_key, smtp_account
 from takmail.store.database import Store, advice, is_there
-from takmail.store.schema import CannotOpen, SchemaFault
+from takmail.store.schema import CannotUse, DatabaseFault
 
 _CANT_OPEN = {
-    SchemaFault.OLDER: "a takmail from before 0.1.0 has made it, and none of those was released; "
+    DatabaseFault.OLDER: "a takmail from before 0.1.0 has made it, and none of those was released; "
     "commit d63c300a could still upgrade it, or name another database",
-    SchemaFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
-    SchemaFault.FOREIGN: "it has tables of another program; name another database",
-    SchemaFault.IN_USE: "it has to be upgraded, and is in use; stop `takmail serve` and whatever calls"
+    DatabaseFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
+    DatabaseFault.FOREIGN: "it has tables of another program; name another database",
+    DatabaseFault.IN_USE: "it has to be upgraded, and is in use; stop `takmail serve` and whatever calls"
     " `takmail deliver` first",
-    SchemaFault.NOT_UPGRADED: "it can't be upgraded, and nothing was changed: ",
+    DatabaseFault.NOT_UPGRADED: "it can't be upgraded, and nothing was changed: ",
 }
 """The problem and the advice for the operator, by the reason why takmail can't use a database."""
 
@@ -76,7 +76,7 @@ def lost_key_of_file(settings: Settings) -> list[str]:
 
 def store_problem(settings: Settings, error: Exception) -> str:
     """Word a database error on one line, with advice. The database's URL is shown without its password."""
-    if isinstance(error, CannotOpen):
+    if isinstance(error, CannotUse):
         return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}{advice(error)}"
@@ -128,7 +128,7 @@ def _database_problems(settings: Settings) -> list[str]:
     try:
         with closing(Store.open(settings.store.url)) as store:
             return lost_key(settings, store)
-    except (SQLAlchemyError, CannotOpen) as error:
+    except (SQLAlchemyError, CannotUse) as error:
         return [store_problem(settings, error)]
 
 

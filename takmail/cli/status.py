@@ -20,7 +20,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.runtime.health import Health, health_of
 from takmail.runtime.parts import utc_now
 from takmail.store.database import Store, is_there
-from takmail.store.schema import CannotOpen
+from takmail.store.schema import CannotUse
 from takmail.world import LetterState, MailState
 
 
@@ -275,7 +275,7 @@ def _health(settings: Settings, as_json: bool) -> Health:
                 _critical(none_yet, as_json)
             with store.dry_run() as session:
                 return health_of(session, settings, utc_now())
-    except (SQLAlchemyError, CannotOpen) as error:
+    except (SQLAlchemyError, CannotUse) as error:
         _critical(settings_check.store_problem(settings, error), as_json)
 
 

@@ -25,8 +25,7 @@ from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, first_line, wait_for
-from takmail.runtime.retention import READ_EVERY, Retention
-from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, Scheduler
+from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE, is_damage

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from takmail.runtime import log_fields
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
-from takmail.runtime.retention import checkpoint
+from takmail.runtime.outages import checkpoint
 from takmail.store import dispatch, outbox
 from takmail.store.causes import with_retries
 from takmail.store.database import UNAVAILABLE, Store, is_damage

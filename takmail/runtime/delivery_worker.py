@@ -28,13 +28,12 @@ from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.runtime.outages import Outages, wait_for
-from takmail.runtime.retention import checkpoint
+from takmail.runtime.outages import Outages, checkpoint, wait_for
 from takmail.runtime.sending_pace import SendingPace
-from takmail.store import dispatch, due, inbox, leases, process_name
+from takmail.store import dispatch, due, inbox, leases, outbox, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
-from takmail.world import DeliveryClass, ReturnedLetter
+from takmail.world import DeliveryClass, LetterState, ReturnedLetter
 
 log = logging.getLogger(__name__)
 
@@ -394,6 +393,6 @@ class DeliveryWorker(Delivery):
         if not self._outages.should_log("delivery", "a limit on sending" if why.is_limit else why.reason):
             return
         with self._store.transaction() as session:
-            count = dispatch.waiting(session)
+            count = outbox.count(session, [LetterState.QUEUED])
         letters = "1 letter waits" if count == 1 else f"{count} letters wait"
         log.warning("delivery stopped; retrying in %s: %s: %s", pause, letters, why.reason)

@@ -10,8 +10,7 @@ from sqlmodel import Session
 from takmail.config import Settings
 from takmail.runtime.parts import token_problems
 from takmail.store import dispatch, health, leases, process_name
-from takmail.store.database import sqlite_file
-from takmail.store.sqlite_file import PageCheck
+from takmail.store.sqlite_file import PageCheck, sqlite_file
 
 
 @dataclass(frozen=True, slots=True)

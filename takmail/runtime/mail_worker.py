@@ -20,9 +20,8 @@ from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, LimitExceeded, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
-from takmail.runtime.outages import isolated, wait_for
+from takmail.runtime.outages import checkpoint, isolated, wait_for
 from takmail.runtime.reader_process import ReaderProcess
-from takmail.runtime.retention import checkpoint
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided

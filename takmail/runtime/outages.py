@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from takmail.store.database import UNAVAILABLE, advice, has_collided, is_damage
+from takmail.store.database import UNAVAILABLE, Store, advice, has_collided, is_damage
 
 log = logging.getLogger(__name__)
 
@@ -111,3 +112,11 @@ def _root_error(error: Exception) -> Exception:
 def first_line(error: Exception) -> str:
     """Return the first line of an error's message. Below it, SQLAlchemy adds the statement and a link."""
     return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def checkpoint(store: Store) -> None:
+    """Remove deleted bytes from the database's files. Log a warning if that fails."""
+    try:
+        store.checkpoint()
+    except sqlite3.OperationalError as error:
+        log.warning("deleted bytes remain in the database's files until the next daily retention: %s", error)

@@ -8,64 +8,36 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 
-from sqlalchemy import make_url
-
-from takmail.store.schema import BUSY_SECONDS, HEAD, OLDEST
-from takmail.store.sqlite_file import MARK, flush_names
+from takmail.store.schema import BUSY_SECONDS, CannotUse, DatabaseFault, check_version
+from takmail.store.sqlite_file import MARK, flush_names, sqlite_file
 
 _SUFFIXES = ("-wal", "-shm", "-journal", MARK)
 """The suffixes of the files next to a database. Next to another one, SQLite's files would corrupt it."""
 
 
-class CopyFault(StrEnum):
-    """Why a copy can't be made or restored. `console/cant_copy.txt` words each reason."""
-
-    ELSEWHERE = "elsewhere"
-    MISSING = "missing"
-    FOLDER = "folder"
-    EXISTS = "exists"
-    ITSELF = "itself"
-    IN_USE = "in use"
-    DAMAGED = "damaged"
-    FOREIGN = "foreign"
-    OLDER = "older"
-    NEWER = "newer"
-
-
-class CannotCopy(Exception):  # noqa: N818 - an answer to the operator, not a bug
-    """A copy can't be made or restored. `file` is the file that prevents it, if any."""
-
-    def __init__(self, fault: CopyFault, file: Path | None = None) -> None:
-        super().__init__(fault)
-        self.fault = fault
-        self.file = file
-
-
 def file_of(url: str) -> Path:
-    """Return the file of a database from its SQLAlchemy URL. Raises CannotCopy unless it is a file of SQLite."""
-    parsed = make_url(url)
-    file = parsed.database
-    if parsed.get_backend_name() != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
-        raise CannotCopy(CopyFault.ELSEWHERE)
-    return Path(file)
+    """Return the file of a database from its SQLAlchemy URL. Raises CannotUse unless it is a file of SQLite."""
+    file = sqlite_file(url)
+    if file is None:
+        raise CannotUse(DatabaseFault.ELSEWHERE)
+    return file
 
 
 def back_up(file: Path, target: Path, *, force: bool = False) -> None:
     """Copy the database `file` to `target`, even while it is in use. `force` allows replacing an existing `target`.
 
     The copy is a single file that only its owner may access. It gets its name once it is complete on disk. Raises
-    CannotCopy, sqlite3's errors and OSError. After an error `target` is unchanged.
+    CannotUse, sqlite3's errors and OSError. After an error `target` is unchanged.
     """
     if not file.is_file():
-        raise CannotCopy(CopyFault.MISSING, file)
+        raise CannotUse(DatabaseFault.MISSING, file)
     if target.exists():
         if any(_is_same(target, one) for one in _with_beside(file)):
-            raise CannotCopy(CopyFault.ITSELF, target)
+            raise CannotUse(DatabaseFault.ITSELF, target)
         if not force:
-            raise CannotCopy(CopyFault.EXISTS, target)
+            raise CannotUse(DatabaseFault.EXISTS, target)
     with _new_file_beside(target) as new:
         _copy(file, new)
         _check(new, file)
@@ -82,9 +54,9 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
     the errors of `back_up`. After an error the database is unchanged.
     """
     if not copy.is_file():
-        raise CannotCopy(CopyFault.MISSING, copy)
+        raise CannotUse(DatabaseFault.MISSING, copy)
     if _is_same(copy, file):
-        raise CannotCopy(CopyFault.ITSELF, copy)
+        raise CannotUse(DatabaseFault.ITSELF, copy)
     file = file.resolve()  # keep a symbolic link
     with _new_file_beside(file) as new:
         _copy(copy, new)
@@ -101,14 +73,14 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
 def _new_file_beside(file: Path) -> Iterator[Path]:
     """Create an empty file in the folder of `file`, readable by its owner only. Delete it after the block.
 
-    A file that the block has renamed stays. Raises CannotCopy, which names the folder, if nothing can be written there.
+    A file that the block has renamed stays. Raises CannotUse, which names the folder, if nothing can be written there.
     """
     new = file.with_name(f".{file.name}.{os.getpid()}.new")
     new.unlink(missing_ok=True)
     try:
         os.close(os.open(new, os.O_CREAT | os.O_EXCL, 0o600))
     except OSError:
-        raise CannotCopy(CopyFault.FOLDER, file.parent) from None
+        raise CannotUse(DatabaseFault.FOLDER, file.parent) from None
     try:
         yield new
     finally:
@@ -129,36 +101,35 @@ def _copy(source: Path, new: Path) -> None:
 
 
 def _check(new: Path, source: Path) -> str:
-    """Check the new copy for damage and return its schema. Raises CannotCopy, which names `source`."""
+    """Check the new copy for damage and return its schema. Raises CannotUse, which names `source`."""
     with closing(_open(new, "ro")) as there:
         try:
             found = there.execute("PRAGMA integrity_check(1)").fetchall()
         except sqlite3.DatabaseError as error:
             raise _damage(error, source) from None
         if found != [("ok",)]:
-            raise CannotCopy(CopyFault.DAMAGED, source)
+            raise CannotUse(DatabaseFault.DAMAGED, source)
         try:
             versions = there.execute("SELECT version_num FROM alembic_version").fetchall()
         except sqlite3.OperationalError:
             versions = []
     if len(versions) != 1:
-        raise CannotCopy(CopyFault.FOREIGN, source)
+        raise CannotUse(DatabaseFault.FOREIGN, source)
     version = str(versions[0][0])
-    if not OLDEST <= version <= HEAD:
-        raise CannotCopy(CopyFault.OLDER if version < OLDEST else CopyFault.NEWER, source)
+    check_version(version, source)
     return version
 
 
 def _damage(error: sqlite3.DatabaseError, file: Path) -> Exception:
-    """Return CannotCopy for an error that means damage. Return others, such as a full disk or a lock, unchanged."""
-    return error if isinstance(error, sqlite3.OperationalError) else CannotCopy(CopyFault.DAMAGED, file)
+    """Return CannotUse for an error that means damage. Return others, such as a full disk or a lock, unchanged."""
+    return error if isinstance(error, sqlite3.OperationalError) else CannotUse(DatabaseFault.DAMAGED, file)
 
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
     """Lock the database exclusively during the block. Before that, write its log into the file.
 
-    Raises CannotCopy if the database is in use, unless it is too damaged to tell.
+    Raises CannotUse if the database is in use, unless it is too damaged to tell.
     """
     if not file.exists():
         yield
@@ -170,7 +141,7 @@ def alone(file: Path) -> Iterator[None]:
             held.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise CannotCopy(CopyFault.IN_USE, file) from None
+                raise CannotUse(DatabaseFault.IN_USE, file) from None
             raise
         except sqlite3.DatabaseError:
             pass

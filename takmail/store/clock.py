@@ -1,10 +1,11 @@
-"""The last time that is known, so that a clock that is wrong for a while deletes and closes nothing, over restarts."""
+"""What is known of the time over restarts: a wrong clock deletes nothing, and in an outage no player's clock runs."""
 
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from takmail.store.tables import ClockRow
+from takmail.store.tables import ClockRow, OutageRow
+from takmail.world import GRACE, Outage
 
 LEAP = timedelta(days=3)
 """The longest time for which takmail may have been off without its clock being doubted."""
@@ -30,3 +31,20 @@ def believed(session: Session, now: datetime, ran: timedelta) -> datetime:
         row.known_at, row.stood_seconds = now, 0
     session.add(row)
     return now if now - row.known_at <= LEAP else row.known_at
+
+
+def note_well(session: Session, now: datetime, ran: timedelta | None) -> Outage | None:
+    """Note that takmail is well. If it was not for more than GRACE, store that as an outage, and return it.
+
+    `ran` is for how long this process has run since it last noted that, by a clock that can't leap, None if it never
+    did. An outage is never longer. `believed` must have been called in this transaction, and have said `now`.
+    """
+    row = session.get_one(ClockRow, 1)
+    silent = timedelta(0) if row.well_at is None else now - row.well_at
+    silent = silent if ran is None else min(silent, ran)
+    row.well_at = now
+    session.add(row)
+    if silent <= GRACE:
+        return None
+    session.add(OutageRow(began_at=now - silent, ended_at=now))
+    return Outage(now - silent, now)

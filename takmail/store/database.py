@@ -15,7 +15,7 @@ from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, Operati
 from sqlmodel import Session
 
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
-from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile
+from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
@@ -70,12 +70,13 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> "Store":
-        """Connect to the database at a URL and migrate it if needed. Raises CannotOpen and SQLAlchemy's errors."""
-        if _is_sqlite(url):
-            _make_private(make_url(url).database)
+        """Connect to the database at a URL and migrate it if needed. Raises CannotUse and SQLAlchemy's errors."""
+        file = sqlite_file(url)
+        if file is not None:
+            _make_private(file)
         store = cls.open_read_only(url)
         try:
-            store._migrate(sqlite_file(url))
+            store._migrate(file)
         except BaseException:
             store.close()
             raise
@@ -119,7 +120,7 @@ class Store:
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
-        """Return whether the database has tables. Raises CannotOpen if takmail can't use them."""
+        """Return whether the database has tables. Raises CannotUse if takmail can't use them."""
         with self.engine.begin() as connection:
             return version_of(connection) is not None
 
@@ -223,32 +224,21 @@ def has_collided(error: Exception) -> bool:
 
 def is_there(url: str) -> bool:
     """Return whether the database at a URL exists. A database on a server is assumed to exist."""
-    file = make_url(url).database
-    return not _is_sqlite(url) or (bool(file) and file != ":memory:" and Path(str(file)).exists())
+    file = sqlite_file(url)
+    return file.exists() if file is not None else not _is_sqlite(url)
 
 
 def _is_sqlite(url: str) -> bool:
     return make_url(url).get_backend_name() == "sqlite"
 
 
-def sqlite_file(url: str) -> Path | None:
-    """Return the database's file if the URL is that of an SQLite file, otherwise None."""
-    file = make_url(url).database
-    return Path(str(file)) if _is_sqlite(url) and _is_file(file) else None
-
-
-def _is_file(name: str | None) -> bool:
-    return bool(name) and name != ":memory:" and not str(name).startswith("file:")
-
-
-def _make_private(file: str | None) -> None:
+def _make_private(file: Path) -> None:
     """Create a missing database file that only its owner can read, as mails are private.
 
     SQLite's other files inherit its permissions.
     """
-    if file and _is_file(file):
-        with suppress(OSError):  # SQLite itself reports missing permissions
-            os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
+    with suppress(OSError):  # SQLite itself reports missing permissions
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:

@@ -194,7 +194,6 @@ _LEFT = union_all(
     ),
 )
 """The letters that left within a period, those that came back and are sent again, and those in transit."""
-_WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
 
 
 def insert_letters(
@@ -307,11 +306,6 @@ def unclaim(session: Session, letters: Iterable[Claimed], now: datetime, by: str
     for one in letters:
         still_mine = (col(OutboxRow.id) == one.id, col(OutboxRow.claimed_by) == by, _UNSETTLED)
         session.exec(update(OutboxRow).where(*still_mine).values(due_at=now, claimed_by=one.held_before))
-
-
-def waiting(session: Session) -> int:
-    """Return the number of queued letters."""
-    return int(run(session, _WAITING).scalar())
 
 
 def sent_within(session: Session, period: timedelta, now: datetime) -> Counter[int]:

@@ -74,7 +74,11 @@ _FIRST_OF_KIND = (
 _WAITING = select(InboxRow.id).where(col(InboxRow.state) == MailState.NEW).order_by(col(InboxRow.id))
 _FINISH = (
     update(InboxRow)
-    .where(col(InboxRow.id) == bindparam("number"))
+    .where(
+        col(InboxRow.id) == bindparam("number"),
+        col(InboxRow.state) == MailState.NEW,
+        col(InboxRow.claimed_by) == bindparam("by"),
+    )
     .values(
         state=bindparam("ends"),
         note=bindparam("why"),
@@ -84,9 +88,6 @@ _FINISH = (
         claimed_by="",
         is_costly=bindparam("costs"),
     )
-)
-_FINISH_CLAIMED = _FINISH.where(
-    col(InboxRow.state) == MailState.NEW, col(InboxRow.claimed_by) == bindparam("by")
 )
 _EARLIER = aliased(InboxRow)
 # PostgreSQL would turn NOT EXISTS into a join that reads all waiting mails for each claim.
@@ -139,7 +140,6 @@ _CLAIMANTS = (
     .where(col(InboxRow.state) == MailState.NEW, IS_CLAIMED)
     .group_by(col(InboxRow.claimed_by))
 )
-_LOCKED = select(InboxRow).where(col(InboxRow.id) == bindparam("number")).with_for_update()
 
 
 def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bool = True) -> str:
@@ -242,12 +242,6 @@ def holders(session: Session) -> Sequence[tuple[str, datetime]]:
     return [(row.claimed_by, row.last) for row in run(session, _CLAIMANTS)]
 
 
-def get(session: Session, number: int) -> InboxRow:
-    """Return an existing mail, locked for this transaction."""
-    mail: InboxRow = session.execute(_LOCKED, {"number": number}).scalar_one()
-    return mail
-
-
 def find(session: Session, number: int) -> InboxRow | None:
     """Return a mail, locked for this transaction, or None if there is no mail with this number."""
     if number > LARGEST:
@@ -269,33 +263,34 @@ def end(
     state: MailState,
     note: str = "",
     *,
-    claimed_by: str | None = None,
+    claimed_by: str = "",
     is_costly: bool = False,
     game: int | None = None,
     turn: int | None = None,
 ) -> None:
     """Store the state in which a mail ended, and why (`note`).
 
-    `game` is the mail's game, and `turn` the last turn that it played. Raises ClaimLost if `claimed_by` is given and
-    that process no longer has the mail claimed.
+    `game` is the mail's game, and `turn` the last turn that it played. Raises ClaimLost if process `claimed_by` no
+    longer has the mail claimed. Without it, the mail must not be claimed.
     """
-    values = {
-        "number": number,
-        "ends": state,
-        "why": note,
-        "costs": is_costly,
-        "about": game,
-        "played": turn,
-    }
-    if claimed_by is None:
-        run(session, _FINISH, **values)
-    elif not run(session, _FINISH_CLAIMED, by=claimed_by, **values).rowcount:
+    ended = run(
+        session,
+        _FINISH,
+        number=number,
+        ends=state,
+        why=note,
+        costs=is_costly,
+        about=game,
+        played=turn,
+        by=claimed_by,
+    )
+    if not ended.rowcount:
         raise ClaimLost(number)
 
 
 def record_error(session: Session, number: int, note: str, by: str) -> bool:
     """Store that handling a mail failed with an exception, and release it. Return True if the mail is now shunted."""
-    mail = get(session, number)
+    mail = session.get_one(InboxRow, number, with_for_update=True)
     if mail.state != MailState.NEW or mail.claimed_by != by:
         return False  # another process has handled or claimed the mail meanwhile
     mail.errors += 1

@@ -1,6 +1,6 @@
 """Carry out operations: statements that also reach rows that are not loaded, as to erase and to merge players."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -164,7 +164,7 @@ def carry_out(
             times = {"verified_at": verified_at, "left_at": left_at}
             run(session, _REMEMBER_ADDRESS, digest=digests[0], **times, **asdict(text))
         case operations.ErasePlayer():
-            _erase(session, operation, changed)
+            erase(session, operation, changed)
         case operations.MergePlayers(source=source, into=into, accepts_mail=accepts_mail):
             merge(session, source, into)
             if accepts_mail:
@@ -192,37 +192,31 @@ def withdraw(session: Session, letters: Collection[str]) -> None:
     run(session, _WORDS_WAIT_AGAIN, letters=letters)
 
 
-def _erase(session: Session, erasing: operations.ErasePlayer, changed: Collection[int]) -> None:
-    """Erase a player. Raise Conflict if the player's addresses or games have changed since they were loaded.
+def erase(session: Session, erasing: operations.ErasePlayer, changed: Collection[int]) -> None:
+    """Delete the data of a player as `HELD` describes it. The player's row must have its new name already.
 
-    The player's row is changed already, which locks out other transactions that refer to the player.
+    That change locks out other transactions that refer to the player. Raises Conflict if the player's addresses or
+    games have changed since they were loaded. Copies in the mails of others and in letters to others stay until
+    retention reduces them. All games except `changed` get a new version, so that no concurrent outcome uses the old
+    state.
     """
+    you = {"you": erasing.player}
+    subjects: dict[int, str] = dict(erasing.subjects)
     addresses = {*run(session, _OWN_ADDRESSES, player=erasing.player).scalars()}
     games = {*run(session, _OWN_GAMES, player=erasing.player).scalars()}
-    if addresses != {*erasing.addresses} or games != dict(erasing.subjects).keys():
+    if addresses != {*erasing.addresses} or games != subjects.keys():
         raise Conflict("a player")
-    subjects: dict[int, str] = dict(erasing.subjects)
-    erase(session, erasing.player, subjects, changed)
-
-
-def erase(session: Session, you: int, subjects: Mapping[int, str], changed: Collection[int]) -> None:
-    """Delete the data of player `you` as `HELD` describes it. The player's row must have its new name already.
-
-    Copies in the mails of others and in letters to others stay until retention reduces them. `subjects` are the new
-    subjects of the player's games. All games except `changed` get a new version, so that no concurrent outcome uses
-    the old state.
-    """
     letters = select(OutboxRow).where(LETTERS, col(OutboxRow.sha256).is_(None))
-    for row in session.scalars(letters, {"you": you}).yield_per(100):
+    for row in session.scalars(letters, you).yield_per(100):
         outbox.reduce_letter(row)
         session.add(row)
     for held in reversed(HELD):
         if held.becomes is None:
-            session.execute(delete(held.table).where(held.rows), {"you": you})
+            session.execute(delete(held.table).where(held.rows), you)
             continue
         values = {name: value for name, value in held.becomes.items() if value is not ANEW}
         if values:
-            session.execute(update(held.table).where(held.rows).values(values), {"you": you})
+            session.execute(update(held.table).where(held.rows).values(values), you)
     renewed = update(GameRow).where(col(GameRow.id).in_(subjects), col(GameRow.id).not_in(changed))
     session.exec(renewed.values(version=col(GameRow.version) + 1))
     for number, subject in subjects.items():

@@ -42,22 +42,35 @@ _VERSIONS = Table(
 """Alembic's table of the schema's version."""
 
 
-class SchemaFault(StrEnum):
-    """Why a database can't be used. `takmail.cli.settings_check` words each reason."""
+class DatabaseFault(StrEnum):
+    """Why a database can't be used, copied or restored.
+
+    `takmail.cli.settings_check` words the reasons of the first kind, and `console/cant_copy.txt` the others.
+    """
 
     OLDER = "older"
     NEWER = "newer"
     FOREIGN = "foreign"
     IN_USE = "in use"
     NOT_UPGRADED = "not upgraded"
+    ELSEWHERE = "elsewhere"
+    MISSING = "missing"
+    FOLDER = "folder"
+    EXISTS = "exists"
+    ITSELF = "itself"
+    DAMAGED = "damaged"
 
 
-class CannotOpen(Exception):  # noqa: N818 - an answer to the operator, not a bug
-    """The database can't be used, and nothing in it was changed. `why` are details for the operator, or ''."""
+class CannotUse(Exception):  # noqa: N818 - an answer to the operator, not a bug
+    """A database can't be used, copied or restored, and nothing in it was changed.
 
-    def __init__(self, fault: SchemaFault, why: str = "") -> None:
+    `file` is the file that prevents it, if any. `why` are details for the operator, or ''.
+    """
+
+    def __init__(self, fault: DatabaseFault, file: Path | None = None, why: str = "") -> None:
         super().__init__(fault)
         self.fault = fault
+        self.file = file
         self.why = why
 
 
@@ -97,14 +110,22 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 def version_of(connection: Connection) -> str | None:
     """Return the version of a database's schema, or None if it has no tables.
 
-    Raises CannotOpen if takmail can neither use nor upgrade it.
+    Raises CannotUse if takmail can neither use nor upgrade it.
     """
     tables = inspect(connection).get_table_names()
     if "alembic_version" not in tables:
         if tables:
-            raise CannotOpen(SchemaFault.FOREIGN)
+            raise CannotUse(DatabaseFault.FOREIGN)
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().first()
-    if found is None or OLDEST <= found <= HEAD:
-        return found
-    raise CannotOpen(SchemaFault.OLDER if found < OLDEST else SchemaFault.NEWER)
+    if found is not None:
+        check_version(found)
+    return found
+
+
+def check_version(version: str, file: Path | None = None) -> None:
+    """Raise CannotUse if takmail can neither use nor upgrade a schema of this version. `file` is the database's."""
+    if version < OLDEST:
+        raise CannotUse(DatabaseFault.OLDER, file)
+    if version > HEAD:
+        raise CannotUse(DatabaseFault.NEWER, file)

@@ -7,10 +7,19 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, make_url
 from sqlalchemy.exc import OperationalError
 
 _FILE_REPLACED = "its file is gone or was replaced: put it back, or restart takmail"
+
+
+def sqlite_file(url: str) -> Path | None:
+    """Return the database's file if the URL is that of an SQLite file, otherwise None."""
+    parsed = make_url(url)
+    file = parsed.database
+    if parsed.get_backend_name() != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
+        return None
+    return Path(file)
 
 
 class WatchedFile:

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Engine, select
 from sqlmodel import col
 
 from takmail.commands.grammar.names import skeleton
-from takmail.store.backup import CannotCopy, CopyFault, alone, back_up
-from takmail.store.schema import HEAD, CannotOpen, SchemaFault, lock_schema, migrate, version_of
+from takmail.store.backup import alone, back_up
+from takmail.store.schema import HEAD, CannotUse, DatabaseFault, lock_schema, migrate, version_of
 from takmail.store.tables import PlayerRow
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ def bring_up(engine: Engine, file: Path | None) -> None:
     """Upgrade a database with an older schema, completely or not at all. `file` is the SQLite file, if it is one.
 
     An SQLite file is first copied into its folder. No other process may have it open, because an older takmail would
-    use tables that no longer exist. Raises CannotOpen and SQLAlchemy's errors. After an error there is no copy.
+    use tables that no longer exist. Raises CannotUse and SQLAlchemy's errors. After an error there is no copy.
     """
     if file is None:
         found = _upgrade_at_once(engine)
@@ -42,12 +42,13 @@ def bring_up(engine: Engine, file: Path | None) -> None:
         with alone(file):
             pass
         back_up(file, copy, force=True)
-    except CannotCopy as error:
-        if error.fault is CopyFault.IN_USE:
-            raise CannotOpen(SchemaFault.IN_USE) from None
-        raise CannotOpen(SchemaFault.NOT_UPGRADED, "its file is damaged") from None
+    except CannotUse as error:
+        if error.fault is DatabaseFault.IN_USE:
+            raise
+        raise CannotUse(DatabaseFault.NOT_UPGRADED, why="its file is damaged") from None
     except (sqlite3.Error, OSError) as error:
-        raise CannotOpen(SchemaFault.NOT_UPGRADED, f"no copy can be made of it first: {error}") from None
+        why = f"no copy can be made of it first: {error}"
+        raise CannotUse(DatabaseFault.NOT_UPGRADED, why=why) from None
     try:
         found = _upgrade_at_once(engine)
     except BaseException:
@@ -79,12 +80,12 @@ def _upgrade_at_once(engine: Engine) -> str | None:
 
 
 def _check_references(connection: Connection) -> None:
-    """Raise CannotOpen if a row in an SQLite database refers to a missing row."""
+    """Raise CannotUse if a row in an SQLite database refers to a missing row."""
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         table, row, parent, _ = broken[0]
         why = f'row {row} of the table "{table}" refers to a missing row of "{parent}"'
-        raise CannotOpen(SchemaFault.NOT_UPGRADED, why)
+        raise CannotUse(DatabaseFault.NOT_UPGRADED, why=why)
 
 
 def upgrade_within(connection: Connection) -> None:

@@ -74,7 +74,7 @@ def write(
     snapshot: Snapshot,
     outcome: Outcome,
     *,
-    claimed_by: str | None = None,
+    claimed_by: str = "",
     sent_by: str | None = None,
 ) -> tuple[Claimed, ...]:
     """Store the outcome of a cause that was decided on `snapshot`. `claimed_by` is the process that claimed its mail.

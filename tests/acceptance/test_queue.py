@@ -11,6 +11,7 @@ from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import Delivery
 from takmail.store import inbox
 from takmail.store.causes import Causes
+from takmail.store.tables import InboxRow
 from tests.support.harness import Harness
 from tests.support.network import ADA, bury, live
 
@@ -56,7 +57,7 @@ async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Pat
         app = game.app()
         number = app.mail_worker.keep_one(HELP + b"x" * DEFAULT_LIMITS.mail_bytes)
         with app.store.transaction() as session:
-            row = inbox.get(session, number)
+            row = session.get_one(InboxRow, number)
             assert (len(row.raw), row.size) == (
                 DEFAULT_LIMITS.header_bytes,
                 len(HELP) + DEFAULT_LIMITS.mail_bytes,

@@ -166,7 +166,7 @@ def test_a_mail_waits_for_those_of_its_game_that_came_before(harness: Harness) -
         assert queues == ["game 1", "game 1"]
         claimed = inbox.claim(session, harness.now, "one")
         assert claimed is not None
-        inbox.end(session, first, MailState.ANSWERED)
+        inbox.end(session, first, MailState.ANSWERED, claimed_by="one")
         after = inbox.claim(session, harness.now, "two")
         assert (claimed.id, after and after.id) == (first, second)
         assert session.get_one(InboxRow, first, populate_existing=True).queue is None, (

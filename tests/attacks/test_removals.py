@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select
 
-from takmail.runtime.retention import Retention
+from takmail.runtime.scheduler import Retention
 from takmail.store.tables import AddressRow, OutboxRow, PendingRow
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.scenes import played_once

@@ -35,10 +35,10 @@ from takmail.runtime import parts
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
-from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.records import TURNS
+from takmail.store.tables import InboxRow
 from tests.support.command_line import output, takmail
 from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
@@ -315,7 +315,7 @@ def test_whoever_invites_and_whoever_is_invited_write_two_mails_each_until_the_f
     with store.transaction() as session:
         last = TURNS.load(session, 1)[0].mail
         assert last is not None
-        mails = [inbox.get(session, number).raw for number in range(1, last + 1)]
+        mails = [session.get_one(InboxRow, number).raw for number in range(1, last + 1)]
     store.close()
     assert Counter(read(raw, frozenset()).sender for raw in mails) == {
         "ben@example.org": 2,

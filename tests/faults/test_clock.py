@@ -11,12 +11,12 @@ from sqlmodel import select
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.limits.letters import RateLimits
-from takmail.runtime import retention
+from takmail.runtime import scheduler
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
-from takmail.runtime.retention import READ_EVERY, Retention
+from takmail.runtime.scheduler import READ_EVERY, Retention
 from takmail.store import dispatch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -330,7 +330,7 @@ def test_a_mail_of_a_year_to_come_does_not_keep_the_ones_behind_it(machine: Mach
     harness.now += YEAR
     harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA))
     harness.now -= YEAR
-    with patch.object(retention, "AT_ONCE", 3):
+    with patch.object(scheduler, "ROWS_AT_ONCE", 3):
         for _ in range(40):
             machine.run(DAY, DAY / 2)
     with harness.store.transaction() as session:

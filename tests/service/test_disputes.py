@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.cli import games as console
-from takmail.runtime.retention import Retention
+from takmail.runtime.scheduler import Retention
 from takmail.store.tables import DisputeRow
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Received

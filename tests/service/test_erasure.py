@@ -11,7 +11,7 @@ from sqlmodel import SQLModel, select
 
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.runtime.retention import Retention
+from takmail.runtime.scheduler import Retention
 from takmail.store import dispatch
 from takmail.store.database import Store
 from takmail.store.tables import (

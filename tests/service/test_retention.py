@@ -9,8 +9,8 @@ from sqlmodel import SQLModel, select
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict
-from takmail.runtime import retention
-from takmail.runtime.retention import Retention
+from takmail.runtime import scheduler
+from takmail.runtime.scheduler import Retention
 from takmail.store import causes, outbox
 from takmail.store.database import Store
 from takmail.store.records import TURNS
@@ -139,7 +139,7 @@ def test_a_second_run_changes_nothing_more(harness: Harness) -> None:
 def test_more_mails_than_one_step_takes_are_all_reduced(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "AT_ONCE", 20)
+    monkeypatch.setattr(scheduler, "ROWS_AT_ONCE", 20)
     for number in range(45):
         harness.mail_worker.keep_one(f"From: Other <other@example.org>\n\n{number}".encode())
     with harness.store.transaction() as session:

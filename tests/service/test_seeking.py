@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.limits.letters import MAX_BOUNCES, MAX_LISTED_SEEKS
-from takmail.runtime.retention import Retention
+from takmail.runtime.scheduler import Retention
 from takmail.store.tables import AddressRow, BlockRow, GameRow, PlayerRow, SeekRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, said

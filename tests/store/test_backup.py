@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from takmail.store import backup
-from takmail.store.backup import CannotCopy, CopyFault, back_up, file_of, put_back
+from takmail.store.backup import back_up, file_of, put_back
 from takmail.store.database import Store
-from takmail.store.schema import HEAD
+from takmail.store.schema import HEAD, CannotUse, DatabaseFault
 from tests.support.newer_takmail import NEXT, become_newer
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -42,7 +42,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def fault(error: pytest.ExceptionInfo[CannotCopy]) -> tuple[CopyFault, str | None]:
+def fault(error: pytest.ExceptionInfo[CannotUse]) -> tuple[DatabaseFault, str | None]:
     return error.value.fault, error.value.file.name if error.value.file else None
 
 
@@ -79,9 +79,9 @@ def test_a_file_that_is_there_is_replaced_only_by_force(file: Path, tmp_path: Pa
     copy = tmp_path / "copy.sqlite"
     copy.write_text("mine")
     (tmp_path / "copy.sqlite-wal").write_text("of another database")
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         back_up(file, copy)
-    assert fault(error) == (CopyFault.EXISTS, "copy.sqlite")
+    assert fault(error) == (DatabaseFault.EXISTS, "copy.sqlite")
     assert copy.read_text() == "mine"
     back_up(file, copy, force=True)
     assert names(copy) == ["Ada"]
@@ -92,9 +92,9 @@ def test_the_database_itself_is_never_replaced(file: Path, tmp_path: Path, name:
     (tmp_path / "link.sqlite").symlink_to(file)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("SELECT count(*) FROM player").fetchone()
-        with pytest.raises(CannotCopy) as error:
+        with pytest.raises(CannotUse) as error:
             back_up(file, tmp_path / name, force=True)
-    assert fault(error) == (CopyFault.ITSELF, name)
+    assert fault(error) == (DatabaseFault.ITSELF, name)
     assert names(file) == ["Ada"]
 
 
@@ -125,23 +125,23 @@ def _spoil(file: Path) -> None:
 
 def test_a_damaged_database_is_told_and_makes_no_copy(file: Path, tmp_path: Path) -> None:
     _spoil(file)
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         back_up(file, tmp_path / "copy.sqlite")
-    assert fault(error) == (CopyFault.DAMAGED, "takmail.sqlite")
+    assert fault(error) == (DatabaseFault.DAMAGED, "takmail.sqlite")
     assert files(tmp_path) == ["takmail.sqlite"]
 
 
 def test_where_there_is_no_database_there_is_nothing_to_copy(tmp_path: Path) -> None:
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         back_up(tmp_path / "none.sqlite", tmp_path / "copy.sqlite")
-    assert fault(error) == (CopyFault.MISSING, "none.sqlite")
+    assert fault(error) == (DatabaseFault.MISSING, "none.sqlite")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "postgresql://localhost/tak"])
 def test_only_a_file_of_sqlites_is_copied(url: str) -> None:
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         file_of(url)
-    assert fault(error) == (CopyFault.ELSEWHERE, None)
+    assert fault(error) == (DatabaseFault.ELSEWHERE, None)
 
 
 # put_back.
@@ -183,10 +183,10 @@ def test_what_a_killed_service_has_left_in_the_log_is_kept_too(file: Path, copy:
 
 def test_while_somebody_has_the_database_open_nothing_is_changed(file: Path, copy: Path) -> None:
     store = Store.open(f"sqlite:///{file}")  # as a service that has nothing to do just now
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         put_back(copy, file, NOON)
     store.close()
-    assert fault(error) == (CopyFault.IN_USE, "takmail.sqlite")
+    assert fault(error) == (DatabaseFault.IN_USE, "takmail.sqlite")
     assert names(file) == ["Ada", "Ben"]
     assert files(file.parent) == ["backup", "takmail.sqlite"]
 
@@ -202,9 +202,9 @@ def test_where_it_can_not_be_told_whether_somebody_has_it_open_nothing_is_change
 
 
 def test_a_copy_that_is_not_there_is_told(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         put_back(tmp_path / "none.sqlite", file, NOON)
-    assert fault(error) == (CopyFault.MISSING, "none.sqlite")
+    assert fault(error) == (DatabaseFault.MISSING, "none.sqlite")
 
 
 @pytest.mark.parametrize("user", [0, 1_000])
@@ -250,14 +250,14 @@ def test_a_log_without_its_database_does_not_spoil_the_new_one(copy: Path, tmp_p
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ("UPDATE alembic_version SET version_num = 'r9999'", CopyFault.NEWER),
-        ("UPDATE alembic_version SET version_num = '0022'", CopyFault.OLDER),
-        ("DELETE FROM alembic_version", CopyFault.FOREIGN),
-        ("DROP TABLE alembic_version", CopyFault.FOREIGN),
+        ("UPDATE alembic_version SET version_num = 'r9999'", DatabaseFault.NEWER),
+        ("UPDATE alembic_version SET version_num = '0022'", DatabaseFault.OLDER),
+        ("DELETE FROM alembic_version", DatabaseFault.FOREIGN),
+        ("DROP TABLE alembic_version", DatabaseFault.FOREIGN),
     ],
 )
 def test_a_copy_that_this_takmail_can_not_use_is_refused(
-    file: Path, copy: Path, change: str, why: CopyFault
+    file: Path, copy: Path, change: str, why: DatabaseFault
 ) -> None:
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute(change)
@@ -266,13 +266,13 @@ def test_a_copy_that_this_takmail_can_not_use_is_refused(
 
 def test_a_damaged_copy_is_refused(file: Path, copy: Path) -> None:
     _spoil(copy)
-    _is_refused(file, copy, CopyFault.DAMAGED)
+    _is_refused(file, copy, DatabaseFault.DAMAGED)
     copy.write_text("no database at all")
-    _is_refused(file, copy, CopyFault.DAMAGED)
+    _is_refused(file, copy, DatabaseFault.DAMAGED)
 
 
-def _is_refused(file: Path, copy: Path, why: CopyFault) -> None:
-    with pytest.raises(CannotCopy) as error:
+def _is_refused(file: Path, copy: Path, why: DatabaseFault) -> None:
+    with pytest.raises(CannotUse) as error:
         put_back(copy, file, NOON)
     assert fault(error) == (why, "copy.sqlite")
     assert names(file) == ["Ada", "Ben"]
@@ -280,9 +280,9 @@ def _is_refused(file: Path, copy: Path, why: CopyFault) -> None:
 
 
 def test_the_database_is_no_copy_of_itself(file: Path) -> None:
-    with pytest.raises(CannotCopy) as error:
+    with pytest.raises(CannotUse) as error:
         put_back(file, file, NOON)
-    assert fault(error) == (CopyFault.ITSELF, "takmail.sqlite")
+    assert fault(error) == (DatabaseFault.ITSELF, "takmail.sqlite")
 
 
 def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(

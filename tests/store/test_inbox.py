@@ -35,7 +35,7 @@ def recorded(store: Store, new: inbox.NewMail) -> str | None:
     """What happens to a mail when it is stored."""
     with store.transaction() as session:
         number = inbox.record(session, new)
-        return None if number is None else str(inbox.get(session, number).state)
+        return None if number is None else str(session.get_one(InboxRow, number).state)
 
 
 def waiting(store: Store) -> list[int]:
@@ -145,7 +145,7 @@ def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) 
     assert seen == [False, False, True]
     assert waiting(store) == []
     with store.transaction() as session:
-        row = inbox.get(session, 1)
+        row = session.get_one(InboxRow, 1)
         assert (row.state, row.note, row.raw) == ("shunted", "error 2", b"ps a1")
 
 
@@ -158,7 +158,7 @@ def test_a_mail_that_raises_in_a_process_that_has_lost_it_stays_with_the_other_o
     with store.transaction() as session:
         assert not inbox.record_error(session, 1, "an error", "one")
     with store.transaction() as session:
-        row = inbox.get(session, 1)
+        row = session.get_one(InboxRow, 1)
         assert (row.claimed_by, row.errors) == ("two", 0)
 
 
@@ -181,7 +181,7 @@ def test_a_mail_that_another_process_has_handled_meanwhile_is_not_shunted(
         with store.transaction() as session:
             ends(session)
     with store.transaction() as session:
-        row = inbox.get(session, 1)
+        row = session.get_one(InboxRow, 1)
         assert (row.state, row.note, row.errors) == (MailState.ANSWERED, "", 0)
 
 

@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from sqlalchemy import Boolean, Column, Integer, LargeBinary, Table, insert, select, text
 from sqlalchemy.sql import visitors
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, col
 
 from takmail.store.database import Store
 from takmail.store.operations import erase, merge
 from takmail.store.personal_data import HELD, SETTINGS, references
 from takmail.store.records import Held, Shown
-from takmail.store.tables import GameRow, Moment, PendingRow, PlayerRow
+from takmail.store.tables import AddressRow, GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
 from takmail.world import TimeOff
-from takmail.world.ids import PendingId, PlayerId
+from takmail.world.ids import GameNumber, PendingId, PlayerId
 from takmail.world.kinds import LogWord
+from takmail.world.operations import ErasePlayer
 from tests.support.rows import held_about
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -181,9 +182,18 @@ def test_every_table_is_filled(filled: Filled) -> None:
         assert filled.session.connection().execute(select(table)).first(), table.name
 
 
+def erasing(filled: Filled) -> ErasePlayer:
+    """Return the operation that erases Ada, who is in the games 1 and 3."""
+    addresses = filled.session.scalars(
+        select(AddressRow.address).where(col(AddressRow.player_id) == ADA)
+    ).all()
+    subjects = tuple((GameNumber(number), "a subject") for number in (1, 3))
+    return ErasePlayer(player=ADA, label="a player", addresses=tuple(addresses), subjects=subjects)
+
+
 def test_an_erasure_leaves_what_the_description_says_and_nothing_of_others_goes(filled: Filled) -> None:
     filled.session.get_one(PlayerRow, ADA).name = "a player"
-    erase(filled.session, ADA, {1: "a subject", 3: "a subject"}, ())
+    erase(filled.session, erasing(filled), ())
     left = filled.stored()
     for word, one in filled.words.items():
         held = held_in(SQLModel.metadata.tables[one.table])
@@ -211,7 +221,7 @@ def test_an_erasure_leaves_what_the_description_says_and_nothing_of_others_goes(
 
 def test_an_erased_guest_is_called_as_the_player_is_from_then_on(filled: Filled) -> None:
     filled.session.get_one(PlayerRow, ADA).name = "a player"
-    erase(filled.session, ADA, {}, ())
+    erase(filled.session, erasing(filled), ())
     labels = dict(filled.session.connection().execute(select(GameRow.id, GameRow.guest_label)).all())
     assert labels[1] == "a player"
     assert "a player" not in (labels[2], labels[3])

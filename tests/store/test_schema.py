@@ -15,7 +15,7 @@ from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel, select
 
 from takmail.store.database import Store
-from takmail.store.schema import HEAD, MIGRATIONS, CannotOpen, SchemaFault, migrate
+from takmail.store.schema import HEAD, MIGRATIONS, CannotUse, DatabaseFault, migrate
 from takmail.store.tables import PlayerRow
 from tests.support.databases import ON_POSTGRESQL, url_in
 
@@ -106,13 +106,15 @@ def test_a_database_of_this_schema_is_opened_without_alembic(
     again.close()
 
 
-@pytest.mark.parametrize(("version", "fault"), [("0022", SchemaFault.OLDER), ("r9999", SchemaFault.NEWER)])
+@pytest.mark.parametrize(
+    ("version", "fault"), [("0022", DatabaseFault.OLDER), ("r9999", DatabaseFault.NEWER)]
+)
 def test_a_database_of_an_unknown_schema_is_left_alone(
-    store: Store, version: str, fault: SchemaFault
+    store: Store, version: str, fault: DatabaseFault
 ) -> None:
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
-    with pytest.raises(CannotOpen) as error:
+    with pytest.raises(CannotUse) as error:
         Store.open(store.engine.url.render_as_string(hide_password=False))
     assert error.value.fault is fault
 
@@ -120,9 +122,9 @@ def test_a_database_of_an_unknown_schema_is_left_alone(
 def test_a_database_of_others_is_left_alone(store: Store) -> None:
     with store.engine.begin() as connection:
         connection.execute(text("DROP TABLE alembic_version"))
-    with pytest.raises(CannotOpen) as error:
+    with pytest.raises(CannotUse) as error:
         Store.open(store.engine.url.render_as_string(hide_password=False))
-    assert error.value.fault is SchemaFault.FOREIGN
+    assert error.value.fault is DatabaseFault.FOREIGN
 
 
 def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from takmail.store import upgrade
 from takmail.store.database import Store
-from takmail.store.schema import HEAD, CannotOpen, SchemaFault
+from takmail.store.schema import HEAD, CannotUse, DatabaseFault
 from tests.support.newer_takmail import NEXT, become_newer
 
 pytestmark = pytest.mark.sqlite("PostgreSQL has no file that is copied first")
@@ -73,10 +73,10 @@ def dumped(file: Path) -> list[str]:
         return [*connection.iterdump()]
 
 
-def unchanged(file: Path) -> SchemaFault:
+def unchanged(file: Path) -> DatabaseFault:
     """Try to open the database. It stays unchanged, and no copy is left."""
     before = dumped(file)
-    with pytest.raises(CannotOpen) as error:
+    with pytest.raises(CannotUse) as error:
         opened(file)
     assert dumped(file) == before
     assert [one.name for one in file.parent.iterdir()] == [file.name]
@@ -86,7 +86,7 @@ def unchanged(file: Path) -> SchemaFault:
 def test_one_with_a_row_that_refers_to_nothing_stays_as_it_is(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DELETE FROM player")
-    assert unchanged(file) is SchemaFault.NOT_UPGRADED
+    assert unchanged(file) is DatabaseFault.NOT_UPGRADED
 
 
 def test_one_whose_migration_fails_stays_as_it_is(file: Path) -> None:
@@ -103,9 +103,9 @@ def test_a_damaged_one_stays_as_it_is(file: Path) -> None:
     raw = bytearray(file.read_bytes())
     raw[-24_576:-8_192] = b"\xa5" * 16_384
     file.write_bytes(raw)
-    with pytest.raises(CannotOpen) as error:
+    with pytest.raises(CannotUse) as error:
         opened(file)
-    assert (error.value.fault, error.value.why) == (SchemaFault.NOT_UPGRADED, "its file is damaged")
+    assert (error.value.fault, error.value.why) == (DatabaseFault.NOT_UPGRADED, "its file is damaged")
     assert file.read_bytes()[-24_576:] == raw[-24_576:]
     assert [one.name for one in file.parent.iterdir()] == [file.name]
 
@@ -114,7 +114,7 @@ def test_a_damaged_one_stays_as_it_is(file: Path) -> None:
 def test_one_from_before_the_first_version_is_refused(file: Path, version: str) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
-    assert unchanged(file) is SchemaFault.OLDER
+    assert unchanged(file) is DatabaseFault.OLDER
 
 
 def test_of_one_that_is_no_file_no_copy_is_made(file: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -140,17 +140,17 @@ def test_without_room_for_the_copy_it_stays_as_it_is(file: Path, monkeypatch: py
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(upgrade, "back_up", is_full)
-    assert unchanged(file) is SchemaFault.NOT_UPGRADED
+    assert unchanged(file) is DatabaseFault.NOT_UPGRADED
 
 
 def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(file: Path) -> None:
     older = Store.open_read_only(f"sqlite:///{file}")
     with older.transaction() as session:
         session.execute(text("SELECT 1 FROM game"))
-    with pytest.raises(CannotOpen) as error:
+    with pytest.raises(CannotUse) as error:
         opened(file)
     older.close()
-    assert (error.value.fault, error.value.why) == (SchemaFault.IN_USE, "")
+    assert (error.value.fault, error.value.why) == (DatabaseFault.IN_USE, "")
     assert rows(file, VERSION) == [(HEAD,)]
 
 

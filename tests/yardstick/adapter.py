@@ -38,7 +38,7 @@ from takmail.pipeline import process
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import read_once
-from takmail.runtime.retention import Retention
+from takmail.runtime.scheduler import Retention
 from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store

@@ -303,12 +303,9 @@ class App:
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
         """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""
-        taken_over = False
         while True:
             try:
-                if not taken_over:
-                    self.delivery_worker.take_over()
-                    taken_over = True
+                self.delivery_worker.renew()
                 await self.delivery_worker.run()
                 return
             except UNAVAILABLE as error:

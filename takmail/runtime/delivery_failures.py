@@ -70,16 +70,14 @@ class DeliveryFailures:
             )
 
     def _note(self, attempt: Attempt) -> None:
-        result = attempt.result
-        match result:
+        match attempt.result:
             # A letter does not fail because none can be sent, however long that lasts.
             case Later(reason, unreachable=False) if is_given_up(attempt.letter.attempts + 1):
-                result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
-        match result:
-            case Later():
-                self._retry_later(attempt, result)
-            case Failed():
-                self._mark_failed(attempt, result)
+                self._mark_failed(attempt, Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}"))
+            case Later() as later:
+                self._retry_later(attempt, later)
+            case Failed() as failed:
+                self._mark_failed(attempt, failed)
 
     def _retry_later(self, attempt: Attempt, result: Later) -> None:
         letter, reason = attempt.letter, result.reason

@@ -169,27 +169,24 @@ class DeliveryWorker(Delivery):
         self._stop.set()
         self._wake.set()
 
-    def take_over(self) -> None:
-        """Release letters that an earlier process with this name or another process that has ended had claimed."""
-        with self._store.transaction() as session:
-            dispatch.release(session, self._clock(), self._name)
-        self.renew()
-
     def renew(self) -> None:
-        """Renew this process's lease, and release the letters and mails of processes that have ended."""
+        """Renew this process's lease, and release what processes that have ended had claimed."""
         with self._store.transaction() as session:
             leases.renew_process(session, self._name)
             for name in leases.ended_processes(session, self._name, self._is_gone):
-                dispatch.release(session, self._clock(), name)
-                inbox.release(session, name)
-                due.release(session, self._clock(), name)
+                self._release_claims(session, name)
 
     def leave(self) -> None:
-        """Release this process's lease, and the letters and tasks that it still has claimed."""
+        """Release this process's lease, and all that it still has claimed."""
         with self._store.transaction() as session:
-            dispatch.release(session, self._clock(), self._name)
-            due.release(session, self._clock(), self._name, uncounted=1)
+            self._release_claims(session, self._name, uncounted=1)
             leases.release_process(session, self._name)
+
+    def _release_claims(self, session: Session, process: str, uncounted: int = 0) -> None:
+        """Release what a process has claimed. `uncounted` is as in `due.release`."""
+        dispatch.release(session, self._clock(), process)
+        inbox.release(session, process)
+        due.release(session, self._clock(), process, uncounted)
 
     async def catch_up(self) -> None:
         """Wait until few due letters are left, but at most LONGEST_PAUSE."""

@@ -104,18 +104,13 @@ async def serve_metrics(
         log.warning("port %d is in use: the metrics of this process are not served until it is free", port)
     logger = logging.getLogger("takmail")
     logger.addHandler(tally)
-    waiting = asyncio.create_task(_listen_when_free(answer, port, pause)) if server is None else None
+    serving = asyncio.create_task(_serve(server, answer, port, pause))
     try:
         yield
     finally:
         logger.removeHandler(tally)
-        if waiting is not None:
-            waiting.cancel()
-            await asyncio.wait({waiting})
-            server = None if waiting.cancelled() else waiting.result()
-        if server is not None:
-            server.close()
-            await server.wait_closed()
+        serving.cancel()
+        await asyncio.wait({serving})
 
 
 async def _try_listen(answer: _Answer, port: int) -> asyncio.Server | None:
@@ -128,16 +123,18 @@ async def _try_listen(answer: _Answer, port: int) -> asyncio.Server | None:
         return None
 
 
-async def _listen_when_free(
-    answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]
-) -> asyncio.Server:
-    """Try a port every `AGAIN` seconds, and listen at it as soon as it is free."""
-    while True:
-        await pause(AGAIN)
-        with suppress(OSError):  # the next attempt may succeed after any error
-            if (server := await _try_listen(answer, port)) is not None:
-                log.info("port %d is free: the metrics of this process are served there", port)
-                return server
+async def _serve(
+    server: asyncio.Server | None, answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]
+) -> None:
+    """Serve until cancelled. Without a server, first try the port every `AGAIN` seconds until it is free."""
+    if server is None:
+        while server is None:
+            await pause(AGAIN)
+            with suppress(OSError):  # the next attempt may succeed after any error
+                server = await _try_listen(answer, port)
+        log.info("port %d is free: the metrics of this process are served there", port)
+    async with server:
+        await server.serve_forever()
 
 
 def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:

@@ -14,7 +14,7 @@ from takmail.pipeline.process import Conflict
 from takmail.runtime.delivery_worker import SERVER_RETRY
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later
-from takmail.store import causes, dispatch
+from takmail.store import causes, dispatch, leases
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
 from takmail.store.tables import OutboxRow
@@ -206,7 +206,7 @@ async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) 
     await post.server.knocked.wait()
     service = Server()
     serving = post.sender(server=service)
-    serving.take_over()
+    serving.renew()
     await serving.send_due()
     post.server.let_go.set()
     assert await delivering
@@ -217,11 +217,12 @@ async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) 
 async def test_a_service_takes_up_what_the_last_one_had_begun(post: Post) -> None:
     post.letters("ada")
     with post.store.transaction() as session:
-        assert dispatch.claim(session, post.now) != []
-    sender = post.sender()
+        leases.renew_process(session, "the last one")
+        assert dispatch.claim(session, post.now, "the last one") != []
+    sender = post.sender(is_gone=lambda name: name == "the last one")
     await sender.send_due()
     assert post.server.asked == []
-    sender.take_over()
+    sender.renew()
     await sender.send_due()
     assert post.server.asked == ["ada@example.org"]
 
@@ -231,7 +232,7 @@ async def test_what_deliver_had_begun_when_it_died_is_sent_after_its_lease(post:
     with post.store.transaction() as session:
         assert dispatch.claim(session, post.now, "deliver") != []
     sender = post.sender()
-    sender.take_over()
+    sender.renew()
     await sender.send_due()
     assert post.server.asked == []
     post.now += dispatch.LEASE

@@ -440,7 +440,7 @@ async def test_a_limit_holds_over_a_restart(store: Store, limits: SendingLimits)
         post.letters(*(f"reader{number}@example.org" for number in range(4, 12)))
         for _ in range(3):
             worker = post.worker()
-            worker.take_over()
+            worker.renew()
             await worker.send_due()
         assert len(server.taken) == 6
 

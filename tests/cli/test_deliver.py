@@ -292,7 +292,7 @@ def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Others know of a process that thinks, whatever it has done before.
-    monkeypatch.setattr(DeliveryWorker, "take_over", lambda _: None)
+    monkeypatch.setattr(App, "_send_letters", lambda _app, stop: stop.wait())
     config = config_file(tmp_path)
     app = App(loading.load(config).model_copy(update={"imap": None}))
     hold(app, "thinking")

@@ -34,11 +34,12 @@ from takmail.mail.reader import read
 from takmail.runtime import parts
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import ImapAccount, Mailbox
-from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+from takmail.runtime.net.smtp import Sent, SmtpAccount
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow
+from tests.support.closing import Sender
 from tests.support.command_line import output, takmail
 from tests.support.cost import PATIENCE
 from tests.support.harness import parsed

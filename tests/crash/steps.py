@@ -119,7 +119,7 @@ BOT_STEPS = (
 STEPS = (
     _before("the database is about to be opened", parts.Store, "open"),
     _after("the database is open", parts.Store, "open"),
-    _before("what was begun is about to be taken over", delivery_worker.DeliveryWorker, "take_over"),
+    _before("what was begun is about to be taken over", delivery_worker.DeliveryWorker, "renew"),
     _before("the mailbox is about to be opened", bootstrap.Mailbox, "open"),
     _after(OPEN, bootstrap.Mailbox, "open"),
     _before("the mailbox is about to be asked", bootstrap.Mailbox, "new_uids"),

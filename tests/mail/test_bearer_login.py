@@ -11,10 +11,11 @@ from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.login_errors import login_advice, without_secrets
 from takmail.runtime.net.oauth import TokenError
-from takmail.runtime.net.smtp import CannotSend, Later, Sender, SmtpAccount
+from takmail.runtime.net.smtp import CannotSend, Later, SmtpAccount
 from tests.mail.imap_script import imap_server
 from tests.mail.scripted import Script
 from tests.mail.smtp_script import smtp_server
+from tests.support.closing import Sender
 from tests.support.cost import PATIENCE
 
 GOOD = "good-token"

@@ -12,7 +12,8 @@ import pytest
 
 from takmail.runtime.net.imap import ImapAccount, Mailbox, MailboxLost
 from takmail.runtime.net.login_errors import explained
-from takmail.runtime.net.smtp import CannotSend, Sender, SmtpAccount
+from takmail.runtime.net.smtp import CannotSend, SmtpAccount
+from tests.support.closing import Sender
 
 HOST = "127.0.0.1"
 

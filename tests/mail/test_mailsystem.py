@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.smtp import Failed, Later, Sender, Sent, SmtpAccount
+from takmail.runtime.net.smtp import Failed, Later, Sent, SmtpAccount
+from tests.support.closing import Sender
 from tests.support.cost import PATIENCE
 from tests.support.mail_system import MailSystem
 

@@ -12,9 +12,10 @@ from hypothesis.strategies import from_regex
 
 from takmail.runtime.net import smtp
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
-from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sender, Sent, SmtpAccount
+from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, PIPELINING, SmtpScript, smtp_server
+from tests.support.closing import Sender
 from tests.support.cost import PATIENCE
 
 RAW = b"Subject: x\r\n\r\n.a dot\r\n..two\r\nps a1\r\n"

@@ -22,12 +22,13 @@ from takmail.cli.demo.story import SCENES, Scene, act
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.runtime.net.imap import Mailbox
-from takmail.runtime.net.smtp import Sender, Sent
+from takmail.runtime.net.smtp import Sent
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import OutboxRow
 from tests.stack.mailstack import MailStack
 from tests.stack.service import Service, write_config
+from tests.support.closing import Sender
 
 pytestmark = pytest.mark.stack
 

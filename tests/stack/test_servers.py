@@ -8,8 +8,9 @@ from uuid import uuid4
 import pytest
 
 from takmail.runtime.net.imap import FetchedMail, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sender, Sent
+from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sent
 from tests.stack.mailstack import MailStack
+from tests.support.closing import Sender
 
 pytestmark = pytest.mark.stack
 

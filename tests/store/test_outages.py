@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.games.interface import Seat
-from takmail.store import clock, dispatch, load, outages
+from takmail.store import clock, dispatch, load
 from takmail.store.database import Store
 from takmail.store.tables import ClockRow, OutageRow
 from takmail.world import GRACE, Outage, TurnLetter
@@ -23,7 +23,7 @@ def note(store: Store, after: timedelta, ran: timedelta | None) -> Outage | None
     """Note that takmail is well, so long after NOW. `ran` is for how long the process has run since the last note."""
     with store.transaction() as session:
         assert clock.believed(session, NOW + after, ran or NOTHING) == NOW + after
-        return outages.note_well(session, NOW + after, ran)
+        return clock.note_well(session, NOW + after, ran)
 
 
 def stored(store: Store) -> Sequence[Outage]:

@@ -9,7 +9,6 @@ import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from takmail.config.private_files import locked_folder
 from takmail.limits.mails import MAX_LMTP_CONNECTIONS
@@ -45,7 +44,7 @@ class LmtpAddress:
 
 
 class LmtpSocket:
-    """Listens from `open` to `close`, or during an `async with` block."""
+    """Listens from `open` to `close`."""
 
     def __init__(self, place: LmtpAddress, reception: LmtpHandler) -> None:
         self.place = place
@@ -54,13 +53,6 @@ class LmtpSocket:
         self._file: os.stat_result | None = None
         self._connections: dict[asyncio.Task[None], Connection] = {}
         self._reported: set[type[BaseException]] = set()
-
-    async def __aenter__(self) -> Self:
-        await self.open()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
     async def open(self) -> None:
         """Start listening. Raises CannotListen, or AddressInUse if another takmail listens there."""

@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import Literal
 
 import aiosmtplib
 from aiosmtplib.email import parse_address
@@ -122,12 +122,6 @@ class Sender:
         self._session: SmtpSession | None = None
         self._context: ssl.SSLContext | None = None
         self._lock = asyncio.Lock()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
     @property
     def is_connected(self) -> bool:

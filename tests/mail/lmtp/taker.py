@@ -5,7 +5,8 @@ from pathlib import Path
 
 from takmail.limits.mails import Limits
 from takmail.runtime.net.lmtp import LmtpHandler, MemoryBudget
-from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
+from takmail.runtime.net.lmtp_socket import LmtpAddress
+from tests.support.closing import LmtpSocket
 from tests.support.lmtp import TAK
 
 MAIL = b"From: Someone <someone@example.net>\r\nSubject: Tak\r\n\r\nhelp\r\n"

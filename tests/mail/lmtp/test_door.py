@@ -9,8 +9,9 @@ import pytest
 from takmail.config.private_files import locked_folder
 from takmail.runtime.net import lmtp_socket as doors
 from takmail.runtime.net.lmtp import END, LmtpHandler
-from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
+from takmail.runtime.net.lmtp_socket import LmtpAddress
 from tests.mail.lmtp.taker import MAIL, SMALL, Taker
+from tests.support.closing import LmtpSocket
 from tests.support.lmtp import Client, connected
 
 

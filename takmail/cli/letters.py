@@ -21,7 +21,7 @@ from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.runtime.bootstrap import App
-from takmail.store import operator_log, outbox, people
+from takmail.store import outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
@@ -108,9 +108,7 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
 def retry(store: Store, causes: Causes, choice: Choice) -> Changes:
     """Queue the chosen letters so that they are sent at once."""
     now = causes.clock()
-    return _change_all(
-        store, choice, now, lambda session, row: outbox.retry(session, row, now), _why_unsendable
-    )
+    return _change_all(store, choice, now, lambda _session, row: outbox.retry(row, now), _why_unsendable)
 
 
 def drop(store: Store, causes: Causes, choice: Choice, by: OperatorNote) -> Changes:
@@ -118,11 +116,11 @@ def drop(store: Store, causes: Causes, choice: Choice, by: OperatorNote) -> Chan
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
-        outbox.drop(session, row)
+        outbox.drop(row)
         reader = people.load(session, (), row.mail_to).owner(row.mail_to)
         line = OperatorLogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
-        operator_log.add(session, line)
+        session.add(line)
 
     return _change_all(store, choice, now, one, lambda *_: None)
 

@@ -168,7 +168,7 @@ def requeue(
                 row = session.get_one(InboxRow, number, with_for_update=True)
                 if row.state in states:  # another process may have put it back already
                     queue = queue_of(causes.services.key, row.raw, row.sender)
-                    inbox.put_back(session, row, queue, is_from_person=is_from_person)
+                    inbox.put_back(row, queue, is_from_person=is_from_person)
     return refusals
 
 

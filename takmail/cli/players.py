@@ -150,9 +150,7 @@ def block_domain(
             session.add(BlockedDomainRow(domain=domain, why=by.why, blocked_at=now))
         else:
             session.delete(row)
-        operator_log.add(
-            session, OperatorLogRow(at=now, who=by.who, what=f"{word} domain {domain}", why=by.why)
-        )
+        session.add(OperatorLogRow(at=now, who=by.who, what=f"{word} domain {domain}", why=by.why))
     return causes.services.templates.page(
         "console/blocked_domain.txt", domain=domain, is_blocked=not undo, players=players
     )

@@ -15,6 +15,7 @@ from takmail.store import dispatch, outbox
 from takmail.store.causes import with_retries
 from takmail.store.database import UNAVAILABLE, Store, is_damage
 from takmail.store.dispatch import Claimed
+from takmail.store.tables import OutboxRow
 from takmail.world import ReturnedLetter
 
 log = logging.getLogger(__name__)
@@ -102,7 +103,8 @@ class DeliveryFailures:
         def fail(session: Session) -> bool:
             is_purged = dispatch.failed(session, letter.id, reason)
             if result.no_such_recipient:
-                self._on_bounce(session, outbox.returned(outbox.get(session, letter.id)), reason)
+                row = session.get_one(OutboxRow, letter.id)
+                self._on_bounce(session, outbox.returned(row), reason)
             return is_purged
 
         is_purged = with_retries(self._store, fail)

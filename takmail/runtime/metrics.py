@@ -105,6 +105,7 @@ async def serve_metrics(
     logger = logging.getLogger("takmail")
     logger.addHandler(tally)
     serving = asyncio.create_task(_serve(server, answer, port, pause))
+    await asyncio.sleep(0)  # a task that has not begun would not close the server
     try:
         yield
     finally:

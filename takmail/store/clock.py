@@ -43,7 +43,6 @@ def note_well(session: Session, now: datetime, ran: timedelta | None) -> Outage 
     silent = timedelta(0) if row.well_at is None else now - row.well_at
     silent = silent if ran is None else min(silent, ran)
     row.well_at = now
-    session.add(row)
     if silent <= GRACE:
         return None
     session.add(OutageRow(began_at=now - silent, ended_at=now))

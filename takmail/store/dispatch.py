@@ -378,5 +378,4 @@ def _purge(session: Session, numbers: Sequence[int]) -> bool:
         letter = session.get_one(OutboxRow, number, populate_existing=True)
         reduce_letter(letter)
         letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""
-        session.add(letter)
     return bool(purged)

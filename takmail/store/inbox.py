@@ -249,12 +249,11 @@ def find(session: Session, number: int) -> InboxRow | None:
     return session.get(InboxRow, number, with_for_update=True)
 
 
-def put_back(session: Session, mail: InboxRow, queue: str | None, *, is_from_person: bool) -> None:
+def put_back(mail: InboxRow, queue: str | None, *, is_from_person: bool) -> None:
     """Put a handled mail back into the queue, as if it had just arrived. In the mailbox it isn't moved."""
     mail.state, mail.errors, mail.note, mail.queue = MailState.NEW, 0, "", queue
     mail.claimed_by, mail.is_costly, mail.game_id, mail.turn = "", False, None, None
     mail.is_from_person = mail.is_from_person or is_from_person
-    session.add(mail)
 
 
 def end(
@@ -297,5 +296,4 @@ def record_error(session: Session, number: int, note: str, by: str) -> bool:
     mail.note, mail.claimed_by = note, ""
     if mail.errors >= ATTEMPTS:
         mail.state, mail.queue = MailState.SHUNTED, None
-    session.add(mail)
     return mail.state == MailState.SHUNTED

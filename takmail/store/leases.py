@@ -37,8 +37,6 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
     if lease.holder != holder and lease.expires_at > now and not is_gone(lease.holder):
         return False
     lease.holder, lease.expires_at = holder, now + LENGTH
-    session.add(lease)
-    session.flush()
     return True
 
 
@@ -80,7 +78,6 @@ def ended_processes(session: Session, process: str, is_gone: Callable[[str], boo
     ended = [one for one in session.exec(query) if one.expires_at <= now or is_gone(one.holder)]
     for lease in ended:
         session.delete(lease)
-    session.flush()
     return [one.holder for one in ended]
 
 

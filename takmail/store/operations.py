@@ -209,7 +209,6 @@ def erase(session: Session, erasing: operations.ErasePlayer, changed: Collection
     letters = select(OutboxRow).where(LETTERS, col(OutboxRow.sha256).is_(None))
     for row in session.scalars(letters, you).yield_per(100):
         outbox.reduce_letter(row)
-        session.add(row)
     for held in reversed(HELD):
         if held.becomes is None:
             session.execute(delete(held.table).where(held.rows), you)
@@ -239,7 +238,6 @@ def merge(session: Session, source: int, into: int) -> None:
         connection.execute(update(table).where(reference == source).values({reference.name: into}))
     session.expire_all()
     session.delete(goes)
-    session.flush()
 
 
 def _move_blocks(session: Session, source: int, into: int) -> None:

@@ -9,12 +9,6 @@ from takmail.store.tables import OperatorLogRow
 from takmail.world import GameNumber, LogWord
 
 
-def add(session: Session, row: OperatorLogRow) -> None:
-    """Add a line to the log."""
-    session.add(row)
-    session.flush()
-
-
 def of_game(session: Session, number: int, *words: LogWord) -> Sequence[OperatorLogRow]:
     """Return the log of a game, oldest first. If words are given, return only the actions with one of them."""
     return _lines(session, col(OperatorLogRow.game_id) == number, words)

@@ -18,11 +18,6 @@ LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""
 
 
-def get(session: Session, number: int) -> OutboxRow:
-    """Return an existing letter."""
-    return session.get_one(OutboxRow, number)
-
-
 def by_message_id(session: Session, message_id: MessageId) -> OutboxRow:
     """Return the existing letter with this Message-ID."""
     return session.exec(select(OutboxRow).where(OutboxRow.message_id == message_id)).one()
@@ -121,18 +116,14 @@ def is_claimed(letter: OutboxRow, now: datetime) -> bool:
     return is_claimed and letter.due_at > now
 
 
-def retry(session: Session, letter: OutboxRow, now: datetime) -> None:
+def retry(letter: OutboxRow, now: datetime) -> None:
     """Queue a letter to be sent at once, as if there had been no attempt before."""
     letter.state, letter.due_at, letter.attempts = LetterState.QUEUED, now, 0
-    session.add(letter)
-    session.flush()
 
 
-def drop(session: Session, letter: OutboxRow) -> None:
+def drop(letter: OutboxRow) -> None:
     """Withdraw a letter, so that it is never sent."""
     letter.state = LetterState.WITHDRAWN
-    session.add(letter)
-    session.flush()
 
 
 def _in_one_of(states: Sequence[LetterState]) -> ColumnElement[bool]:

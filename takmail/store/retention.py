@@ -85,7 +85,6 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
     whole = [row for row in overdue if row.sha256 is None]
     for row in whole:
         outbox.reduce_letter(row)
-        session.add(row)
     unknown = {row.id for row in overdue} - _may_be_quoted(session, overdue)
     told = update(OutboxRow).where(col(OutboxRow.id).in_(unknown), col(OutboxRow.text) != "")
     session.exec(told.values(text="", html_text=None))

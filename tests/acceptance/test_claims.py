@@ -298,7 +298,7 @@ def test_every_mail_that_was_put_back_is_read_apart(game: Harness) -> None:
     one.work()
     with game.store.transaction() as session:
         found = session.exec(select(InboxRow).where(InboxRow.id == number)).one()
-        inbox.put_back(session, found, None, is_from_person=False)
+        inbox.put_back(found, None, is_from_person=False)
     one.work()
     assert len(reader.given) == 2
     assert row(game, number).is_costly

@@ -17,7 +17,7 @@ from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Sender, SmtpAccount
-from takmail.store import health, outbox
+from takmail.store import health
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from takmail.world.kinds import DeliveryClass, LetterState
@@ -135,7 +135,7 @@ class Post:
 
     def row(self, number: int) -> OutboxRow:
         with self.store.transaction() as session:
-            return outbox.get(session, number)
+            return session.get_one(OutboxRow, number)
 
     def states(self) -> set[str]:
         with self.store.transaction() as session:

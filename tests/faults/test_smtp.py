@@ -16,7 +16,6 @@ from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
-from takmail.store import outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from takmail.world.kinds import LetterState
@@ -72,7 +71,7 @@ class Post:
 
     def row(self, number: int = 1) -> OutboxRow:
         with self.store.transaction() as session:
-            return outbox.get(session, number)
+            return session.get_one(OutboxRow, number)
 
     def fault_at(self, step: str, answer: str) -> None:
         """Answer the next letter in this way at this step. At the final dot, the server has read it but discards it."""

@@ -184,7 +184,7 @@ def test_a_letter_refused_at_the_door_counts_as_well(game: Harness) -> None:
     with game.store.transaction() as session:
         numbers = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == BEN)).all()
         for number in numbers[:3]:
-            letter = outbox.returned(outbox.get(session, number or 0))
+            letter = outbox.returned(session.get_one(OutboxRow, number or 0))
             game.causes.refused_letter(session, letter, "550 no such user")
     assert count(game, BEN) == 3
     assert [letter.to for letter in game.collect()] == [ADA]

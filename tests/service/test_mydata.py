@@ -15,7 +15,6 @@ from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.limits.letters import MAX_DATA_CHARS
 from takmail.limits.mails import MAX_COMPARED_CHARS
-from takmail.store import operator_log
 from takmail.store.database import Store
 from takmail.store.tables import ChatRow, InboxRow, OperatorLogRow, OutboxRow
 from takmail.world.kinds import MailState
@@ -164,7 +163,7 @@ def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_on
             row = OperatorLogRow(
                 game_id=1, player_id=player, at=played.now, who="Chris", what="adjourned", why=why
             )
-            operator_log.add(session, row)
+            session.add(row)
     assert [one["why"] for one in data(ask(played))["log"]] == ["asked by ben@...", "lost a password"]
 
 

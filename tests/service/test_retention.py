@@ -362,7 +362,7 @@ def test_a_letter_whose_bytes_are_gone_is_not_sent_again_when_it_comes_back(harn
     harness.now += LATER
     run_retention(harness)
     with harness.store.transaction() as session:
-        harness.causes.refused_letter(session, outbox.returned(outbox.get(session, 1)), "no such user")
+        harness.causes.refused_letter(session, outbox.returned(session.get_one(OutboxRow, 1)), "no such user")
     assert letters(harness)[0].state == LetterState.FAILED
 
 

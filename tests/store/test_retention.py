@@ -49,9 +49,8 @@ def test_games_that_stand_still_for_a_block_are_told_from_others(game: Scene) ->
     game.begun(2).begun(3)
     with game.store.transaction() as session:
         for number, player in ((1, 2), (2, None), (3, 2)):
-            operator_log.add(
-                session,
+            session.add(
                 OperatorLogRow(game_id=number, player_id=player, at=game.now, who="", what="adjourned"),
             )
-        operator_log.add(session, OperatorLogRow(game_id=3, at=game.now, who="", what="frozen"))
+        session.add(OperatorLogRow(game_id=3, at=game.now, who="", what="frozen"))
         assert operator_log.adjourned_for_a_block(session, [ONE, GameNumber(2), GameNumber(3)]) == {1}

@@ -49,7 +49,7 @@ def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> Non
 def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(game: Scene) -> None:
     back, gone, kept = (ended(game, MailState.SHUNTED, ONE) for _ in range(3))
     with game.store.transaction() as session:
-        inbox.put_back(session, session.get_one(InboxRow, back), None, is_from_person=False)
+        inbox.put_back(session.get_one(InboxRow, back), None, is_from_person=False)
         retention.reduce_these_mails(session, [gone])
     with game.store.transaction() as session:
         # It raises three times: nobody knows about which game it is.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.store import backup, database, schema, upgrade
+from takmail.store import database, schema, upgrade
 
 NEXT = "r9999"
 """The version of its schema."""
@@ -33,5 +33,5 @@ def become_newer(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     shutil.copytree(schema.MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
     (migrations / "versions" / f"{NEXT}_shoes.py").write_text(_MIGRATION)
     monkeypatch.setattr(schema, "MIGRATIONS", migrations)
-    for module in (schema, upgrade, database, backup):
+    for module in (schema, upgrade, database):
         monkeypatch.setattr(module, "HEAD", NEXT)

@@ -216,7 +216,7 @@ class Service:
                     number, due = self._letter(session, step["letter"]), datetime.fromisoformat(step["due"])
                     dispatch.later(session, number, due, step["attempts"], step["error"])
                 case "came back":
-                    row = outbox.get(session, self._letter(session, step["letter"]))
+                    row = session.get_one(OutboxRow, self._letter(session, step["letter"]))
                     self._causes.refused_letter(session, outbox.returned(row), step["reason"])
 
     def _rule(self, step: Step) -> None:

@@ -93,9 +93,7 @@ async def _server_problems(settings: Settings) -> list[ServerProblem]:
     found = []
     if settings.imap is not None:
         try:
-            await Mailbox(
-                replace(imap_account(settings.imap, settings.oauth), limit_seconds=_PATIENCE)
-            ).check()
+            await Mailbox(replace(imap_account(settings.imap, settings.oauth), timeout=_PATIENCE)).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
             found.append(ServerProblem(f"[imap] {error}", isinstance(error, LoginRefused)))
     sender = Sender(replace(smtp_account(settings.smtp, settings.oauth), timeout=_PATIENCE))

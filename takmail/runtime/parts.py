@@ -186,8 +186,8 @@ def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None = None) -> 
     return SmtpAccount(
         host=settings.host,
         port=settings.port,
-        user=settings.user,
-        password=settings.secret(),
+        user=settings.user or "",
+        password=settings.secret() or "",
         tls=settings.tls,
         ca_file=_text(settings.ca_file),
         password_key=settings.password_key,

@@ -122,7 +122,7 @@ class Scene:
         box = self.app.mailbox
         assert box is not None
         if server == "imap":
-            box.account = replace(box.account, limit_seconds=seconds)
+            box.account = replace(box.account, timeout=seconds)
             self.imap.patience = seconds
             return
         for sender in self.app._senders:

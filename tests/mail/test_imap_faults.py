@@ -18,7 +18,7 @@ from tests.support.cost import PATIENCE
 
 def mailbox(script: ImapScript, limit: float = 5) -> Mailbox:
     account = ImapAccount("127.0.0.1", script.port, "tak", "secret", tls="none", poll_seconds=0.05)
-    return Mailbox(replace(account, limit_seconds=limit))
+    return Mailbox(replace(account, timeout=limit))
 
 
 async def use(box: Mailbox, seconds: float = 0) -> None:

@@ -39,7 +39,7 @@ async def saying(greeting: bytes) -> AsyncIterator[int]:
 
 async def told(port: int, tls: Literal["implicit", "none"], limit: float = 5) -> set[str]:
     """Return the errors of the IMAP client and of the SMTP client for this port. The section is left open."""
-    imap = ImapAccount(HOST, port, "tak", "secret", tls=tls, limit_seconds=limit)
+    imap = ImapAccount(HOST, port, "tak", "secret", tls=tls, timeout=limit)
     with pytest.raises(MailboxLost) as read:
         await Mailbox(imap).check()
     async with Sender(SmtpAccount(HOST, port, tls=tls, timeout=limit)) as sender:

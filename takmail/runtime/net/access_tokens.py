@@ -1,4 +1,6 @@
-"""The access tokens that takmail logs in with, and how: XOAUTH2 (Google's and Microsoft's) and OAUTHBEARER (RFC 7628).
+"""The account at a mail server, and the access tokens that takmail may log in with.
+
+How it does so is XOAUTH2 (Google's and Microsoft's) or OAUTHBEARER (RFC 7628).
 
 The tokens are takmail's own from the token file, or those that a program prints.
 """
@@ -13,15 +15,16 @@ from base64 import b64decode
 from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from takmail.config import OAuthSettings
 from takmail.config.private_files import locked_folder
 from takmail.config.providers import OAUTH_PROVIDERS
-from takmail.runtime.net.login_errors import in_base64
+from takmail.config.tls import require_safe
+from takmail.runtime.net.login_errors import in_base64, login_advice, to_check
 from takmail.runtime.net.oauth import (
     LOG_IN,
     LONGEST_WAIT,
@@ -174,6 +177,52 @@ class OwnTokens(AccessTokens):
         with suppress(OSError):
             write_tokens(file, tokens)
         return tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A mail server, and the login there. Without a user there is no login.
+
+    `ca_file` replaces the system's certificates. `timeout` is the maximum wait for an answer of the server, in seconds.
+    `password_key` is the key of config.toml that gives the password. If there are `tokens`, they are used in its place.
+    Raises ValueError for a connection without TLS over a network.
+    """
+
+    section: ClassVar[str]
+    """The section of config.toml that the errors refer to."""
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: Literal["starttls", "implicit", "none"] = "implicit"
+    ca_file: str | None = None
+    timeout: float = 60
+    password_key: str = "password"
+    tokens: AccessTokens | None = None
+
+    def __post_init__(self) -> None:
+        require_safe(self.section.upper(), self.host, self.tls)
+
+    @property
+    def server(self) -> str:
+        """The server's host and port, for the operator."""
+        return f"{self.host}:{self.port}"
+
+    async def log_in(self, attempt: Callable[[str | None], Awaitable[T]], refusal: type[Exception]) -> T:
+        """Return what `attempt` returns for an access token, or for None if the account has none.
+
+        `refusal` is as in `AccessTokens.log_in`.
+        """
+        return await (attempt(None) if self.tokens is None else self.tokens.log_in(attempt, refusal))
+
+    def advice(self, answer: str, offered: Collection[str] = ()) -> str:
+        """Return the advice for the operator if the server refuses the login with this answer.
+
+        `offered` are the mechanisms that the server offers for a login.
+        """
+        fallback = self.tokens.advice if self.tokens else to_check(self.section, "user", self.password_key)
+        return login_advice(answer, self.section, fallback, None if self.tokens else offered)
 
 
 def bearer_login(

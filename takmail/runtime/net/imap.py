@@ -5,16 +5,16 @@ import logging
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from aioimaplib.aioimaplib import Command, Response
 
 from takmail import __version__
-from takmail.config.tls import require_safe, tls_context
+from takmail.config.tls import tls_context
 from takmail.mail.sending_limit import is_sending_limit
-from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
+from takmail.runtime.net.access_tokens import Account, bearer_login, reason_in
 from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
     FetchedMail,
@@ -27,13 +27,7 @@ from takmail.runtime.net.imap_syntax import (
     read_uids,
     uid_set,
 )
-from takmail.runtime.net.login_errors import (
-    NO_PASSWORDS,
-    login_advice,
-    takes_only_tokens,
-    to_check,
-    without_secrets,
-)
+from takmail.runtime.net.login_errors import NO_PASSWORDS, takes_only_tokens, to_check, without_secrets
 
 log = logging.getLogger(__name__)
 
@@ -48,31 +42,23 @@ _TEMPORARY = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECAS
 
 
 @dataclass(frozen=True, slots=True)
-class ImapAccount:
+class ImapAccount(Account):
     """The server, login and folders of a mailbox.
 
-    `ca_file` replaces the system's certificates. `poll_seconds` is the maximum time until a new mail is noticed.
-    `limit_seconds` is the maximum time that the server may be silent during a command. `password_key` is the key of
-    config.toml that gives the password. If there are `tokens`, they are used in its place. Raises ValueError if the
-    password would be sent without TLS over a network, or if the user or password contains a line break.
+    `poll_seconds` is the maximum time until a new mail is noticed. `timeout` is the maximum time that the server may be
+    silent during a command. Raises ValueError also if the user or password contains a line break.
     """
 
-    host: str
-    port: int
-    user: str
-    password: str = field(repr=False)
-    tls: Literal["implicit", "none"] = "implicit"
+    section = SECTION
+
+    timeout: float = 30
     mailbox: str = "INBOX"
     processed: str = "Processed"
     rejected: str = "Rejected"
     poll_seconds: float = 60
-    ca_file: str | None = None
-    limit_seconds: float = 30
-    password_key: str = "password"
-    tokens: AccessTokens | None = None
 
     def __post_init__(self) -> None:
-        require_safe("IMAP", self.host, self.tls)
+        Account.__post_init__(self)
         if re.search(r"[\0\r\n]", self.user + self.password):
             raise ValueError("The IMAP user or password contains a line break, which no server accepts.")
 
@@ -108,18 +94,17 @@ class Mailbox:
 
         Raises LoginRefused, MailboxLost and TokenError, and OSError if `ca_file` can't be read.
         """
-        account, tokens = self.account, self.account.tokens
         try:
-            await (self._open_with(None) if tokens is None else tokens.log_in(self._open_with, LoginRefused))
+            await self.account.log_in(self._open_with, LoginRefused)
         except (LoginRefused, OSError):  # MailboxLost and TokenError are OSErrors
             raise
         except Exception as error:  # the service goes on whatever it is
-            raise MailboxLost(f"{account.host}:{account.port}: {error!r}") from error
+            raise MailboxLost(f"{self.account.server}: {error!r}") from error
 
     async def _open_with(self, token: str | None) -> None:
         account = self.account
         context = tls_context(account.ca_file) if account.tls == "implicit" else None
-        line = await ImapConnection.connect(account.host, account.port, context, account.limit_seconds)
+        line = await ImapConnection.connect(account.host, account.port, context, account.timeout)
         self._open = line
         try:
             await self._log_in(line, token)
@@ -210,7 +195,7 @@ class Mailbox:
     @property
     def _line(self) -> ImapConnection:
         if self._open is None:
-            raise MailboxLost(f"{self.account.host}:{self.account.port}: the mailbox is not open")
+            raise MailboxLost(f"{self.account.server}: the mailbox is not open")
         return self._open
 
     async def _log_in(self, line: ImapConnection, token: str | None) -> None:
@@ -232,9 +217,7 @@ class Mailbox:
         if response.result != "OK" and (is_limit or _TEMPORARY.search(answer)):
             raise MailboxLost(f"{line.server}: the login was answered with {answer}")
         if response.result != "OK":
-            tokens = account.tokens
-            fallback = tokens.advice if tokens else to_check(SECTION, "user", account.password_key)
-            advice = login_advice(answer, SECTION, fallback, None if tokens else offered)
+            advice = account.advice(answer, offered)
             if token is not None:
                 answer += "".join(f" ({reason})" for reason in map(reason_in, response.lines[:-1]) if reason)
             raise LoginRefused(f"{line.server} refused the login of {user}: {answer}; {advice}")

@@ -5,21 +5,20 @@ import re
 import ssl
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
 from aiosmtplib.email import parse_address
 
-from takmail.config.tls import require_safe, tls_context
+from takmail.config.tls import tls_context
 from takmail.mail.sending_limit import is_sending_limit
 from takmail.mail.smtp_refusal import classify
-from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
+from takmail.runtime.net.access_tokens import Account, bearer_login, reason_in
 from takmail.runtime.net.login_errors import (
     NO_PASSWORDS,
     NoGreeting,
     explained,
-    login_advice,
     takes_only_tokens,
     to_check,
     without_secrets,
@@ -29,6 +28,8 @@ from takmail.runtime.net.smtp_session import Envelope, SmtpSession
 SECTION = "smtp"
 """The section of config.toml that the errors refer to."""
 
+_GREETING = "[127.0.0.1]"
+"""The name in EHLO."""
 _QUIT_SECONDS = 2.0  # seconds for a polite QUIT
 _LOGIN_CODES = frozenset({530, 534, 535, 538})  # RFC 4954 §6: authentication required, or a different one
 _PLAIN_ADDRESS = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*", re.ASCII)
@@ -43,27 +44,12 @@ _NO_SUCH_RECIPIENT = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, R
 
 
 @dataclass(frozen=True, slots=True)
-class SmtpAccount:
-    """The mail server and the login. If there is no user, `Sender` does not log in.
+class SmtpAccount(Account):
+    """The mail server that takes letters, and the login there."""
 
-    `timeout` is the maximum wait for each answer of the server, in seconds. `ca_file` replaces the system's
-    certificates. `greeting` is the name in EHLO. `password_key` is the key of config.toml that gives the password.
-    If there are `tokens`, they are used in its place. Raises ValueError for a connection without TLS over a network.
-    """
+    section = SECTION
 
-    host: str
-    port: int
-    user: str | None = None
-    password: str | None = field(default=None, repr=False)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
-    timeout: float = 60
-    ca_file: str | None = None
-    greeting: str = "[127.0.0.1]"
-    password_key: str = "password"
-    tokens: AccessTokens | None = None
-
-    def __post_init__(self) -> None:
-        require_safe("SMTP", self.host, self.tls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +103,6 @@ class Sender:
 
     def __init__(self, account: SmtpAccount) -> None:
         self.account = account
-        self._server = f"{account.host}:{account.port}"
         self._client: aiosmtplib.SMTP | None = None
         self._session: SmtpSession | None = None
         self._context: ssl.SSLContext | None = None
@@ -164,7 +149,7 @@ class Sender:
                 if isinstance(error, aiosmtplib.SMTPResponseException) and error.code < 500:
                     return  # a temporary refusal says nothing about the settings
                 await self._drop()
-                raise CannotSend(f"{self._server}: {self._explain(error)}") from error
+                raise CannotSend(f"{self.account.server}: {self._explain(error)}") from error
 
     async def close(self) -> None:
         """Send QUIT and disconnect, within about two seconds. The next letter connects again."""
@@ -182,7 +167,9 @@ class Sender:
         client, session = await self._connect()
         utf8 = not (mail_from + to).isascii()
         if utf8 and not client.supports_extension("smtputf8"):
-            return Failed(f"{self._server} takes only ASCII in addresses (no SMTPUTF8), and {to} is not")
+            return Failed(
+                f"{self.account.server} takes only ASCII in addresses (no SMTPUTF8), and {to} is not"
+            )
         try:
             return Sent(await session.send(Envelope(mail_from, to, _parameters(client, raw, utf8)), raw))
         except (aiosmtplib.SMTPException, OSError) as error:
@@ -204,13 +191,10 @@ class Sender:
         try:
             if self._context is None and account.tls != "none":
                 self._context = tls_context(account.ca_file)
-            if account.tokens is None:
-                client = await self._opened(None)
-            else:
-                client = await account.tokens.log_in(self._opened, aiosmtplib.SMTPAuthenticationError)
+            client = await account.log_in(self._opened, aiosmtplib.SMTPAuthenticationError)
         except Exception as error:  # whatever it is, the letters are not to blame
             await self._drop()
-            raise CannotSend(f"{self._server}: {self._explain(error)}") from error
+            raise CannotSend(f"{self.account.server}: {self._explain(error)}") from error
         assert isinstance(client.transport, asyncio.Transport)
         self._session = SmtpSession(
             client.transport,
@@ -231,7 +215,7 @@ class Sender:
             start_tls=account.tls == "starttls",
             tls_context=self._context,
             # Without a name, the library would query the DNS for this machine's name and disclose it.
-            local_hostname=account.greeting,
+            local_hostname=_GREETING,
         )
         await client.connect()
         self._client = client
@@ -240,22 +224,19 @@ class Sender:
         offered = {method.upper() for method in client.server_auth_methods}
         if token is not None:
             await _authenticate(client, account, token, offered)
-        elif account.user is not None and takes_only_tokens(offered):
+        elif account.user and takes_only_tokens(offered):
             raise aiosmtplib.SMTPException(NO_PASSWORDS.format(section=SECTION))
-        elif account.user is not None:
+        elif account.user:
             # If `connect` logged in itself, it would leak its transport when the login is refused.
-            await client.login(account.user, account.password or "")
+            await client.login(account.user, account.password)
         return client
 
     def _explain(self, error: Exception) -> str:
         answer = str(error)
         if isinstance(error, aiosmtplib.SMTPResponseException):
             answer = f"{error.code} {error.message}"
-        account = self.account
-        answer = without_secrets(answer, account.password, user=account.user or "")
-        tokens = account.tokens
-        fallback = tokens.advice if tokens else to_check(SECTION, "user", account.password_key)
-        login = login_advice(answer, SECTION, fallback, None if tokens else ())
+        answer = without_secrets(answer, self.account.password, user=self.account.user)
+        login = self.account.advice(answer)
         match error:
             case _ if _is_limit(error):
                 return f"{answer}; a limit on sending: {to_check(SECTION, 'per_minute', 'per_day')}"
@@ -283,7 +264,7 @@ class Sender:
         return explained(error, SECTION)
 
     def _verdict(self, error: Exception) -> Later | Failed:
-        reason = f"{self._server}: {self._explain(error)}"
+        reason = f"{self.account.server}: {self._explain(error)}"
         if _is_limit(error) or _refuses_all(error):
             return Later(reason, isinstance(error, aiosmtplib.SMTPSenderRefused), _is_limit(error))
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
@@ -311,7 +292,7 @@ async def _authenticate(
 ) -> None:
     """Log in with an access token (RFC 4954). Raises SMTPAuthenticationError if the server refuses it."""
     mechanism, first, acknowledgement = bearer_login(
-        account.user or "", token, (account.host, account.port), offered
+        account.user, token, (account.host, account.port), offered
     )
     answer, reason = await client.execute_command(b"AUTH", mechanism.encode(), first.encode()), ""
     if answer.code == aiosmtplib.SMTPStatus.auth_continue:

@@ -78,8 +78,7 @@ class App:
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(
             self.store,
-            parts.utc_now,
-            self.services.limits,
+            self.causes,
             self.mail_worker,
             all_at_first=answers_all,
             disk=self._disk,

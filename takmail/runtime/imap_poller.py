@@ -6,15 +6,15 @@ work: mails whose UIDs are not stored, waiting mails, and handled mails that are
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from takmail.limits.mails import MAX_FETCH_BYTES, Limits
 from takmail.runtime.disk_sync import DiskSync
-from takmail.runtime.mail_worker import MailWorker
+from takmail.runtime.mail_worker import MailWorker, new_mail
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.inbox import NewMail
 from takmail.world import MailState
@@ -49,16 +49,15 @@ class ImapPoller:
     def __init__(
         self,
         store: Store,
-        clock: Callable[[], datetime],
-        limits: Limits,
+        causes: Causes,
         mail_worker: MailWorker,
         *,
         all_at_first: bool = False,
         disk: DiskSync | None = None,
     ) -> None:
         self._store = store
-        self._clock = clock
-        self._limits = limits
+        self._services = causes.services
+        self._clock = causes.clock
         self._mail_worker = mail_worker
         self._disk = disk or DiskSync(store)
         self._all_at_first = all_at_first
@@ -103,7 +102,7 @@ class ImapPoller:
         handling: asyncio.Task[int] | None = None
         try:
             for uids in _batches(unknown):
-                for load, at_most in loads(await mailbox.sizes(uids), self._limits):
+                for load, at_most in loads(await mailbox.sizes(uids), self._services.limits):
                     mails = await mailbox.fetch(load, at_most)
                     if handling is not None:
                         handled_count += await handling
@@ -133,14 +132,20 @@ class ImapPoller:
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
         """Store fetched mails in the inbox, in one transaction. They are on disk before they are moved."""
-        name, validity = mailbox.account.mailbox, mailbox.uid_validity
+        name, validity, now = mailbox.account.mailbox, mailbox.uid_validity, self._clock()
         with self._store.transaction(durable=False) as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
             new = [
                 self._older_mail(name, validity, mail.uid)
                 if first_start is not None and mail.received is not None and mail.received < first_start
-                else replace(
-                    self._mail_worker.new_mail(mail.raw, mail.size, name, validity, mail.uid),
+                else new_mail(
+                    self._services,
+                    now,
+                    mail.raw,
+                    mail.size,
+                    mailbox=name,
+                    uid_validity=validity,
+                    uid=mail.uid,
                     arrived_at=mail.received,
                 )
                 for mail in mails

@@ -7,21 +7,22 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from sqlmodel import Session
 
+from takmail.letters.services import Services
 from takmail.limits.mails import MAX_SHORT_BODY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
-from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
+from takmail.mail.reader import Head, MailToRead, read_id_and_sender
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, LimitExceeded, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.outages import checkpoint, isolated, wait_for
-from takmail.runtime.reader_process import ReaderProcess
+from takmail.runtime.reader_process import ReaderProcess, read_if_cheap
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
@@ -63,7 +64,7 @@ class _ClaimedMail:
     """A mail that this process has claimed. `started` is `time.perf_counter()` at the claim."""
 
     row: StoredMail
-    mail: MailToRead
+    to_read: MailToRead
     started: float
 
     @property
@@ -117,9 +118,10 @@ class MailWorker:
     def keep(self, mails: Sequence[tuple[bytes, int]]) -> list[int]:
         """Store pairs of a mail and its full length, all or none. Return the mails' numbers."""
         numbers = []
+        services, now = self._causes.services, self._causes.clock()
         with self._store.transaction() as session:
             for raw, size in mails:
-                number = inbox.record(session, self.new_mail(raw, size))
+                number = inbox.record(session, new_mail(services, now, raw, size))
                 assert number is not None
                 numbers.append(number)
         self._wake.set()
@@ -210,22 +212,16 @@ class MailWorker:
     def _handle_in_process(self, mail: _ClaimedMail) -> bool:
         """Handle a mail that is cheap to read or decided by its headers. Otherwise return False."""
         with self._guarded(mail):
-            head = mail.mail.read_head()
+            head = mail.to_read.read_head()
             # Reading a short body costs less than another transaction for the headers.
             if len(head.body) > MAX_SHORT_BODY_BYTES and self._finish(mail, head.mail, has_body=False):
                 return True
-            message = self._read_in_process(mail, head)
+            # After an attempt that did not end, even a cheap mail is read apart.
+            message = read_if_cheap(head, self._limits) if mail.row.attempts == 1 else None
             if message is None:
                 return False
             self._finish(mail, message)
         return True
-
-    def _read_in_process(self, mail: _ClaimedMail, head: Head) -> Message | None:
-        """Read the mail in this process. Return None if reading may be expensive or an earlier attempt did not end."""
-        if mail.row.attempts > 1:
-            return None
-        message = read_body(head, self._limits.stricter())
-        return None if message.excess is not None and head.mail.excess is None else message
 
     def _start_reader_task(self) -> None:
         """Start the task for mails of the reader process, if needed. Raises the error that ended the last such task."""
@@ -242,7 +238,7 @@ class MailWorker:
             with self._store.transaction(durable=False) as session:
                 mail = self._claimed(inbox.claimed(session, number), started)
             try:
-                read = await asyncio.to_thread(self._read_apart, mail)
+                read = await asyncio.to_thread(self._reader.try_read, mail.to_read)
             except Closed:
                 return
             except OSError as error:
@@ -256,23 +252,13 @@ class MailWorker:
             await _let_others_run(began)
 
     def _read_now(self, mail: _ClaimedMail) -> Message | NoAnswer:
-        """Do the same as `_read_apart`, but release the mail if no process reads it."""
+        """Read a mail in the reader process, or release it if no process reads it. Raises OSError then."""
         try:
-            return self._read_apart(mail)
+            return self._reader.try_read(mail.to_read)
         except OSError:
             with self._store.transaction() as session:
                 inbox.unclaim(session, mail.number, self._name)
             raise
-
-    def _read_apart(self, mail: _ClaimedMail) -> Message | NoAnswer:
-        """Read a mail in the reader process. Return the reason if it can't be read.
-
-        Raises Closed, and OSError if that process can't be started.
-        """
-        try:
-            return self._reader.read(mail.mail)
-        except NoAnswer as reason:
-            return reason
 
     def _finish_read(self, mail: _ClaimedMail, read: Message | NoAnswer) -> None:
         """Store the outcome of a mail that the reader process has read, or could not read."""
@@ -281,7 +267,7 @@ class MailWorker:
                 case Message():
                     self._finish(mail, read)
                 case LimitExceeded():
-                    self._finish(mail, mail.mail.read_head().mail, str(read))
+                    self._finish(mail, mail.to_read.read_head().mail, str(read))
                 case _:
                     raise read
 
@@ -363,29 +349,34 @@ class MailWorker:
         )
         log.error(template, mail.number, log_fields.cause(error), log_fields.cause(storing_error))
 
-    def new_mail(
-        self,
-        raw: bytes,
-        size: int,
-        mailbox: str = "",
-        uid_validity: int | None = None,
-        uid: int | None = None,
-    ) -> NewMail:
-        """Return a mail to be stored. `size` is the mail's full length, as `raw` may be cut."""
-        message_id, sender = read_id_and_sender(raw)
-        size = max(size, len(raw))
-        is_whole = size <= self._limits.mail_bytes
-        return NewMail(
-            mailbox=mailbox,
-            uid_validity=uid_validity,
-            uid=uid,
-            raw=self._limits.kept(raw, size),
-            size=size,
-            sender=sender,
-            queue=queue_of(self._causes.services.key, raw, sender),
-            fingerprint=inbox.fingerprint(raw, message_id, sender, is_whole=is_whole),
-            received_at=self._causes.clock(),
-        )
+
+def new_mail(
+    services: Services,
+    now: datetime,
+    raw: bytes,
+    size: int,
+    *,
+    mailbox: str = "",
+    uid_validity: int | None = None,
+    uid: int | None = None,
+    arrived_at: datetime | None = None,
+) -> NewMail:
+    """Return a mail to be stored. `size` is the mail's full length, as `raw` may be cut."""
+    message_id, sender = read_id_and_sender(raw)
+    size = max(size, len(raw))
+    is_whole = size <= services.limits.mail_bytes
+    return NewMail(
+        mailbox=mailbox,
+        uid_validity=uid_validity,
+        uid=uid,
+        raw=services.limits.kept(raw, size),
+        size=size,
+        sender=sender,
+        queue=queue_of(services.key, raw, sender),
+        fingerprint=inbox.fingerprint(raw, message_id, sender, is_whole=is_whole),
+        received_at=now,
+        arrived_at=arrived_at,
+    )
 
 
 async def _let_others_run(began: float) -> None:

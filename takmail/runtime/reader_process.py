@@ -1,9 +1,16 @@
 """Read expensive mails in a child process with limits on time and memory. This module is its program, too."""
 
-from takmail.limits.mails import MAX_READER_MEMORY_BYTES
+from takmail.limits.mails import MAX_READER_MEMORY_BYTES, Limits
 from takmail.mail.message import Message
-from takmail.mail.reader import MailToRead
-from takmail.runtime.child_process import ChildFailed, ChildLimits, ChildProcess, LimitExceeded, serve_parent
+from takmail.mail.reader import Head, MailToRead, read_body
+from takmail.runtime.child_process import (
+    ChildFailed,
+    ChildLimits,
+    ChildProcess,
+    LimitExceeded,
+    NoAnswer,
+    serve_parent,
+)
 
 CPU_SECONDS = 5
 """The maximum CPU time for one mail, in seconds."""
@@ -21,6 +28,19 @@ class ReaderProcess(ChildProcess):
     def read(self, mail: MailToRead) -> Message:
         """Return the mail as a `Message`. Blocks until then. Raises the errors of `ask`."""
         return self.ask(mail.read)
+
+    def try_read(self, mail: MailToRead) -> Message | NoAnswer:
+        """Do the same as `read`, but return the reason if the mail can't be read. Raises Closed and OSError."""
+        try:
+            return self.read(mail)
+        except NoAnswer as reason:
+            return reason
+
+
+def read_if_cheap(head: Head, limits: Limits) -> Message | None:
+    """Read a mail in this process. Return None if that may take too much time or memory."""
+    message = read_body(head, limits.stricter())
+    return None if message.excess is not None and head.mail.excess is None else message
 
 
 def read_once(mail: MailToRead) -> Message | str:

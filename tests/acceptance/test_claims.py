@@ -12,7 +12,7 @@ from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process
-from takmail.runtime import mail_worker
+from takmail.runtime import reader_process
 from takmail.runtime.child_process import LimitExceeded
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import ReaderProcess
@@ -91,7 +91,7 @@ def game(harness: Harness) -> Harness:
     return harness
 
 
-@pytest.mark.parametrize("where", [(mail_worker, "read_body"), (process, "stopped"), (process, "process")])
+@pytest.mark.parametrize("where", [(reader_process, "read_body"), (process, "stopped"), (process, "process")])
 def test_a_mail_that_was_claimed_at_any_number_of_kills_is_handled(
     game: Harness, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
 ) -> None:
@@ -107,7 +107,7 @@ def test_a_mail_that_was_claimed_at_any_number_of_kills_is_handled(
                 is_read = where[0] is process and attempt > 1
                 assert bool(reader.given) == is_read, "from the second attempt on another process reads it"
             else:
-                assert where == (mail_worker, "read_body")
+                assert where == (reader_process, "read_body")
                 assert (attempt, len(reader.given)) == (2, 1)
                 break
     started(game)[0].work()
@@ -126,7 +126,7 @@ def test_the_attempt_is_counted_before_a_byte_is_read(game: Harness, monkeypatch
 
 def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     number = game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
-    read_body = mail_worker.read_body
+    read_body = reader_process.read_body
 
     def noted(*how: Any) -> Message:
         with (
@@ -135,7 +135,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch:
             assert session.get_one(InboxRow, number).claimed_by
         return read_body(*how)
 
-    monkeypatch.setattr(mail_worker, "read_body", noted)
+    monkeypatch.setattr(reader_process, "read_body", noted)
     game.mail_worker.work()
     assert row(game, number).state == MailState.PLAYED
 
@@ -218,7 +218,7 @@ def test_a_mail_that_ends_by_its_headers_is_read_no_further(
     def never(*_: object) -> None:
         raise AssertionError("its body is read")
 
-    monkeypatch.setattr(mail_worker, "read_body", never)
+    monkeypatch.setattr(reader_process, "read_body", never)
     number = one.keep_one(single("x" * 100_000, headers=headers))
     one.work()
     assert (row(harness, number).state, reader.given) == (state, [])
@@ -278,15 +278,15 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
-    read_body = mail_worker.read_body
+    read_body = reader_process.read_body
 
     def slow(*how: Any) -> Message:
         """Read slowly, so that another process claims and handles the mail in the meantime."""
-        monkeypatch.setattr(mail_worker, "read_body", read_body)
+        monkeypatch.setattr(reader_process, "read_body", read_body)
         assert started(game)[0].work() == 1
         return read_body(*how)
 
-    monkeypatch.setattr(mail_worker, "read_body", slow)
+    monkeypatch.setattr(reader_process, "read_body", slow)
     game.mail_worker.work()
     assert turns(game) == ["ps a1", "ps e5", "ps c3"]
     assert sorted(letter.to for letter in game.collect()) == [ADA, BEN]

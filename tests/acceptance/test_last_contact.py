@@ -31,7 +31,7 @@ async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: py
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         harness = Harness(app.store)
-        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.mail_worker)
+        poller = ImapPoller(harness.store, harness.causes, harness.mail_worker)
         start = harness.now
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
@@ -54,7 +54,7 @@ async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path)
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         harness = Harness(app.store)
-        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.mail_worker)
+        poller = ImapPoller(harness.store, harness.causes, harness.mail_worker)
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
             await poller.round(mailbox)

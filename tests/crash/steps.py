@@ -17,6 +17,7 @@ from takmail.runtime import (
     imap_poller,
     mail_worker,
     parts,
+    reader_process,
     scheduler,
 )
 from takmail.runtime.net import smtp, smtp_session
@@ -128,7 +129,7 @@ STEPS = (
     _after("mails are being kept", inbox, "record_many"),
     _after("mails are kept", imap_poller.ImapPoller, "keep"),
     Step("a mail is being claimed", inbox, "claim", True, _claims_one),
-    _before("a mail's body is about to be read", mail_worker, "read_body"),
+    _before("a mail's body is about to be read", reader_process, "read_body"),
     _before("a mail is about to be handled", causes, "load_snapshot"),
     _before("a mail's headers are about to be judged", process, "stopped"),
     _after("commands are carried out", process, "execute"),

@@ -25,7 +25,7 @@ from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, first_line, wait_for
-from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
+from takmail.runtime.scheduler import PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE, is_damage
@@ -123,9 +123,9 @@ class App:
             self._send_letters(stop),
             self._poll_mailbox(stop),
             self._repeat("mail processing", process_mails, stop),
-            self._repeat("retention", self._run_retention, stop),
-            self._repeat("lease renewal", self._renew_leases, stop),
-            self._repeat("scheduler", partial(self._run_scheduler, stop), stop),
+            self._repeat("retention", self._run_retention, stop, READ_EVERY),
+            self._repeat("lease renewal", self._renew_leases, stop, leases.RENEWED_EVERY),
+            self._repeat("scheduler", self.scheduler.work_in_turns, stop, PASS_EVERY),
             stop.wait(),
         )
         thinking = [
@@ -259,17 +259,26 @@ class App:
                 await self._outages.pause("mailbox polling", pause, error, stop)
 
     async def _repeat(
-        self, what: str, work: Callable[[], Coroutine[Any, Any, object]], stop: asyncio.Event
+        self,
+        what: str,
+        work: Callable[[], Coroutine[Any, Any, object]],
+        stop: asyncio.Event,
+        every: timedelta = timedelta(0),
     ) -> None:
-        """Run the work of a task until `stop` is set. Repeat it after a pause if the database is unavailable."""
+        """Run the work of a task again and again until `stop` is set, also if the database was unavailable.
+
+        `every` is the pause after work that has ended by itself.
+        """
         while not stop.is_set():
             try:
                 await work()
+                self._outages.resumed(what)
+                await wait_for(stop, every)
             except (*UNAVAILABLE, sqlite3.OperationalError) as error:
                 await self._outages.pause(what, DATABASE_AWAY, error, stop)
 
     async def _run_retention(self) -> None:
-        """Run retention if it is due, and wait until the clock has to be read again.
+        """Read the clock, and run retention if it is due.
 
         Once the first retention has emptied the database's log, check the database's pages in a thread.
         """
@@ -279,15 +288,6 @@ class App:
                 self._has_checked_pages = await asyncio.to_thread(self.store.pages.run)
             finally:
                 self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
-        self._outages.resumed("retention")
-        await asyncio.sleep(READ_EVERY.total_seconds())
-
-    async def _run_scheduler(self, stop: asyncio.Event) -> None:
-        """Handle what is due in games, and wait until the next pass."""
-        handled = await self.scheduler.work_in_turns()
-        self._outages.resumed("scheduler")
-        if handled < AT_ONCE:
-            await wait_for(stop, PASS_EVERY)
 
     async def _think(self, worker: BotWorker) -> None:
         """Do tasks as they become due. If this process dies, others release its claims only if they know of it."""
@@ -295,10 +295,8 @@ class App:
         await worker.run(partial(self._outages.resumed, "thinking"))
 
     async def _renew_leases(self) -> None:
-        """Wait, then renew this process's leases, and release what processes that have ended had claimed."""
-        await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
+        """Renew this process's leases, and release what processes that have ended had claimed."""
         self.delivery_worker.renew()
-        self._outages.resumed("lease renewal")
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
         """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""

@@ -16,6 +16,7 @@ from sqlmodel import Session
 
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
+from takmail.store.upgrade import bring_up, upgrade_within
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
@@ -115,8 +116,6 @@ class Store:
             if version is None:
                 create(connection)
         if version not in (None, HEAD):
-            from takmail.store.upgrade import bring_up  # loads Alembic
-
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
@@ -149,8 +148,6 @@ class Store:
                 if version is None:
                     create(connection)
                 elif version != HEAD:
-                    from takmail.store.upgrade import upgrade_within  # loads Alembic
-
                     upgrade_within(connection)
                 with Session(connection, expire_on_commit=False) as session:
                     yield session

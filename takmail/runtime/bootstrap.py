@@ -22,9 +22,8 @@ from takmail.runtime.lmtp_receiver import LmtpReceiver
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
-from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
-from takmail.runtime.outages import Outages, first_line, wait_for
+from takmail.runtime.outages import Outages, backoff, first_line, wait_for
 from takmail.runtime.scheduler import PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes

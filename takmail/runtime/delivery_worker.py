@@ -24,12 +24,11 @@ from sqlmodel import Session
 from takmail.letters.drawings import drawings_of
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import log_fields
-from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
+from takmail.runtime.delivery_failures import Attempt, DeliveryFailures, SendingPace
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages, checkpoint, wait_for
-from takmail.runtime.sending_pace import SendingPace
 from takmail.store import dispatch, due, inbox, leases, outbox, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed

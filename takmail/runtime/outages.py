@@ -21,6 +21,9 @@ LOGGED_EVERY = timedelta(minutes=10)
 """The longest interval at which an outage that continues is logged again."""
 
 
+_LONGEST_BACKOFF = timedelta(minutes=5)
+
+
 @dataclass(slots=True)
 class _Logged:
     """The last logged outage of a task. `at` is the event loop's time when it was logged.
@@ -76,6 +79,22 @@ class Outages:
         if not logged.is_over:
             log.info("%s resumed", what)
         logged.is_over, logged.began_again = True, False
+
+
+def backoff(failures: int) -> timedelta:
+    """Return the pause before reconnecting after this number of failures in a row.
+
+    It is 1 second after the first failure and doubles up to 5 minutes.
+    """
+    return doubled(timedelta(seconds=1), failures, _LONGEST_BACKOFF)
+
+
+def doubled(first: timedelta, times: int, longest: timedelta) -> timedelta:
+    """Return the pause after something has failed so many times: `first`, and then twice the last one each time."""
+    if times <= 0:
+        return timedelta(0)
+    # Every delay reaches its maximum before 20 doublings. More would only make huge numbers.
+    return min(first * (1 << min(times - 1, 20)), longest)
 
 
 @contextmanager

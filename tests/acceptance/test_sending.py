@@ -11,8 +11,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import Session
 
 from takmail.pipeline.process import Conflict
+from takmail.runtime.delivery_failures import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.delivery_worker import SERVER_RETRY
-from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later
 from takmail.store import causes, dispatch, leases
 from takmail.store.database import Store

@@ -12,10 +12,10 @@ import pytest
 from takmail.games.registry import GAMES
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import delivery_worker
+from takmail.runtime.delivery_failures import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import health
 from takmail.store.database import Store

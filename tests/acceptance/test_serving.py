@@ -11,8 +11,8 @@ from sqlmodel import select, update
 
 from takmail.config.bots import BotSettings
 from takmail.runtime import bootstrap as composition
+from takmail.runtime import outages
 from takmail.runtime.bootstrap import App
-from takmail.runtime.net import retry_delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
 from takmail.store.tables import DueRow, GameRow, InboxRow, OutboxRow
@@ -191,7 +191,7 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
 async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, longest: timedelta
 ) -> None:
-    monkeypatch.setattr(composition, "backoff", retry_delays.backoff)
+    monkeypatch.setattr(composition, "backoff", outages.backoff)
     monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(seconds=5))
     pauses: list[timedelta] = []
 

@@ -12,9 +12,9 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.limits.letters import RateLimits
 from takmail.runtime import scheduler
+from takmail.runtime.delivery_failures import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
 from takmail.runtime.scheduler import READ_EVERY, Retention
 from takmail.store import dispatch

@@ -12,9 +12,9 @@ import pytest
 
 from takmail.cli.letters import list_letters
 from takmail.games.registry import GAMES
+from takmail.runtime.delivery_failures import GIVE_UP_AFTER
 from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
-from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from takmail.runtime.net.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.retry_delays import backoff
+from takmail.runtime.outages import backoff
 from tests.support.cost import PATIENCE
 from tests.support.mail_system import MailSystem
 

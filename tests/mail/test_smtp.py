@@ -10,8 +10,8 @@ from aiosmtplib.email import parse_address
 from hypothesis import given
 from hypothesis.strategies import from_regex
 
+from takmail.runtime.delivery_failures import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net import smtp
-from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, PIPELINING, SmtpScript, smtp_server

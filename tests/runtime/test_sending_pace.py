@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.runtime.delivery_failures import FIRST_PAUSE, LONGEST_PAUSE, TRIED_WITHIN, SendingPace
 from takmail.runtime.net.smtp import Failed, Later, Sent
-from takmail.runtime.sending_pace import FIRST_PAUSE, LONGEST_PAUSE, TRIED_WITHIN, SendingPace
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 MINUTE, RETRY = timedelta(minutes=1), timedelta(seconds=30)

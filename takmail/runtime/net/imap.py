@@ -71,7 +71,7 @@ class Mailbox:
     """A connection to the mailbox.
 
     Any method may raise MailboxLost. The caller should then close the connection, and open it again after a pause
-    (`retry_delays.backoff`).
+    (`outages.backoff`).
     """
 
     def __init__(self, account: ImapAccount) -> None:

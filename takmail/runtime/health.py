@@ -25,9 +25,7 @@ class Health:
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
     * `letters` counts the unsent letters by state, and failed ones to strangers apart
     * `sent_of_day` is the number of letters sent within a day, and `per_day` the limit of the settings, or None
-    * `bouncing` is the number of players' addresses from which letters bounce
-    * `resting` is the number of these addresses whose letters are suspended for bounces
-    * `bouncing_strangers` is the number of other addresses from which letters bounce
+    * `addresses` counts those from which letters bounce, as `takmail.store.health.addresses` describes
     * `tasks` is the number of turns, reviews and hints that a process has to think about
     * `size` of the database and `free_disk` are in bytes. `free_disk` is None for a database on a server.
     * `damage` is what is damaged in the database's file, or ''
@@ -47,9 +45,7 @@ class Health:
     sent_of_day: int
     per_day: int | None
     oldest_letter: int | None
-    bouncing: int
-    resting: int
-    bouncing_strangers: int
+    addresses: Mapping[str, int]
     games: Mapping[str, int]
     tasks: int
     size: int
@@ -66,7 +62,6 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
     """Collect all numbers from the database and the settings."""
     mailbox = settings.imap.mailbox if settings.imap else None
     file = sqlite_file(settings.store.url)
-    bouncing, resting, of_strangers = health.bouncing(session)
     last = leases.since_last(session)
     return Health(
         at=now,
@@ -83,9 +78,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         sent_of_day=dispatch.sent_within(session, timedelta(days=1), now).total(),
         per_day=settings.smtp.per_day,
         oldest_letter=_age(now, health.oldest_letter(session)),
-        bouncing=bouncing,
-        resting=resting,
-        bouncing_strangers=of_strangers,
+        addresses=health.addresses(session),
         games=health.games(session),
         tasks=health.tasks(session),
         size=health.size(session),

@@ -177,14 +177,7 @@ def _gauges(it: Health) -> Iterator[str]:
         ),
         "takmail_addresses": (
             "Addresses from which letters bounce.",
-            _labelled(
-                "state",
-                {
-                    "bouncing": it.bouncing,
-                    "resting": it.resting,
-                    "bouncing_strangers": it.bouncing_strangers,
-                },
-            ),
+            _labelled("state", it.addresses),
         ),
         "takmail_games": ("Games that are not over.", _labelled("standing", it.games)),
         "takmail_tasks": ("Turns, reviews and hints to think about.", {"": it.tasks}),

@@ -97,15 +97,16 @@ def size(session: Session) -> int:
     return int(session.connection().exec_driver_sql(query).scalar_one())
 
 
-def bouncing(session: Session) -> tuple[int, int, int]:
-    """Return how many addresses have bounced since their owners last wrote, and for how many delivery is suspended.
+def addresses(session: Session) -> Mapping[str, int]:
+    """Return how many addresses have bounced since their owners last wrote, by state.
 
-    Both are of those who have ever provably written. The third number is that of the other addresses that have bounced.
+    `bouncing` are those of owners who have ever provably written, and `resting` those of them to which delivery is
+    suspended. `bouncing_strangers` are the others.
     """
-    is_resting = col(AddressRow.bounces) >= MAX_BOUNCES
-    counts = (
-        func.count().filter(_HAS_WRITTEN),
-        func.count().filter(_HAS_WRITTEN, is_resting),
-        func.count().filter(~_HAS_WRITTEN),
-    )
-    return session.exec(select(*counts).where(AddressRow.bounces > 0)).one()
+    counts = {
+        "bouncing": func.count().filter(_HAS_WRITTEN),
+        "resting": func.count().filter(_HAS_WRITTEN, col(AddressRow.bounces) >= MAX_BOUNCES),
+        "bouncing_strangers": func.count().filter(~_HAS_WRITTEN),
+    }
+    found = session.execute(select(*counts.values()).where(AddressRow.bounces > 0)).one()
+    return dict(zip(counts, found, strict=True))

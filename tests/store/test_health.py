@@ -71,9 +71,9 @@ def test_everything_is_counted_where_it_stands(scene: Scene) -> None:
             Standing.OPEN: 1,
             Standing.ADJOURNED: 0,
         }
-        assert health.bouncing(session) == (2, 1, 0)
+        assert health.addresses(session) == {"bouncing": 2, "resting": 1, "bouncing_strangers": 0}
         session.execute(text(f"UPDATE address SET verified_at = NULL WHERE address = '{BEN}'"))
-        assert health.bouncing(session) == (1, 0, 1)
+        assert health.addresses(session) == {"bouncing": 1, "resting": 0, "bouncing_strangers": 1}
 
 
 def test_where_nothing_waits_there_is_no_oldest(store: Store) -> None:

@@ -63,7 +63,7 @@ class Scene:
         *changes: Change,
         letters: Sequence[Letter] = (),
         mail: int | None = None,
-        claimed_by: str = "",
+        claimed_by: str = "a worker",
     ) -> None:
         """Store changes of the world, and load it anew."""
         with self.store.transaction() as session:

@@ -16,7 +16,7 @@ from takmail.letters.services import Services
 from takmail.limits.mails import MAX_SHORT_BODY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
-from takmail.mail.reader import Head, MailToRead, read_id_and_sender
+from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, LimitExceeded, NoAnswer

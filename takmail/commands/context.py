@@ -120,7 +120,6 @@ class Context:
     * `version` is the game's version in the letter that the mail answers, None if it answers no stored letter
     * `turn` is the last turn that the answered letter shows, read from its Message-ID
     * `letter` is the letter that the mail answers, None if it answers no stored letter
-    * `is_signed`: the mail server vouches for the mail's From header, or the sender has confirmed the commands
     * `confirmed` is the line that the mail confirms, None if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
@@ -149,7 +148,6 @@ class Context:
     version: int | None = None
     turn: int | None = None
     letter: MessageId | None = None
-    is_signed: bool = False
     confirmed: str | None = None
     named_game: GameNumber | None = None
     is_corrupt: bool = False

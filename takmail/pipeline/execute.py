@@ -202,7 +202,6 @@ def _confirmed(context: Context, asked: Pending, understood: Understood) -> tupl
             context,
             turn=asked.turn,
             version=asked.version,
-            is_signed=True,
             confirmed=asked.words if asked.kind in CONFIRMED else None,
         )
     if asked.kind is PendingKind.ADDRESS:

@@ -23,7 +23,6 @@ def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = N
         sender_name="" if sender is None else sender.name,
         player=None if sender is None else sender.player,
         utc_offset=None if sender is None else sender.utc_offset,
-        is_signed=sender is not None and sender.is_signed,
         world=snapshot.world,
         before=snapshot.world,
         arrived_at=snapshot.cause.arrived_at,

@@ -267,7 +267,6 @@ def context(
     version: int | None = None,
     turn: int | None = None,
     letter: MessageId | None = None,
-    is_signed: bool = True,
     doubted: str = "",
     pending: Sequence[Pending] = (),
     now: datetime = NOW,
@@ -320,7 +319,6 @@ def context(
         version=version,
         turn=turn,
         letter=letter,
-        is_signed=is_signed,
         confirmed=doubted or None,
         before=state,
     )

@@ -8,10 +8,8 @@ from takmail.commands.grammar.arguments import Length
 from takmail.commands.grammar.dates import Away, until_of
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
-from takmail.world import Player, Queries, clock_of, game_changes, news
+from takmail.world import DAY, HOLIDAYS, Player, Queries, TimeOff, clock_of, game_changes, holidays_left, news
 from takmail.world.changes import Change, in_game, of_player
-from takmail.world.clock import HOLIDAYS, holidays_left
-from takmail.world.pace import DAY, TimeOff
 
 WAIT = 3 * DAY
 """How long a player gets if the opponent waits although their time is over."""

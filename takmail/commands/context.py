@@ -28,6 +28,7 @@ from takmail.world import (
     LetterView,
     MessageId,
     NewPlayers,
+    Numbered,
     Pending,
     PendingId,
     Player,
@@ -41,7 +42,6 @@ from takmail.world import (
     World,
     news,
 )
-from takmail.world.queries import Numbered
 
 A_FRIEND = message("a_friend")
 """The name of a player who has none."""

@@ -14,10 +14,8 @@ from takmail.commands.grammar.understand import Understood, named_games, underst
 from takmail.games.thinking import Lesson, Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.vocabulary import table, word_in, words_of
-from takmail.world import Queries, Standing, news
+from takmail.world import Queries, Standing, Task, TaskKind, news, operations
 from takmail.world.changes import carrying_out
-from takmail.world.operations import RunTask
-from takmail.world.tasks import Task, TaskKind
 
 KEYWORD = "learn"
 _LESSON = "lesson"
@@ -134,9 +132,9 @@ def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Answer:
     """Have something thought about, one thing of a kind at a time, so that nobody can order hours of it."""
     game, you = context.table, context.you
     waiting = {(task.kind, task.seat) for task in context.world.ask(Queries.waiting_tasks, game.number)}
-    ordered = {one.task.kind for one in context.world.operations if isinstance(one, RunTask)}
+    ordered = {one.task.kind for one in context.world.operations if isinstance(one, operations.RunTask)}
     if kind in ordered or (kind, you) in waiting:
         return refused("still_thinking")
     asked = news.ThoughtAsked(game=game.number, seat=you, kind=kind)
     task = Task(game.number, kind, you, turn)
-    return asked, carrying_out(RunTask(task=task, at=context.now))
+    return asked, carrying_out(operations.RunTask(task=task, at=context.now))

@@ -34,9 +34,9 @@ from takmail.world import (
     Thread,
     WaitingChat,
     World,
+    is_reviewed,
     news,
 )
-from takmail.world.tasks import is_reviewed
 
 _PLAIN = Sending()
 

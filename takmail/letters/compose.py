@@ -37,8 +37,8 @@ from takmail.world import (
     decided,
     news,
     outcome_of,
+    waits_for_bot,
 )
-from takmail.world.tasks import waits_for_bot
 
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""

@@ -5,6 +5,7 @@ from takmail.commands.answers import Effects
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
 from takmail.world import (
+    DAY,
     GRACE,
     ON_TIME,
     Alarm,
@@ -24,7 +25,6 @@ from takmail.world import (
 )
 from takmail.world.changes import closing_seeks, in_game, of_player
 from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer, without_offers
-from takmail.world.pace import DAY
 
 
 def on_due(context: Context, number: GameNumber) -> Effects:

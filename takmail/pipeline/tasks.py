@@ -10,10 +10,9 @@ from takmail.commands.play import play
 from takmail.games.interface import Seat
 from takmail.games.thinking import Choice, Hint, Review
 from takmail.limits.games import MAX_HINTS
-from takmail.world import GameNumber, Standing, Table, World, news
+from takmail.world import GameNumber, Standing, Table, Task, TaskKind, World, news, waits_for_bot
 from takmail.world.changes import in_game
 from takmail.world.game_changes import ended, with_hint
-from takmail.world.tasks import Task, TaskKind, waits_for_bot
 
 
 def tasks_of(before: World, after: World, held: Collection[GameNumber]) -> tuple[Task, ...]:

@@ -31,8 +31,7 @@ from takmail.store import due
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.due import WaitingTask
-from takmail.world import PlayerId, Standing, Table
-from takmail.world.tasks import Task, TaskKind, waits_for_bot
+from takmail.world import PlayerId, Standing, Table, Task, TaskKind, waits_for_bot
 
 log = logging.getLogger(__name__)
 

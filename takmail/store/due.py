@@ -14,8 +14,7 @@ from sqlmodel import Session, col
 
 from takmail.store.statements import run, select
 from takmail.store.tables import DueRow, PlayerRow, SeatRow
-from takmail.world import GameNumber, PlayerId, PlayerKind
-from takmail.world.tasks import Task
+from takmail.world import GameNumber, PlayerId, PlayerKind, Task
 
 CLOCK = "clock"
 """The work of clocks: reminders, the end of a player's time, and rest."""

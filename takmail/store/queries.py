@@ -38,6 +38,7 @@ from takmail.world import (
     MailState,
     MessageId,
     Newest,
+    Numbered,
     Pending,
     PendingId,
     PendingKind,
@@ -50,11 +51,10 @@ from takmail.world import (
     Standing,
     StrangerBudget,
     Table,
+    Task,
     is_for_coins,
     score_digest_of,
 )
-from takmail.world.queries import Numbered
-from takmail.world.tasks import Task
 
 _LAST_WRITTEN = (
     select(func.max(AddressRow.verified_at))

@@ -5,6 +5,7 @@ Everything that other packages use of the values is imported from here. Changes,
 
 from takmail.world.clock import (
     GRACE,
+    HOLIDAYS,
     Alarm,
     AlarmKind,
     Clock,
@@ -64,7 +65,7 @@ from takmail.world.match import (
     uncounted,
 )
 from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
-from takmail.world.pace import NO_PACE, Outage, Pace, TimeOff
+from takmail.world.pace import DAY, NO_PACE, Outage, Pace, TimeOff
 from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import (
     LANGUAGES,
@@ -77,7 +78,7 @@ from takmail.world.players import (
     Seek,
     bot_skeleton,
 )
-from takmail.world.queries import POSTS, Lacks, Newest, PersonalData, Queries, Row
+from takmail.world.queries import POSTS, Lacks, Newest, Numbered, PersonalData, Queries, Row
 from takmail.world.records import (
     Dispute,
     GameRecord,
@@ -88,6 +89,7 @@ from takmail.world.records import (
 )
 from takmail.world.replay import CorruptGame, Corruption, Run, replayed, replayed_runs
 from takmail.world.table import (
+    Log,
     Played,
     Table,
     asks_bid,
@@ -97,7 +99,8 @@ from takmail.world.table import (
     outcome_of,
     title_of,
 )
-from takmail.world.verdict import verdict_of, verdict_of_attempt
+from takmail.world.tasks import Task, TaskKind, is_reviewed, waits_for_bot
+from takmail.world.verdict import Verdict, verdict_of, verdict_of_attempt
 from takmail.world.world import NOTHING_LOADED, Cause, Snapshot, World, lookup_of
 
 __all__ = [
@@ -106,7 +109,9 @@ __all__ = [
     "CLOSED_BY_OTHERS",
     "CONFIRMED",
     "CONSENTS",
+    "DAY",
     "GRACE",
+    "HOLIDAYS",
     "LANGUAGES",
     "LIFETIME",
     "NEVER_EXPIRES",
@@ -141,6 +146,7 @@ __all__ = [
     "LetterPurpose",
     "LetterState",
     "LetterView",
+    "Log",
     "LogWord",
     "MailState",
     "Mailbox",
@@ -148,6 +154,7 @@ __all__ = [
     "MessageId",
     "NewPlayers",
     "Newest",
+    "Numbered",
     "Offer",
     "OfferedChange",
     "Outage",
@@ -177,10 +184,13 @@ __all__ = [
     "Table",
     "TakenBackBy",
     "TakenBackTurn",
+    "Task",
+    "TaskKind",
     "Thread",
     "TimeOff",
     "Turn",
     "TurnLetter",
+    "Verdict",
     "WaitingChat",
     "World",
     "alarms_of",
@@ -196,6 +206,7 @@ __all__ = [
     "guest_label",
     "holidays_left",
     "is_for_coins",
+    "is_reviewed",
     "is_same",
     "lookup_of",
     "match_of",
@@ -210,4 +221,5 @@ __all__ = [
     "uncounted",
     "verdict_of",
     "verdict_of_attempt",
+    "waits_for_bot",
 ]

@@ -26,9 +26,7 @@ from takmail.letters.parts.offers import answering_line
 from takmail.letters.parts.terms import clock_terms, clock_told
 from takmail.letters.parts.turns import board, other_runs
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Pending, PendingEnd, PendingKind, Played, Run, Standing
-from takmail.world.table import Log
-from takmail.world.verdict import Verdict
+from takmail.world import Log, Pending, PendingEnd, PendingKind, Played, Run, Standing, Verdict
 
 _EXPLAINS_ITSELF = ("same", "size")
 """What a comparison finds that says nothing about the game: the boards are the same, or too different."""

@@ -16,10 +16,8 @@ from takmail.letters.parts.terms import pace_told, time_until
 from takmail.letters.parts.turns import not_changed, proof, verdict
 from takmail.letters.parts.words import gets_words, said_later
 from takmail.letters.reader import Reader
-from takmail.world import LIFETIME, PendingKind, Standing, news
+from takmail.world import DAY, LIFETIME, PendingKind, Standing, Verdict, news
 from takmail.world.news.games import ClockNews
-from takmail.world.pace import DAY
-from takmail.world.verdict import Verdict
 
 
 def _you_offer(event: news.OfferMade, _reader: Reader) -> Blocks:

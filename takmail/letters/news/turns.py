@@ -17,8 +17,7 @@ from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import lapsed_offers
 from takmail.letters.parts.turns import board_rows, move_played, way_back
 from takmail.letters.reader import Reader
-from takmail.world import LetterPurpose, Standing, news
-from takmail.world.tasks import TaskKind
+from takmail.world import LetterPurpose, Standing, TaskKind, news
 
 _EXPLAINED_TURNS = 3
 """The number of turns at the beginning of a game about which a game may explain something."""

@@ -24,8 +24,7 @@ from takmail.games.interface import Refused
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
 from takmail.vocabulary import word_in
-from takmail.world import First, GameRecord, NewPlayers, Pace, PendingKind, Seek, Standing, Table
-from takmail.world.pace import DAY
+from takmail.world import DAY, First, GameRecord, NewPlayers, Pace, PendingKind, Seek, Standing, Table
 
 _MOST_HOURS = 3 * DAY
 """A time that is shorter is told in hours."""

@@ -17,9 +17,7 @@ from takmail.blocks import (
 )
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
-from takmail.world import Played, Run, Standing
-from takmail.world.table import Log
-from takmail.world.verdict import Verdict
+from takmail.world import Log, Played, Run, Standing, Verdict
 
 
 def played(turn: Played) -> Message:

@@ -67,17 +67,14 @@ class Rest:
 class Arguments:
     """The arguments of a command. A class for each kind reads them from text and writes them as text.
 
-    `is_free_text`: any text is read as such arguments. So they are only read on the first line of a mail, or after a
-    `/`.
+    * `is_free_text`: any text is read as such arguments. So they are only read on the first line of a mail, or after a
+      `/`.
+    * `needs_game`: with these arguments the command needs to know which game the mail is about, whatever it is
     """
 
     __slots__ = ()
     is_free_text: ClassVar[bool] = False
-
-    @property
-    def needs_game(self) -> bool:
-        """Whether it depends on these arguments that the command needs to know which game the mail is about."""
-        return False
+    needs_game: bool = False
 
     @classmethod
     def read(cls, rest: Rest) -> "Arguments | None":

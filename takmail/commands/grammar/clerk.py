@@ -219,8 +219,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         others = tuple(word for word in words_of(line) if word not in words)
         unnamed = tuple(word for word in others if word not in words_of_names(names))
         is_answered = is_question and any(table("denials").matches(others))  # "Resign? Never!"
-        is_asked = is_question and not _is_everyday(part)
-        is_meant = is_asked or is_decisive or consists_of(unnamed, table(*VOCABULARY))
+        is_meant = is_question or is_decisive or consists_of(unnamed, table(*VOCABULARY))
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
         is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
@@ -288,10 +287,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     commands = reader.commands.words.get(keyword, ())
     behind = min((text.removeprefix(f"{whole} ") for whole in (keyword, *dict(commands))), key=len)
     words = words_of(behind)
-    is_everyday = _is_everyday(keyword)
-    is_about_account = (
-        is_first and not is_everyday and any(command.concerns_account for _, command in commands)
-    )
+    is_about_account = is_first and any(command.concerns_account for _, command in commands)
     is_telling = len(words) == 1 and (is_about_account or any(map(str.isdigit, behind)))
     is_known = is_telling or consists_of(words, table(*VOCABULARY), *reader.words)
     is_subject = words[:1] != () and table("predicates").meaning(words[0])
@@ -299,7 +295,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
         line.startswith("/")
         or not words
         or "=" in behind
-        or (is_known and not is_subject and not is_everyday)
+        or (is_known and not is_subject and not _is_everyday(keyword))
     )
     return Unclear(LineFault.HOW, keyword) if commands and is_meant else None
 

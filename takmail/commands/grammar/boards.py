@@ -8,9 +8,9 @@ from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import command_form, split_game
-from takmail.commands.grammar.proposing import Propose, whose_turn
+from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose, who_is_named
 from takmail.games.interface import WrittenBoard
-from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
+from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES, MAX_NAME_CHARS
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.quoted_blocks import MarkedLine, marked_lines
 from takmail.world import PendingKind
@@ -34,7 +34,7 @@ def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int
     """
     is_below = False
     for at, line in enumerate(lines):
-        if _may_take_board(line, reader) or (is_below and whose_turn(command_form(line), reader.seat_named)):
+        if _may_take_board(line, reader) or (is_below and whose_turn(command_form(line), reader)):
             is_below = True
             yield at
         elif line.strip():
@@ -57,7 +57,7 @@ def takes_board(order: Order) -> bool:
     return order.command.takes_board and is_open
 
 
-def joined(above: Order, board: WrittenBoard) -> Arguments | None:
+def with_board(above: Order, board: WrittenBoard) -> Arguments | None:
     """Return the arguments of the command above a board with that board added, None if the command takes no board."""
     if not takes_board(above):
         return None
@@ -70,6 +70,20 @@ def joined(above: Order, board: WrittenBoard) -> Arguments | None:
             return replace(proposed, board=board.text, is_unread=False)
         case _:
             return Compare(board.text)
+
+
+def whose_turn(line: str, reader: Reader) -> str:
+    """Return the words for the player to move in a line below `propose board`, '' if the line names no such player.
+
+    A player's name needs "to move" or "'s turn" after it, because a name alone is a signature.
+    """
+    who = who_is_named(line)
+    if reader.seat_named(who.lower()) is not None or who.lower() in ("me", "them"):
+        return who
+    if who == line or len(who) > MAX_NAME_CHARS:
+        return ""
+    is_name = " " not in who or all(word[:1].isupper() for word in who.split())
+    return who if is_name or who.lower() in (*SENDER, *OTHER_ONE) else ""
 
 
 _SEPARATORS = re.compile(r"[\s|/]+")

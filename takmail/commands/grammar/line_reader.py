@@ -15,8 +15,6 @@ from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table, table, tokens_of
 
-SeatNamed = Callable[[str], Seat | None]
-"""Return the seat that a word of the game names, such as a colour, None if it names none."""
 _MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
 _MOST_WORDS = 2
@@ -55,6 +53,7 @@ class Reader:
     * `games` are those whose names and places are known, and `commands` those that are known
     * `read_lines` parses a turn that may continue on the next lines, as `State.read_lines` does
     * `find_boards` finds boards in lines. Its second argument are the numbers of the lines below which one is expected.
+    * `seat_named` returns the seat that a word of the game names, such as a colour, None if it names none
     * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
     * `played` are the turns of the game, of which people talk
     * `is_bidding`: the players of the game bid now, so that a line that is only a number is a bid
@@ -65,7 +64,7 @@ class Reader:
     read_turn: Callable[[str], Reading]
     read_lines: Callable[[Sequence[str]], tuple[Reading, int]]
     find_boards: Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
-    seat_named: SeatNamed
+    seat_named: Callable[[str], Seat | None]
     meant: Callable[[str], Meant | None]
     turns_in: Callable[[str], Collection[str]]
     words: tuple[Table, ...]

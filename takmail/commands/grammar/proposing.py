@@ -1,6 +1,6 @@
 """Parse what players dispute and propose: the text after `im`, `why` and `propose`.
 
-Below a proposed board, a line may say whose turn it would be.
+Whose turn it would be on a proposed board may stand behind it, or in a line below.
 """
 
 import re
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
-from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
@@ -55,7 +54,7 @@ class Propose(Arguments):
         if target is not None:
             return cls(PendingKind.BACK, target=target)
         board = _BOARD.fullmatch(rest.text)
-        if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
+        if board and len(whose := who_is_named(board[1] or "")) <= MAX_NAME_CHARS:
             return cls(PendingKind.BOARD, whose=whose)
         return None
 
@@ -116,21 +115,7 @@ def _back_to(words: str) -> int | None:
     return turn_number(found[1]) if found else None
 
 
-def whose_turn(line: str, seat_named: SeatNamed) -> str:
-    """Return the words for the player to move in a line below `propose board`, '' if the line names no such player.
-
-    A player's name needs "to move" or "'s turn" after it, because a name alone is a signature.
-    """
-    who = _who(line)
-    if seat_named(who.lower()) is not None or who.lower() in ("me", "them"):
-        return who
-    if who == line or len(who) > MAX_NAME_CHARS:
-        return ""
-    is_name = " " not in who or all(word[:1].isupper() for word in who.split())
-    return who if is_name or who.lower() in (*SENDER, *OTHER_ONE) else ""
-
-
-def _who(words: str) -> str:
+def who_is_named(words: str) -> str:
     """Return the words for the player in text such as `white to move`, `Ben's turn`, `my turn` or `white`."""
     bare = words.strip(" ,:;.-")
     found = _WHOSE.fullmatch(bare)

@@ -12,12 +12,12 @@ from itertools import islice, takewhile
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
-from takmail.commands.grammar.boards import boards_in, joined, takes_board
+from takmail.commands.grammar.boards import boards_in, takes_board, whose_turn, with_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
 from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_manners
-from takmail.commands.grammar.proposing import Dispute, Propose, whose_turn
+from takmail.commands.grammar.proposing import Dispute, Propose
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,
@@ -230,7 +230,7 @@ class _ParsedMail:
         self.boards += 1
         if self.boards > MAX_BOARDS:
             return
-        if above and (whole := joined(above, board)):
+        if above and (whole := with_board(above, board)):
             self._replace_last(above.line, whole)
         else:
             self.add("", Unclear(LineFault.BOARD_SPACES) if board.lacks_spaces else Compare(board.text))
@@ -239,7 +239,7 @@ class _ParsedMail:
         """Add whose turn it would be to the proposed board above this line. Return False if it does not say that."""
         match self.open:
             case Order(line, arguments=Propose(whose=named) as proposed) if words:
-                whose = whose_turn(words, self.reader.seat_named)
+                whose = whose_turn(words, self.reader)
                 if whose and named.lower() in ("", whose.lower()):
                     self._replace_last(line, replace(proposed, whose=whose))
                     return True

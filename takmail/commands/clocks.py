@@ -77,7 +77,7 @@ def go_away(context: Context, command: Away) -> Answer:
     gone = player.taking_off(off)
     years = dict.fromkeys((now.year, (off.ended_at - DAY).year))
     left_then = tuple((year, holidays_left(gone.time_off, year) // DAY) for year in years)
-    went = news.WentAway(player=player.id, until=_until(off.ended_at), left=left_then)
+    went = news.WentAway(until=_until(off.ended_at), left=left_then)
     return (went, *joined, of_player(player.id, Player.taking_off, off))
 
 
@@ -104,7 +104,7 @@ def come_back(context: Context) -> Answer:
     if player is None or player.away_until(now) is None:
         return told("not_away")
     left = holidays_left(player.back_at(now).time_off, now.year) // DAY
-    back = news.CameBack(player=player.id, left=((now.year, left),))
+    back = news.CameBack(left=((now.year, left),))
     return (back, of_player(player.id, Player.back_at, now))
 
 

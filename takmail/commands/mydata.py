@@ -49,7 +49,7 @@ def my_data(context: Context) -> Answer:
             break
         written = longer
     sent_now = of_player(player.id, Player.choosing, "data_sent_at", now)
-    return news.DataSent(player=player.id, data=written), sent_now
+    return news.DataSent(data=written), sent_now
 
 
 def _you(player: Player, now: datetime) -> Row:

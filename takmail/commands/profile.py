@@ -47,7 +47,7 @@ def choose(context: Context, command: Choice) -> Answer:
     """Choose a setting of the sender. If that is the letter format, the answer already has it."""
     player, joined = enrol(context)
     value = SETTINGS[command.keyword].choices[command.word]
-    chosen = news.SettingChosen(player=player.id, keyword=command.keyword, value=value)
+    chosen = news.SettingChosen(keyword=command.keyword, value=value)
     column = SETTINGS[command.keyword].column
     return (chosen, *joined, of_player(player.id, Player.choosing, column, value))
 
@@ -65,7 +65,7 @@ def choose_zone(context: Context, command: Zone) -> Answer:
     """Choose the time zone of the sender. If it is automatic, it is the offset of their mails again."""
     player, joined = enrol(context)
     zone = context.utc_offset if command.name == AUTOMATIC else command.name
-    chosen = news.SettingChosen(player=player.id, keyword="zone", value=zone)
+    chosen = news.SettingChosen(keyword="zone", value=zone)
     return (chosen, *joined, of_player(player.id, Player.choosing, "zone", zone))
 
 

@@ -43,7 +43,7 @@ def block(context: Context, command: FreeName) -> Answer:
     if other.id == player.id:
         return refused("block_yourself")
     return (
-        news.PlayerBlocked(player=player.id, other=other.id, name=other.name),
+        news.PlayerBlocked(name=other.name),
         *joined,
         of_player(player.id, Player.blocking, other.id),
         dropping_chat(other.id, player.id),
@@ -57,7 +57,7 @@ def unblock(context: Context, command: FreeName) -> Answer:
     if other is None or context.player is None:
         return refused("block_nobody", name=command.name)
     you, is_changed = context.player, other.id in context.player.blocked
-    unblocked = news.PlayerUnblocked(player=you.id, other=other.id, name=other.name, is_changed=is_changed)
+    unblocked = news.PlayerUnblocked(name=other.name, is_changed=is_changed)
     return unblocked, of_player(you.id, Player.unblocking, other.id)
 
 
@@ -76,7 +76,7 @@ def stop(context: Context) -> Answer:
     running = context.games_of(player.id, *RUNNING)
     told_of = () if player.wants_no_mail else running
     return (
-        news.MailStopped(player=player.id, running=len(running)),
+        news.MailStopped(running=len(running)),
         *joined,
         of_player(player.id, Player.stopped, context.now),
         *(carrying_out(operations.SuspendLetters(address=address)) for address in player.addresses),
@@ -113,7 +113,7 @@ def forget_me(context: Context) -> Answer:
     games = context.games_of(you, *Standing)
     context.load_games([game.number for game in games if game.standing in (Standing.INVITED, *RUNNING)])
     awaited = [game for game in games if _opponent_waits(game, you)]
-    erased = news.PlayerErased(player=you, games=len(awaited), keep_days=context.services.keep_mail_days)
+    erased = news.PlayerErased(games=len(awaited), keep_days=context.services.keep_mail_days)
     operation = operations.ErasePlayer(
         player=you,
         label=label,

@@ -59,7 +59,12 @@ def execute(
     * `has_free_text`: the mail may contain text that its sender can choose freely. An answer repeats none of it unless
       the sender is known.
     """
-    context, understood = _with_questions_closed(context, decision, understood, answered)
+    if decision is Action.CONFIRM:
+        assert answered is not None
+        context, understood = _confirmed(context, answered, understood)
+    elif decision is Action.LATE:
+        context = reported(context, "yes", refused("nothing_asked"))
+        understood = understood.without_answer()
     if has_free_text and not sender.is_verified and redaction.is_stranger(context.player):
         understood = redaction.without_free_text(context.services, understood)
     if context.player_verified:
@@ -159,20 +164,6 @@ def _where_chat_goes(context: Context, understood: Understood) -> Context | None
 def _is_about_game(order: Order) -> bool:
     """Return whether a command is about the game of the mail. An answer is, and a line that is not clear may be."""
     return order.needs_game or order.command.is_answer or order.is_doubt
-
-
-def _with_questions_closed(
-    context: Context, decision: Action, understood: Understood, answered: Pending | None
-) -> tuple[Context, Understood]:
-    """Close the questions that the mail answers. Also return the commands that are left to run."""
-    match decision:
-        case Action.CONFIRM:
-            assert answered is not None
-            return _confirmed(context, answered, understood)
-        case Action.LATE:
-            return reported(context, "yes", refused("nothing_asked")), understood.without_answer()
-        case _:
-            return context, understood
 
 
 def with_passed_over(context: Context, interpreted: Interpreted) -> Context:

@@ -44,8 +44,9 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     understood = interpreted.understood
     if has_chosen or has_left or any(map(_is_about_language, understood.orders)):
         return ""
-    orders = (order for order in understood.orders if not (order.is_doubt or _is_name(order)))
-    words = (word for order in orders for word in order.line.split() if not word.isascii())
+    orders = (order for order in understood.orders if not order.is_doubt)
+    lines = (order.line for order in orders if not isinstance(order.arguments, Name))
+    words = (word for line in lines for word in line.split() if not word.isascii())
     typed = "\n".join((understood.held or understood.chat, *words))
     others = [code for code in LANGUAGES if code != services.language]
     return language_written(typed, others) or ""
@@ -61,10 +62,6 @@ def in_language_of_mail(services: Services, interpreted: Interpreted, result: Re
         return replace(result, offers_language=language)
     world = of_player(player.id, Player.choosing, _KEYWORD, language)(result.world)
     return replace(result, world=world, player=world.players[player.id])
-
-
-def _is_name(order: Order) -> bool:
-    return isinstance(order.arguments, Name)
 
 
 def _is_about_language(order: Order) -> bool:

@@ -73,12 +73,8 @@ class Clock:
 def clock_of(table: Table) -> Clock:
     """Return the clock of the player to move in an open game. Raises CorruptGame."""
     seat = table.to_move
-    return Clock(seat, _began_at(table), _allowance(table, seat), stops_of(table, seat))
-
-
-def stops_of(table: Table, seat: Seat) -> Sequence[Stop]:
-    """Return the times in which the clock of a seat stands."""
-    return (*table.outages, *table.players[seat].time_off)
+    stops: Sequence[Stop] = (*table.outages, *table.players[seat].time_off)
+    return Clock(seat, _began_at(table), _allowance(table, seat), stops)
 
 
 def bank_of(table: Table, seat: Seat) -> timedelta | None:

@@ -18,7 +18,7 @@ from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, facts_
 from tests.commands.people import AS_FAY, by_new, people
 from tests.support.orders import do
 
-BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben")
+BLOCKED = PlayerBlocked(name="Ben")
 
 
 def names(answer: Answer) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> N
         stored.block(AS_ADA.id, AS_BEN.id)
     before = context(stored=stored)
     answer = do(before, "unblock", FreeName("ben"))
-    unblocked = PlayerUnblocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", is_changed=is_changed)
+    unblocked = PlayerUnblocked(name="Ben", is_changed=is_changed)
     assert news_of(answer) == (unblocked,)
     assert after(before, answer).world.player(AS_ADA.id).blocked == frozenset()
 

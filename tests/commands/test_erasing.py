@@ -57,7 +57,7 @@ def test_nobody_is_erased_who_is_not_known() -> None:
 def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
     answer = turning_away.forget_me(before)
-    assert news_of(answer) == (PlayerErased(player=AS_ADA.id, games=0, keep_days=30),)
+    assert news_of(answer) == (PlayerErased(games=0, keep_days=30),)
     later = after(before, answer)
     erasing = ErasePlayer(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=())
     assert later.world.operations == (erasing, LEFT)

@@ -10,7 +10,6 @@ from takmail.commands.context import A_FRIEND
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.names import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world.ids import PlayerId
 from takmail.world.kinds import LetterView
 from takmail.world.news import NameChosen, SettingChosen
 from tests.commands.build import (
@@ -184,7 +183,7 @@ def test_languages_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "language") == told_of("language", "en")
     answer = do(before, Choice("language", "zh"))
-    assert news_of(answer) == (SettingChosen(player=PlayerId(1), keyword="language", value="zh"),)
+    assert news_of(answer) == (SettingChosen(keyword="language", value="zh"),)
     assert do(after(before, answer), "language") == told_of("language", "zh")
     assert do(by_new(people()), "language") == told_of("language", "en")
 
@@ -198,7 +197,7 @@ def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "view") == told_of("view", SERVICES.letter_view)
     answer = do(before, Choice("view", "text"))
-    assert news_of(answer) == (SettingChosen(player=PlayerId(1), keyword="view", value=LetterView.TEXT),)
+    assert news_of(answer) == (SettingChosen(keyword="view", value=LetterView.TEXT),)
     assert do(after(before, answer), "view") == told_of("view", LetterView.TEXT)
     assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
     new = by_new(people(), "Dora")
@@ -211,7 +210,7 @@ def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "receipts") == told_of("receipts", False)
     answer = do(before, Choice("receipts", "off"))
-    assert news_of(answer) == (SettingChosen(player=PlayerId(1), keyword="receipts", value=True),)
+    assert news_of(answer) == (SettingChosen(keyword="receipts", value=True),)
     none = after(before, answer)
     assert do(none, "receipts") == told_of("receipts", True)
     again = after(none, do(none, Choice("receipts", "on")))

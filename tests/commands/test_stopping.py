@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from takmail.commands import turning_away
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.ids import GameNumber
 from takmail.world.kinds import Standing
 from takmail.world.news import InvitationDeclined, MailStopped, OpponentStoppedMail
 from takmail.world.operations import SuspendLetters, WithdrawToSeat
 from tests.commands.build import ADA, AS_BEN, NOW, after, context, first, game, kinds, news_of, player
 from tests.commands.people import AS_FAY, NEW, by_new, people, question, seek_of
 
-STOPPED = MailStopped(player=PlayerId(1), running=0)
+STOPPED = MailStopped(running=0)
 
 
 def test_who_has_nothing_open_just_hears_nothing_more() -> None:
@@ -42,7 +42,7 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
     before = context(by=both, stored=stored)
     answer = turning_away.stop(before)
     assert news_of(answer) == (
-        MailStopped(player=PlayerId(1), running=2),
+        MailStopped(running=2),
         InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND, has_own_letter=True),
         OpponentStoppedMail(game=GameNumber(1), seat=Seat.FIRST),
         OpponentStoppedMail(game=GameNumber(2), seat=Seat.SECOND),

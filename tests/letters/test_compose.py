@@ -300,7 +300,7 @@ def test_whoever_wants_text_alone_gets_text_alone() -> None:
 
 def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
     chosen = (
-        what_happened.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH),
+        what_happened.SettingChosen(keyword="view", value=LetterView.BOTH),
         of_player(AS_ADA.id, Player.choosing, "letter_view", LetterView.BOTH),
     )
     (letter,) = harness_after().write(("view both", chosen), by=AS_ADA, game=1).letters

@@ -118,7 +118,7 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
-        news.MailStopped(player=AS_ADA.id, running=2),
+        news.MailStopped(running=2),
         news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
         news.OpponentStoppedMail(game=OTHER, seat=Seat.FIRST),
     )
@@ -136,7 +136,7 @@ def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
         return said, in_game(GAME, with_chat, Seat.FIRST, words)
 
     stopped = (
-        news.MailStopped(player=AS_ADA.id, running=1),
+        news.MailStopped(running=1),
         news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
     )
     first, answer, second = harness.write(
@@ -156,7 +156,7 @@ def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) ->
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
     harness = LetterHarness(SERVICES).put(asked)
     declined = news.InvitationDeclined(game=GAME, seat=Seat.SECOND, has_own_letter=is_stop)
-    stopped = news.MailStopped(player=AS_BEN.id, running=0)
+    stopped = news.MailStopped(running=0)
     events = (*([stopped] if is_stop else []), declined, declining(GAME, Seat.SECOND))
     letters = harness.write(("x", events), by=AS_BEN, game=1).letters
     assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
@@ -188,7 +188,7 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1", "ps e5"))
     operation = ErasePlayer(player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=())
     events = (
-        news.PlayerErased(player=AS_ADA.id, games=1, keep_days=30),
+        news.PlayerErased(games=1, keep_days=30),
         erasing(operation),
         in_game(GAME, ended, Seat.FIRST),
         news.OpponentLeft(game=GAME, seat=Seat.FIRST),

@@ -184,7 +184,7 @@ def unwanted() -> LetterHarness:
     """A game of Ada's, who wants no receipts."""
     harness = LetterHarness().put(game())
     chosen = (
-        news.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),
+        news.SettingChosen(keyword="receipts", value=True),
         of_player(AS_ADA.id, Player.choosing, "wants_no_receipts", True),
     )
     harness.write(("receipts off", chosen), by=AS_ADA)

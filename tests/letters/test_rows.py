@@ -14,7 +14,7 @@ from takmail.world.world import World
 from tests.commands.build import AS_ADA, NOW, SERVICES
 from tests.support.wording import english
 
-BASES = {news.News, news.GameNews, news.SeatNews, news.PlayerNews, news.QuestionAsked, news.Chat}
+BASES = {news.News, news.GameNews, news.SeatNews, news.QuestionAsked, news.Chat}
 KINDS = {one for one in vars(news).values() if isinstance(one, type) and issubclass(one, News)} - BASES
 NOT_ANSWERED = {
     news.InvitationWritten,

@@ -3,7 +3,7 @@
 An answer reports the first news of its command.
 """
 
-from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
+from takmail.world.news.base import GameNews, News, SeatNews
 from takmail.world.news.games import (
     BidMade,
     BoardAsked,
@@ -122,7 +122,6 @@ __all__ = [
     "OpponentUnreachable",
     "PlayerBlocked",
     "PlayerErased",
-    "PlayerNews",
     "PlayerUnblocked",
     "ProposalMade",
     "ProposalRepeated",

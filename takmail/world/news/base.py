@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.ids import GameNumber
 from takmail.world.table import Table
 
 
@@ -83,10 +83,3 @@ class SeatNews(GameNews):
     def readers(self) -> tuple[Seat, ...]:
         """The opponent, if the news has a letter of its own."""
         return (self.seat.other,) if self.has_own_letter else ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerNews(News):
-    """Base class of what changes one player, or what the player has."""
-
-    player: PlayerId

@@ -7,7 +7,7 @@ from typing import ClassVar
 from takmail.games.interface import Reason, Seat
 from takmail.world.ids import GameNumber, PlayerId, SeekNumber
 from takmail.world.kinds import AskedAgain, LetterView
-from takmail.world.news.base import GameNews, News, PlayerNews, SeatNews
+from takmail.world.news.base import GameNews, News, SeatNews
 from takmail.world.pending import Pending
 from takmail.world.players import Seek
 from takmail.world.replay import Corruption
@@ -134,7 +134,7 @@ class NameChosen(News):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingChosen(PlayerNews):
+class SettingChosen(News):
     """A player chose the value of the setting that `keyword` names in `SETTINGS`."""
 
     keyword: str
@@ -142,7 +142,7 @@ class SettingChosen(PlayerNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WentAway(PlayerNews):
+class WentAway(News):
     """A player is away from now on until the end of a day, or until a time (a `datetime`).
 
     `left` are the years in which that counts, each with the number of days off that are left.
@@ -153,14 +153,14 @@ class WentAway(PlayerNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CameBack(PlayerNews):
+class CameBack(News):
     """A player who was away is back. `left` is as in `WentAway`."""
 
     left: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MailStopped(PlayerNews):
+class MailStopped(News):
     """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
 
     running: int
@@ -168,45 +168,45 @@ class MailStopped(PlayerNews):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerBlocked(PlayerNews):
-    """A player blocked another player."""
+class PlayerBlocked(News):
+    """A player blocked another player, who is called `name`."""
 
-    other: PlayerId
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerUnblocked(PlayerNews):
+class PlayerUnblocked(News):
     """A player unblocked another player. `is_changed` is false if the other player was not blocked."""
 
-    other: PlayerId
     name: str
     is_changed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressAdded(PlayerNews):
+class AddressAdded(News):
     """An address was added to a player, whose oldest one is told."""
 
+    player: PlayerId
     address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressRemoved(PlayerNews):
+class AddressRemoved(News):
     """An address was removed from a player."""
 
+    player: PlayerId
     address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataSent(PlayerNews):
+class DataSent(News):
     """A player gets all data that is stored about them, as JSON."""
 
     data: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerErased(PlayerNews):
+class PlayerErased(News):
     """The data of a player was erased.
 
     * `games` is the number of games that the player resigned by leaving

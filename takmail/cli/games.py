@@ -14,7 +14,7 @@ from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import OperatorNote, operator_note
-from takmail.store import games, mail_queries, operator_log, outbox
+from takmail.store import games, inbox, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.world import RUNNING, CorruptGame, GameNumber, Ruling, Standing, Table, title_of
@@ -59,7 +59,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
     services = causes.services
     with store.transaction() as session:
         game = load(session, causes, number)
-        done, shunted = operator_log.of_game(session, number), mail_queries.shunted_about(session, number)
+        done, shunted = operator_log.of_game(session, number), inbox.shunted_about(session, number)
         try:
             view = look(game, Seat.FIRST)
         except CorruptGame as corrupt:

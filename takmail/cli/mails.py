@@ -25,7 +25,7 @@ from takmail.pipeline.explain import Explained
 from takmail.runtime.parts import dry_run, has_keys
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.scheduler import Reduced
-from takmail.store import inbox, mail_queries, outbox
+from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store, is_there
 from takmail.store.tables import InboxRow
@@ -45,8 +45,8 @@ def list_mails(store: Store, states: Sequence[MailState], last: int, limits: Lim
     Without `states`, mails in all states are counted.
     """
     with store.transaction() as session:
-        found = mail_queries.newest(session, states, last, limits.header_bytes)
-        left_out = mail_queries.count(session, states) - len(found)
+        found = inbox.newest(session, states, last, limits.header_bytes)
+        left_out = inbox.count(session, states) - len(found)
         return [_listed(*one, limits) for one in found], left_out
 
 

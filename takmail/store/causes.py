@@ -76,8 +76,7 @@ class Causes:
         )
         if outcome is None:
             return None
-        sent_by = by if sends else None
-        return outcome, write(session, snapshot, outcome, claimed_by=by, sent_by=sent_by)
+        return outcome, write(session, snapshot, outcome, claimed_by=by, sends=sends)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
@@ -100,9 +99,7 @@ class Causes:
         """
         queries = self.queries(session)
         queries.with_turn_times = with_turn_times
-        snapshot = load_cause(
-            queries, cause, seed=self.services.key.seed(cause.name), games=games, players=players
-        )
+        snapshot = load_cause(queries, cause, games, players)
         snapshot, outcome = decided_with(
             queries, snapshot, lambda known: decided(self.services, known, decide)
         )
@@ -114,8 +111,7 @@ class Causes:
         message = with_named_letters(self.services.key, message)
         arrived_at = row.received_at if row.arrived_at is None else row.arrived_at
         cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person, arrived_at)
-        seed = self.services.key.seed(cause.name)
-        snapshot = load_snapshot(queries, cause, message, seed=seed)
+        snapshot = load_snapshot(queries, cause, message)
         return snapshot.with_lookups(queries, process.first_needs(snapshot)), message
 
     def queries(self, session: Session) -> SqlQueries:

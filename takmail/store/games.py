@@ -230,11 +230,6 @@ class Replays:
         self._finished: dict[int, tuple[int, str, Finished]] = {}
         self.states = 0
 
-    @property
-    def games(self) -> tuple[int, ...]:
-        """The numbers of the cached games. The game that was replayed last comes last."""
-        return tuple(self._cache)
-
     def replay(
         self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Insert, and_, bindparam, func, or_
+from sqlalchemy import ColumnElement, Insert, LargeBinary, and_, bindparam, func, or_, true
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, update
 
 from takmail.store import mailboxes
@@ -297,3 +297,48 @@ def record_error(session: Session, number: int, note: str, by: str) -> bool:
     if mail.errors >= ATTEMPTS:
         mail.state, mail.queue = MailState.SHUNTED, None
     return mail.state == MailState.SHUNTED
+
+
+# For the operator.
+
+
+def count(session: Session, states: Sequence[MailState]) -> int:
+    """Return the number of mails in these states, or of all mails if none is given."""
+    total = select(func.count()).select_from(InboxRow).where(_in_one_of(states))
+    return int(session.execute(total).scalar_one())
+
+
+def newest(
+    session: Session, states: Sequence[MailState], last: int, head_bytes: int
+) -> list[tuple[InboxRow, int, bytes]]:
+    """Return the `last` newest mails in these states without their bytes, oldest first.
+
+    With each come its full size and its first `head_bytes` bytes.
+    """
+    raw: Any = col(InboxRow.raw)
+    query = (
+        select(InboxRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
+        .options(defer(raw))
+        .where(_in_one_of(states))
+        .order_by(col(InboxRow.id).desc())
+        .limit(min(last, LARGEST))
+    )
+    return [
+        (row, max(row.size, length), bytes(head or b""))
+        for row, length, head in reversed(session.execute(query).all())
+    ]
+
+
+def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
+    return col(InboxRow.state).in_(states) if states else true()
+
+
+def shunted_about(session: Session, game_id: int) -> Sequence[int]:
+    """Return the shunted mails of a corrupt game that are not reduced, oldest first."""
+    query = select(InboxRow.id).where(
+        InboxRow.state == MailState.SHUNTED,
+        InboxRow.game_id == game_id,
+        col(InboxRow.is_costly).is_(False),
+        col(InboxRow.is_reduced).is_(False),
+    )
+    return session.scalars(query.order_by(col(InboxRow.id))).all()

@@ -262,7 +262,7 @@ def _operators_reason(session: Session, record: GameRecord) -> str:
     return lines[-1].why if lines and lines[-1].what != LogWord.FROZEN else ""
 
 
-def load_snapshot(loader: Loader, cause: Cause, message: Message, *, seed: bytes) -> Snapshot:
+def load_snapshot(loader: Loader, cause: Cause, message: Message) -> Snapshot:
     """Load the snapshot for a mail. `with_named_letters` must have added to `message` the letters that it names.
 
     Offers and questions that have expired are left out. They stay in the database until retention closes them.
@@ -289,7 +289,7 @@ def load_snapshot(loader: Loader, cause: Cause, message: Message, *, seed: bytes
     return Snapshot(
         cause=cause,
         now=now,
-        seed=seed,
+        seed=services.key.seed(cause.name),
         world=World(players=filled.players, games=tables, pending=tuple(asked)),
         sender=sender,
         player=filled.owner(message.sender),
@@ -314,10 +314,11 @@ def load_games(loader: Loader, numbers: Collection[int], known: People | None = 
 
 
 def load_cause(
-    loader: Loader, cause: Cause, *, seed: bytes, games: Collection[int] = (), players: Collection[int] = ()
+    loader: Loader, cause: Cause, games: Collection[int] = (), players: Collection[int] = ()
 ) -> Snapshot:
     """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
     known = people.with_budgets(loader.session, people.load(loader.session, players), loader.now)
+    seed = loader.services.key.seed(cause.name)
     return Snapshot(cause=cause, now=loader.now, seed=seed, world=load_games(loader, games, known))
 
 

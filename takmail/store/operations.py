@@ -11,7 +11,8 @@ from sqlmodel import Session, col
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.store import due, outbox
-from takmail.store.personal_data import ANEW, HELD, LETTERS, SETTINGS, references
+from takmail.store.personal_data import ANEW, HELD, LETTERS, SETTINGS
+from takmail.store.records import references
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
@@ -233,9 +234,10 @@ def merge(session: Session, source: int, into: int) -> None:
     for column in SETTINGS.split():
         setattr(stays, column, getattr(stays, column) or getattr(goes, column))
     session.flush()
-    connection = session.connection()
-    for table, reference in references():
-        connection.execute(update(table).where(reference == source).values({reference.name: into}))
+    for held in HELD:
+        for column in references(held.table):
+            refers = getattr(held.table, column) == source
+            session.connection().execute(update(held.table).where(refers).values({column: into}))
     session.expire_all()
     session.delete(goes)
 

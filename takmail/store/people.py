@@ -184,10 +184,13 @@ _DOMAIN_BLOCK = (
     .where(col(BlockedDomainRow.domain).in_(bindparam("domains", expanding=True)))
     .limit(1)
 )
-_THESE_AND_OWNER = _ALL.add_columns(_DOMAIN_BLOCK.scalar_subquery().label("block_reason")).where(
-    or_(col(PlayerRow.id).in_(bindparam("players", expanding=True)), col(PlayerRow.id) == _OWNER)
+_THESE = _ALL.add_columns(_DOMAIN_BLOCK.scalar_subquery().label("block_reason")).where(
+    or_(
+        col(PlayerRow.id).in_(bindparam("players", expanding=True)),
+        col(PlayerRow.id) == _OWNER,
+        col(PlayerRow.skeleton) == bindparam("skeleton"),
+    )
 )
-_BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
 
 
 _REMEMBERED: Any = select(
@@ -219,18 +222,15 @@ class People:
         return next((one for one in self.players.values() if one.mailbox(address) is not None), None)
 
 
-def load(session: Session, players: Collection[int], address: str = "") -> People:
-    """Load these players, and the owner of `address` if it is given, without budgets."""
-    if not players and not address:
+def load(
+    session: Session, players: Collection[int] = (), address: str = "", skeleton: str | None = None
+) -> People:
+    """Load these players, the owner of an address and the player whose name has a skeleton, without budgets."""
+    if not players and not address and skeleton is None:
         return People({}, frozenset())
-    domains = domains_of(address)
-    rows = run(session, _THESE_AND_OWNER, players=sorted(players), address=address, domains=domains)
+    keys = {"players": sorted(players), "address": address, "skeleton": skeleton}
+    rows = run(session, _THESE, **keys, domains=domains_of(address))
     return replace(_people(rows), block_reason=rows[0].block_reason if rows else None)
-
-
-def by_skeleton(session: Session, skeleton: str) -> People:
-    """Load the player whose name has this skeleton, without budgets."""
-    return _people(run(session, _BY_SKELETON, skeleton=skeleton))
 
 
 def every(session: Session) -> Sequence[Player]:

@@ -4,15 +4,13 @@
 `tests/store/test_personal_data.py` checks that no column is missing and that each one is treated as described.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
     BindParameter,
-    Column,
     Integer,
     LargeBinary,
-    Table,
     and_,
     bindparam,
     case,
@@ -22,10 +20,10 @@ from sqlalchemy import (
     type_coerce,
     union,
 )
-from sqlmodel import SQLModel, col
+from sqlmodel import col
 
 from takmail.limits.mails import MAX_GLANCE_BYTES
-from takmail.store.records import Held, Shown
+from takmail.store.records import Held, Shown, references
 from takmail.store.statements import select
 from takmail.store.tables import (
     AddressRow,
@@ -65,16 +63,8 @@ REDUCED_MAIL: Mapping[str, Any] = {"raw": b"", "sender": None, "queue": None, "i
 """The columns of a mail whose content is deleted."""
 
 
-def references() -> Iterator[tuple[Table, Column[int]]]:
-    """Yield every column that refers to a player, with its table."""
-    for table in SQLModel.metadata.sorted_tables:
-        for column in table.columns:
-            if any(key.target_fullname == "player.id" for key in column.foreign_keys):
-                yield table, column
-
-
 def _of_player(table: Any) -> Any:
-    return or_(*(column == YOU for of, column in references() if of is table.__table__))
+    return or_(*(getattr(table, name) == YOU for name in references(table)))
 
 
 _GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == YOU)

@@ -187,11 +187,11 @@ class SqlQueries(Loader):
         Lock the count of letters to the owner for this transaction. A player who is found by address usually gets a
         letter, such as an invitation.
         """
-        return self._locked_player(people.load(self.session, (), address))
+        return self._locked_player(people.load(self.session, address=address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
         """Return the player whose registered name has this skeleton, or None. Lock as `player_by_address` does."""
-        return self._locked_player(people.by_skeleton(self.session, skeleton))
+        return self._locked_player(people.load(self.session, skeleton=skeleton))
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that begin with this text."""
@@ -201,7 +201,7 @@ class SqlQueries(Loader):
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address with its budget. The address need not belong to a player."""
-        known = people.with_budgets(self.session, people.load(self.session, (), address), self.now)
+        known = people.with_budgets(self.session, people.load(self.session, address=address), self.now)
         return people.mailbox_of(self.session, self.services.key, address, known, self.now)
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:

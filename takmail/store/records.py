@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -46,6 +46,16 @@ Row = Mapping[str, Any]
 """The columns of a row by name."""
 
 
+@cache
+def references(table: Any) -> tuple[str, ...]:
+    """Return the columns of a table that refer to players."""
+    return tuple(
+        column.name
+        for column in table.__table__.columns
+        if any(key.target_fullname == "player.id" for key in column.foreign_keys)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Record:
     """How the values of one kind are stored, a row each.
@@ -77,15 +87,6 @@ class Record:
         """The attributes of a value by column."""
         pairs = (one.partition("=")[::2] for one in self.columns.split())
         return {column: attribute or column for column, attribute in pairs}
-
-    @cached_property
-    def references(self) -> tuple[str, ...]:
-        """The columns that refer to players."""
-        return tuple(
-            column.name
-            for column in self.table.__table__.columns
-            if any(key.target_fullname == "player.id" for key in column.foreign_keys)
-        )
 
     @cached_property
     def _getters(self) -> tuple[tuple[str, Callable[[Any], Any]], ...]:

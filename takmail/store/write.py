@@ -23,7 +23,7 @@ from takmail.store.difference import (
 )
 from takmail.store.dispatch import Claimed
 from takmail.store.operations import carry_out, withdraw
-from takmail.store.records import GAMES, PENDING, PLAYERS
+from takmail.store.records import GAMES, PENDING, PLAYERS, references
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot, World, due_at
@@ -75,12 +75,11 @@ def write(
     outcome: Outcome,
     *,
     claimed_by: str = "",
-    sent_by: str | None = None,
+    sends: bool = False,
 ) -> tuple[Claimed, ...]:
     """Store the outcome of a cause that was decided on `snapshot`. `claimed_by` is the process that claimed its mail.
 
-    `sent_by` is the process that sends the letters at once, if there is one. Letters that may leave now are stored as
-    claimed by it, and returned.
+    If this process also `sends` letters at once, those that may leave now are stored as claimed by it, and returned.
 
     Raises Conflict if the data has changed since the snapshot was loaded, and `inbox.ClaimLost` if another process has
     claimed the mail. The caller must roll back after either error.
@@ -106,7 +105,7 @@ def write(
             carry_out(session, operation, now, changed_games)
         _check_shown_games(session, outcome.letters, changed_games)
         _write_due(session, snapshot.world, outcome.world, changed_games, now)
-        claimed = _write_letters(session, outcome.letters, mail, sent_by, now)
+        claimed = _write_letters(session, outcome.letters, mail, claimed_by if sends else None, now)
         insert_rows(session, PENDING, changes[PENDING].added, now)
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
@@ -136,7 +135,10 @@ def _write_due(
 def _lock_players(session: Session, changes: Difference, operations: Sequence[Operation]) -> None:
     """Lock the players to whom new rows will refer until the commit. Raise Conflict if one of them was erased."""
     named = {
-        row[name] for record, change in changes.items() for row in change.added for name in record.references
+        row[name]
+        for record, change in changes.items()
+        for row in change.added
+        for name in references(record.table)
     }
     for operation in operations:
         if isinstance(operation, MergePlayers):

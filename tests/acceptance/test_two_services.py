@@ -11,7 +11,7 @@ from takmail.runtime import parts
 from takmail.runtime.bootstrap import App
 from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.net.imap import FetchedMail
-from takmail.store import dispatch, inbox, leases, mail_queries, mailboxes
+from takmail.store import dispatch, inbox, leases, mailboxes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, LeaseRow, OutboxRow
 from takmail.world.kinds import MailState
@@ -132,7 +132,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         monkeypatch.setattr(mailboxes, "known", slow)
         kept(one, 1, 2)
         with one.store.transaction() as session:
-            assert mail_queries.count(session, []) == 2
+            assert inbox.count(session, []) == 2
             assert len(inbox.waiting(session)) == 2
         await bury(one)
         await bury(other)

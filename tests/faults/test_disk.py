@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
 from takmail.runtime.bootstrap import App
-from takmail.store import causes, database, mail_queries
+from takmail.store import causes, database, inbox
 from takmail.store.sqlite_file import PageCheck
 from takmail.world.kinds import MailState
 from tests.faults.scene import Scene, scene
@@ -251,8 +251,8 @@ async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
         assert it.app.store.pages is not None
         assert "malformed" in it.app.store.pages.damage()
         with it.app.store.transaction() as session:
-            assert mail_queries.count(session, [MailState.SHUNTED]) == 0
-            assert mail_queries.count(session, [MailState.NEW]) == 1
+            assert inbox.count(session, [MailState.SHUNTED]) == 0
+            assert inbox.count(session, [MailState.NEW]) == 1
         assert len(await it.game.system.mails(TAK)) == 1
         await it.revive()
         await it.at_rest()

@@ -305,8 +305,8 @@ class Correspondence:
         cause = Cause(f"step {self.steps}")
 
         def decided(session: Session) -> tuple[Snapshot, Outcome]:
-            queries, seed = causes.queries(session), causes.services.key.seed(cause.name)
-            snapshot = load_cause(queries, cause, seed=seed, games=games, players=players)
+            queries = causes.queries(session)
+            snapshot = load_cause(queries, cause, games, players)
             return decided_with(
                 queries, snapshot, lambda known: process.decided(causes.services, known, decide)
             )

@@ -136,7 +136,7 @@ class Scene:
     def loaded_by(self, session: Session, mail: Message) -> Snapshot:
         """Return the snapshot of a mail."""
         cause = Cause("mail 1", 1)
-        return load_snapshot(self.queries(session), cause, mail, seed=b"seed")
+        return load_snapshot(self.queries(session), cause, mail)
 
     def letter(self, seat: Seat, number: int = 1, **values: Any) -> Letter:
         """Return a letter to a seat."""

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from takmail.pipeline.process import Outcome
-from takmail.store import inbox, mail_queries, retention
+from takmail.store import inbox, retention
 from takmail.store.tables import InboxRow
 from takmail.store.write import write
 from takmail.world.ids import GameNumber
@@ -35,7 +35,7 @@ def ended(
 def shunted(game: Scene) -> list[int]:
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE inbox SET note = 'worded otherwise'"))
-        return list(mail_queries.shunted_about(session, ONE))
+        return list(inbox.shunted_about(session, ONE))
 
 
 def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> None:

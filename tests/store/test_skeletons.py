@@ -78,7 +78,7 @@ def test_who_lost_the_skeleton_keeps_the_name_and_is_found_by_it_no_more(
     names = stored(store)
     assert names[2] == ("Ada", "#2")
     with store.transaction() as session:
-        found = people.by_skeleton(session, skeleton("Ada"))
+        found = people.load(session, skeleton=skeleton("Ada"))
         assert [one.id for one in found.players.values()] == [1]
     (refused,) = harness.send(f"Ada <{ADA}>", "name Ada")
     assert "Ada 2" in said(refused)

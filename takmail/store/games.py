@@ -1,10 +1,10 @@
 """Load the records, seats and turns of games, and keep what was replayed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import takewhile
-from operator import add
+from operator import add, attrgetter
 from typing import Any
 
 import sqlalchemy
@@ -96,7 +96,7 @@ Usually no table has any, so that nothing more is read.
 """
 
 _OF_GAME: BindParameter[int] = bindparam("game")
-_DIGEST: Sequence[Any] = (
+_PARTS_OF_DIGEST: Sequence[Any] = (
     cast(
         4 * col(TurnRow.number) + 2 * col(TurnRow.seat) + case((col(TurnRow.is_agreed), 1), else_=0), String
     ),
@@ -112,21 +112,17 @@ _DIGEST: Sequence[Any] = (
     TurnRow.written,
     "\n",
 )
-"""The parts of the SQL expression that gives the same text as `digest` for a turn.
+_DIGEST = reduce(add, _PARTS_OF_DIGEST).label("digest")
+"""All columns of a turn except its date, as one text, to detect changes.
 
 The number, the seat and the flag are one integer, as SQLite takes most of its time to write integers as text.
 """
-_OF_TURNS = (
-    select(reduce(add, _DIGEST).label("of_turn"))
-    .where(col(TurnRow.game_id) == _OF_GAME)
-    .order_by(col(TurnRow.number))
-    .subquery()
-)
+_OF_TURNS = select(_DIGEST).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number)).subquery()
 _DIGESTS = select(
-    func.coalesce(func.aggregate_strings(_OF_TURNS.c.of_turn, ""), "").label("digests"),
+    func.coalesce(func.aggregate_strings(_OF_TURNS.c.digest, ""), "").label("digest"),
     *(cast(null(), one.type).label(one.key) for one in TURNS.selected),
 )
-_NEW_TURNS = select(cast(null(), String), *TURNS.selected).where(
+_NEW_TURNS = select(_DIGEST, *TURNS.selected).where(
     col(TurnRow.game_id) == _OF_GAME, col(TurnRow.number) > bindparam("after")
 )
 _DIGESTS_AND_NEW_TURNS = sqlalchemy.union_all(_DIGESTS, _NEW_TURNS)
@@ -171,28 +167,15 @@ def of_player(session: Session, player: int, standings: Sequence[Standing]) -> S
     return [game_record(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
 
 
-def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:
-    """Return the digests of all turns of a game as one text, and the turns with numbers above `after`.
+def digests_and_turns(session: Session, number: int, after: int) -> tuple[str, str, tuple[Turn, ...]]:
+    """Return the digests of all turns of a game as one text, and those of the turns above `after` with these turns.
 
     The database joins the digests, which is much faster than returning a row for each turn.
     """
-    rows: Iterable[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after)
-    digests, new = "", []
-    for row in rows:
-        if row.digests is not None:
-            digests = row.digests
-        else:
-            new.append(Turn(*row[1:]))
-    return digests, sorted(new)
-
-
-def digest(turn: Turn) -> str:
-    """Return all columns of a turn except its date, as one text, to detect changes."""
-    place = 4 * turn.number + 2 * turn.seat + turn.is_agreed
-    checksum = "?" if turn.checksum is None else turn.checksum
-    mail = "?" if turn.mail is None else turn.mail
-    head = f"{place} {checksum} {turn.version} {mail}"
-    return f"{head}: {turn.text} / {turn.written}\n"
+    rows: Sequence[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after)
+    (digests,) = (row.digest for row in rows if row.number is None)
+    new = sorted((row for row in rows if row.number is not None), key=attrgetter("number"))
+    return digests, "".join(row.digest for row in new), tuple(Turn(*row[1:]) for row in new)
 
 
 def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
@@ -241,14 +224,12 @@ class Replays:
         kept = self._cache.get(number)
         if kept is None or kept.setup != setup:
             kept = Replay(setup)
-        stored, new = digests_and_turns(session, number, *(turn.number for turn in kept.turns[-1:]))
-        turns, states = (*kept.turns, *new), kept.states
-        digests = kept.digests + "".join(map(digest, new))
-        if (
-            digests != stored
-        ):  # a kept turn was taken back or changed, or another process has written meanwhile
-            turns = tuple(TURNS.load(session, number))
-            digests = "".join(map(digest, turns))
+        last = kept.turns[-1].number if kept.turns else -LARGEST
+        stored, new_digests, new = digests_and_turns(session, number, last)
+        turns, digests = (*kept.turns, *new), kept.digests + new_digests
+        states = kept.states
+        if digests != stored:  # a turn was taken back or changed
+            _, digests, turns = digests_and_turns(session, number, -LARGEST)
             states = states[: _equal_at_first(kept.turns, turns) + 1]
         states = replayed(record, rules, turns if rules.keeps_board else (), states)
         runs = _runs(kept, record, rules, states, taken_back)

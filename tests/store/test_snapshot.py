@@ -232,15 +232,19 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
 ) -> None:
     game.played("ps a1", "ps e5")
 
-    def between(*_asked: Any) -> tuple[str, Sequence[Turn]]:
-        """The digests are newer than the turns, as if another process had written in between."""
-        return "of what was written later", ()
+    read, stored = games.digests_and_turns, []
+
+    def between(*asked: Any) -> tuple[str, str, Sequence[Turn]]:
+        """At first the digests are newer than the turns, as if another process had written in between."""
+        stored.append(read(*asked))
+        return (stored[0][0] + "later", "", ()) if len(stored) == 1 else stored[-1]
 
     monkeypatch.setattr(games, "digests_and_turns", between)
     with game.store.transaction() as session:
         found = game.queries(session).table(ONE)
     assert found is not None
     assert [one.text for one in found.turns] == ["ps a1", "ps e5"]
+    assert len(stored) == 2
 
 
 def test_whose_games_have_begun_is_known(game: Scene) -> None:

@@ -275,24 +275,22 @@ def load_snapshot(loader: Loader, cause: Cause, message: Message) -> Snapshot:
     if not _is_proven_player(services, message, proofs, found, player):
         people.lock_count(session, message.sender if player is None else str(player.id))
     filled = people.with_budgets(session, known, now)
-    sender = people.mailbox_of(session, services.key, message.sender, filled, now)
     loader.named = named_by(message)
-    tables = dict(loader.tables(found, filled.players))
+    world = World(players=filled.players, games=loader.tables(found, filled.players))
     loader.find_letters()
     answered = loader.answered
-    if answered is not None and answered.game is not None and answered.game not in tables:
+    if answered is not None and answered.game is not None and answered.game not in world.games:
         more = load_games(loader, [answered.game], filled)
-        tables |= more.games
-        filled = People({**more.players, **filled.players}, filled.asked)
+        world = replace(more, games={**world.games, **more.games})
     # Whether there are questions is known of players' addresses only.
     asked = loader.pending((), known.asked | (set() if player is not None else {message.sender}))
     return Snapshot(
         cause=cause,
         now=now,
         seed=services.key.seed(cause.name),
-        world=World(players=filled.players, games=tables, pending=tuple(asked)),
-        sender=sender,
-        player=filled.owner(message.sender),
+        world=replace(world, pending=tuple(asked)),
+        sender=people.mailbox_of(session, services.key, message.sender, filled, now),
+        player=world.owner(message.sender),
         answered=answered,
         known_letters=frozenset(loader.known),
     )
@@ -304,12 +302,9 @@ def load_games(loader: Loader, numbers: Collection[int], known: People | None = 
     Players in `known` are not loaded again.
     """
     found = loader.summaries(numbers)
-    players = {} if known is None else dict(known.players)
-    missing = _players(found) - players.keys()
-    if missing:
-        players |= people.with_budgets(
-            loader.session, people.load(loader.session, missing), loader.now
-        ).players
+    loaded = {} if known is None else known.players
+    missing = people.load(loader.session, _players(found) - loaded.keys())
+    players = {**loaded, **people.with_budgets(loader.session, missing, loader.now).players}
     return World(players=players, games=loader.tables(found, players))
 
 

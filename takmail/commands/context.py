@@ -175,11 +175,6 @@ class Context:
         return self.seat
 
     @property
-    def has_left(self) -> bool:
-        """Whether this mail erased the sender's data."""
-        return bool(self.done(news.PlayerErased))
-
-    @property
     def shows_what_is_gone(self) -> bool:
         """Whether the letter that the mail answers shows a turn that was taken back since."""
         return self.table.shows_taken_back(self.version, self.turn)
@@ -265,10 +260,6 @@ class Context:
         return [
             question for question in self.world.pending if question.address == address and question.id > 0
         ]
-
-    def seek(self, number: SeekNumber) -> Seek | None:
-        """Return a seek that is not closed, None if there is none. It may have expired."""
-        return next((seek for seek in self.seeks() if seek.number == number), None)
 
     def seeks(self) -> list[Seek]:
         """Return all seeks that are not closed, in the order of the query. Some may have expired."""

@@ -11,7 +11,7 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, SeekNumber, news
+from takmail.world import RUNNING, Player, Seek, news
 from takmail.world.changes import closing_seeks, opening
 
 SOUGHT_FOR = timedelta(days=60)
@@ -63,7 +63,7 @@ def list_seeks(context: Context) -> Told:
 
 def join(context: Context, command: Join) -> Answer:
     """Begin the game of a seek. The answer does not reveal whether a seek exists that the sender cannot join."""
-    joined_seek = context.seek(SeekNumber(command.number))
+    joined_seek = next((seek for seek in context.seeks() if seek.number == command.number), None)
     if joined_seek is not None and _is_yours(context, joined_seek):
         return refused("seek_own", number=command.number)
     if joined_seek is None or not is_open(joined_seek, context.now) or not _is_open_to(context, joined_seek):

@@ -271,7 +271,7 @@ def _run_commands(
     for order in (order for order in orders if not order.is_doubt):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
-        if context.has_left or (is_stopped and not is_look):
+        if context.done(news.PlayerErased) or (is_stopped and not is_look):
             context = reported(context, order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)

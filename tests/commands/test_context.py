@@ -8,7 +8,7 @@ from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.games.interface import Seat
 from takmail.world.changes import closing
-from takmail.world.ids import PlayerId, SeekNumber
+from takmail.world.ids import PlayerId
 from takmail.world.kinds import Standing
 from takmail.world.players import Mailbox
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, game, player
@@ -36,7 +36,6 @@ def test_numbers_that_this_mail_has_given_are_given_no_more() -> None:
     later = after(later, seek.seek(later, SeekGame(("6",), None, None, kind="tak")))
     assert (later.next_game(), later.next_player(), later.next_seek()) == (9, 6, 6)
     assert [one.number for one in later.seeks()] == [4, 5]
-    assert later.seek(SeekNumber(5)) is not None
 
 
 def test_who_removes_the_address_that_they_write_from_is_still_the_sender() -> None:

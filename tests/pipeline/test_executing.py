@@ -13,7 +13,7 @@ from takmail.world.changes import in_game as in_game_change
 from takmail.world.game_changes import with_bids
 from takmail.world.ids import PlayerId
 from takmail.world.kinds import Standing
-from takmail.world.news import GameBegun
+from takmail.world.news import GameBegun, PlayerErased
 from tests.commands.build import ADA, AS_ADA, AS_BEN, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
@@ -100,7 +100,7 @@ def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other)))
     work = reported(work, "", turning_away.forget_me(work))
-    assert (placed(work), work.player, work.has_left) == (None, None, True)
+    assert (placed(work), work.player, bool(work.done(PlayerErased))) == (None, None, True)
     state = work.world
     tables = [state.games[game(number=one).number] for one in (1, 2)]
     assert [tuple(one.is_erased for one in table.players) for table in tables] == [

@@ -95,10 +95,6 @@ class LetterBatch:
         """The Message-ID of the last letter."""
         return self.letters[-1].message_id
 
-    def caused(self, kind: type[news.GameNews], game: GameNumber) -> bool:
-        """Return whether this cause led to an event of a kind in a game."""
-        return any(isinstance(event, kind) and event.game == game for event in self.result.events)
-
     def has_ended(self, game: GameNumber) -> bool:
         """Return whether this cause ended a game."""
         return self.world.has_ended_since(self.snapshot.world, game)

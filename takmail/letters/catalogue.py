@@ -57,10 +57,6 @@ class Words:
     macros: Mapping[str, Macro]
     space: str = " "
 
-    def has(self, name: str) -> bool:
-        """Return whether there is a message of this name."""
-        return name in self.macros
-
     def text(self, text: Text, common: Common) -> str:
         """Return a message in words, on one line. Raises KeyError for an unknown one."""
         if isinstance(text, str):

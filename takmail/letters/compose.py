@@ -293,14 +293,12 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
         None if batch.claim is None else host_address(batch.world.games[batch.claim.game], batch.claim.seat),
         wants_no_mail=wants_no_mail and not any(event.stops_mail for event in result.events),
         last_for=writer.last_for,
-        offers_language=_offered_language(batch, result.offers_language),
+        offers_language=batch.services.templates.said(
+            message("letters_in_this_language"), result.offers_language
+        )
+        if result.offers_language
+        else "",
     )
-
-
-def _offered_language(batch: LetterBatch, language: str) -> str:
-    """Return the line that offers letters in a language, in this language, '' for none."""
-    templates = batch.services.templates
-    return templates.said(message("letters_in_this_language"), language) if language else ""
 
 
 def _with_news(batch: LetterBatch) -> LetterBatch:

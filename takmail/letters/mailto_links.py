@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import quote
 
-from takmail.games.choice import Choice, Choices
+from takmail.games.choice import Choices
 from takmail.games.grid import Touch, Touches
 from takmail.limits.letters import MAX_LINK_CHARS, MAX_LINKS_BYTES
 
@@ -37,10 +37,6 @@ class MailtoLinks:
     def link(self, words: str) -> str:
         """Return a link that writes these words and a line break, because some mail programs append a signature."""
         return f"{self.head}{_escaped(words)}{_LINE_END}"
-
-    def turn(self, choice: Choice) -> str:
-        """Return a link that plays a turn. It names the turn's number, so that it is refused when it comes too late."""
-        return self.link(f"{choice.typed} #{self.number}")
 
     def board(self, touches: Touches) -> dict[str, str]:
         """Return the links of the places of a board, by the lower-case names of the places."""

@@ -49,6 +49,15 @@ _SENTENCE = re.compile(r"(.+?(?:\.(?= )|[。！？])) ?")
 _SHORTEST_HEADLINE, _LONGEST_HEADLINE = 14, 110
 """The widths, in columns, of a first sentence that is a headline."""
 _LONGEST_HEADING = 80
+_KINDS: Mapping[type[Block], str] = {
+    Lines: "lines",
+    Indented: "indented",
+    Items: "items",
+    Buttons: "buttons",
+    SmallButtons: "small_buttons",
+    SmallLinks: "links",
+}
+"""The kind of part that a block is which only has its texts, or its buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +144,8 @@ def _parts(
                 text = speaker.text(sentences)
                 is_heading = speaker.is_heading(block) and width(text) < _LONGEST_HEADING
                 yield Part("heading" if is_heading else "paragraph", text)
-            case Lines(lines):
-                yield Part("lines", tuple(map(speaker.text, lines)))
-            case Indented(lines):
-                yield Part("indented", tuple(map(speaker.text, lines)))
-            case Items(entries):
-                yield Part("items", tuple(map(speaker.text, entries)))
+            case Lines(texts) | Indented(texts) | Items(texts):
+                yield Part(_KINDS[type(block)], tuple(map(speaker.text, texts)))
             case Columns(rows):
                 yield Part(
                     "columns", tuple((speaker.text(line), speaker.text(meaning)) for line, meaning in rows)
@@ -158,8 +163,8 @@ def _parts(
             case Link(address, label):
                 yield Part("link", (address, speaker.text(label)))
             case Buttons(buttons) | SmallButtons(buttons) | SmallLinks(buttons):
-                kind = {Buttons: "buttons", SmallButtons: "small_buttons", SmallLinks: "links"}[type(block)]
-                yield Part(kind, tuple((speaker.text(one.label), one.line) for one in buttons))
+                touched = tuple((speaker.text(button.label), button.line) for button in buttons)
+                yield Part(_KINDS[type(block)], touched)
             case Rule():
                 yield Part("rule", None)
             case Only(Side.HTML, inner):
@@ -168,8 +173,6 @@ def _parts(
                 yield Part("board", _drawn(view, speaker, wording(view.game), touch))
             case Drawing("lesson", shown):
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
-            case _:
-                pass
 
 
 def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:

@@ -46,7 +46,7 @@ class Templates(Catalogue):
 
     def has_message(self, name: str) -> bool:
         """Return whether there is a message of this name. Names come from our code, or from a player's `help WORD`."""
-        return self.words(ENGLISH).has(name)
+        return name in self.words(ENGLISH).macros
 
     def said(self, message: Message, language: str = ENGLISH) -> str:
         """Return a message in words, on one line."""

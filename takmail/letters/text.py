@@ -11,11 +11,9 @@ from functools import lru_cache
 
 from takmail.blocks import (
     Block,
-    Buttons,
     Cells,
     Code,
     Columns,
-    Drawing,
     Indented,
     Items,
     Lines,
@@ -27,7 +25,6 @@ from takmail.blocks import (
     Rule,
     Side,
     Small,
-    SmallLinks,
 )
 from takmail.letters.catalogue import UNBROKEN, Speaker, page_blocks
 
@@ -70,8 +67,6 @@ def _shown(blocks: Iterable[Block]) -> Iterator[Block]:
         match block:
             case Only(Side.TEXT, inner):
                 yield from _shown(inner)
-            case Only() | Buttons() | SmallLinks():
-                pass
             case _:
                 yield block
 
@@ -84,11 +79,10 @@ def _belongs_to(above: Block | None, block: Block, speaker: Speaker) -> bool:
 
 
 def _rendered(block: Block, speaker: Speaker) -> str:
+    """Return a block as text, '' for one that only the HTML part has."""
     match block:
-        case Paragraph(sentences):
-            return wrap(speaker.text(sentences))
-        case Small(line):
-            return wrap(speaker.text(line))
+        case Paragraph(text) | Small(text):
+            return wrap(speaker.text(text))
         case Lines(lines):
             return "\n".join(wrap(speaker.text(line)) for line in lines)
         case Indented(lines):
@@ -109,8 +103,6 @@ def _rendered(block: Block, speaker: Speaker) -> str:
             return address
         case Rule():
             return "--------"
-        case Drawing():
-            return ""
         case _:
             return ""
 

@@ -26,7 +26,7 @@ from takmail.letters.parts.offers import answering_line
 from takmail.letters.parts.terms import clock_terms, clock_told
 from takmail.letters.parts.turns import board, other_runs
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Log, Pending, PendingEnd, PendingKind, Played, Run, Standing, Verdict
+from takmail.world import Pending, PendingEnd, PendingKind, Played, Run, Standing, Verdict
 
 _EXPLAINS_ITSELF = ("same", "size")
 """What a comparison finds that says nothing about the game: the boards are the same, or too different."""
@@ -68,10 +68,6 @@ def _show_beyond(_reader: Reader, turn: int, turns: int, run: Run | None) -> Blo
     return paragraph(
         message("turn_no_longer_counts", turn=turn, at=run.at, how=run.how, back_to=run.first - 1)
     )
-
-
-def _log(_reader: Reader, log: Log) -> Blocks:
-    return turns.log(log)
 
 
 def _relay_log(_reader: Reader, entries: Sequence[Entry]) -> Blocks:
@@ -313,7 +309,7 @@ BUILDERS: Mapping[str, Builder] = {
     "relay_show": _relay_show,
     "whose_turn": _whose_turn,
     "show_beyond": _show_beyond,
-    "log": _log,
+    "log": turns.log,
     "relay_log": _relay_log,
     "not_your_turn": _not_your_turn,
     "played_otherwise": _played_otherwise,

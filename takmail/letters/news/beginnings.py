@@ -49,7 +49,10 @@ def _write_invitation(batch: LetterBatch, event: news.InvitationWritten) -> Lett
 
     sending = Sending(
         typed_due_at=None if record.guest_label is None else event.waits_until or batch.now,
-        is_withheld=batch.caused(news.InvitationWithdrawn, event.game),
+        is_withheld=any(
+            isinstance(other, news.InvitationWithdrawn) and other.game == event.game
+            for other in batch.result.events
+        ),
     )
     chat = tuple(one for one in waiting if one.words in texts)
     return batch.in_game(make, table, guest, sending, chat=chat)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from takmail.blocks import Blocks, Buttons, Code, Message, Text, buttons, message, paragraph
-from takmail.games.wording import Sentences
 from takmail.letters.drawings import Animation
 from takmail.letters.reader import Reader
 from takmail.world import Match
@@ -63,13 +62,9 @@ def play_again(reader: Reader) -> tuple[Buttons, ...]:
     return (buttons(*again, *review),) if again or review else ()
 
 
-def match_sentences(reader: Reader, match: Match) -> Sentences:
+def match_sentences(reader: Reader, match: Match) -> Iterator[Message]:
     """Say how a match stands, to the one of its players who reads it."""
-    return tuple(_sentences(match, reader.wording_of(match.game).name))
-
-
-def _sentences(match: Match, game: Message) -> Iterator[Message]:
-    opponent = match.opponent
+    game, opponent = reader.wording_of(match.game).name, match.opponent
     if not match.games:
         yield message("match_not_begun", game=game, opponent=opponent)
     elif match.points is None:

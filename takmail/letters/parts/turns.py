@@ -27,12 +27,22 @@ def played(turn: Played) -> Message:
     return message("logged_turn", number=turn.number, name=turn.name, text=turn.text, written=turn.written)
 
 
-def log(turns: Log) -> Blocks:
+def log(_reader: Reader, log: Log) -> Blocks:
     """List the turns of a game, and below them the runs of turns that were given up."""
-    blocks: list[Block] = [*paragraph(message("all_turns" if turns.turns else "no_turns_in_log"))]
-    blocks += _list(turns.turns)
-    for run, given_up in turns.runs:
-        blocks.append(Paragraph((_heading(run),)))
+    blocks: list[Block] = [*paragraph(message("all_turns" if log.turns else "no_turns_in_log"))]
+    blocks += _list(log.turns)
+    for run, given_up in log.runs:
+        blocks += paragraph(
+            message(
+                "logged_run",
+                run=run.number,
+                first=run.first,
+                last=run.last,
+                at=run.at,
+                how=run.how,
+                back_to=run.first - 1,
+            )
+        )
         blocks += _list(given_up)
     return tuple(blocks)
 
@@ -66,18 +76,6 @@ def other_runs(turn: int, runs: Sequence[Run]) -> Blocks:
 def _list(turns: Iterable[Played]) -> Blocks:
     lines = tuple(map(played, turns))
     return (Indented(lines),) if lines else ()
-
-
-def _heading(run: Run) -> Message:
-    return message(
-        "logged_run",
-        run=run.number,
-        first=run.first,
-        last=run.last,
-        at=run.at,
-        how=run.how,
-        back_to=run.first - 1,
-    )
 
 
 def board(reader: Reader, *, begins: bool = False) -> Blocks:
@@ -131,15 +129,11 @@ def _why(reader: Reader, judged: Verdict) -> Sentences:
     return () if judged.result is None else reader.wording.ending(judged)
 
 
-def proof(reader: Reader, judged: Verdict) -> Blocks:
+def proof(reader: Reader, judged: Verdict) -> Iterator[Block]:
     """Prove a verdict by one board, by what the turn does to it, and by the other rules.
 
     The board is the one before the turn. If that stands below in the same letter, it is the one after the turn.
     """
-    return tuple(_proof(reader, judged))
-
-
-def _proof(reader: Reader, judged: Verdict) -> Iterator[Block]:
     if judged.written and judged.written != judged.text:
         yield Paragraph((message("turn_as_written", text=judged.written),))
     yield from _board(reader, judged)

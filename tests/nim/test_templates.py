@@ -17,6 +17,7 @@ from takmail.letters.parts.turns import board
 from takmail.letters.reader import Reader
 from takmail.world.kinds import Standing
 from takmail.world.verdict import Verdict
+from tests.commands.build import game
 from tests.nim.beside_tak import GAMES, NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
 from tests.nim.wording import FACTS_OF_REASONS
@@ -26,18 +27,18 @@ TEMPLATES = templates()
 WORDS = TEMPLATES.words("en")
 WORDING = NIM.wording
 SETUP = "heaps=3,4,5"
+TABLE = game(number=7, kind="nim", setup=SETUP, games=GAMES)
 
 
 def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result | None = None) -> View:
     ended = result or state.result
     return View(
+        table=TABLE,
         number=7,
         game="nim",
-        setup=SETUP,
         standing=standing,
         you=Seat.FIRST,
         names=("Ada", "Ben"),
-        knows_opponent=True,
         turn=state.turns,
         turns=state.turns,
         to_move=state.to_move,
@@ -49,8 +50,6 @@ def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result 
         score=None if ended is None else state.score(ended),
         record=None if ended is None else NIM.record(SETUP, (), {"Player1": "Ada"}, ended),
         is_guest=True,
-        pace=None,
-        is_strict=False,
         state=state,
         last_turn_text="take 1 from 1" if state.turns else None,
     )

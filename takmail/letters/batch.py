@@ -90,11 +90,6 @@ class LetterBatch:
         """Whether the mail that is answered is a stranger's (`Sender.is_stranger`)."""
         return self.writer is not None and self.writer.sender.is_stranger
 
-    @property
-    def newest(self) -> MessageId:
-        """The Message-ID of the last letter."""
-        return self.letters[-1].message_id
-
     def has_ended(self, game: GameNumber) -> bool:
         """Return whether this cause ended a game."""
         return self.world.has_ended_since(self.snapshot.world, game)

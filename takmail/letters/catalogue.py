@@ -62,7 +62,7 @@ class Words:
         if isinstance(text, str):
             return text
         worded = _WHITE_SPACE.sub(" ", self.raw(text, common)).strip(" ")
-        return _LINE_TO_TYPE.sub(_unbroken, worded)
+        return _LINE_TO_TYPE.sub(lambda line: line[0].replace(" ", UNBROKEN), worded)
 
     def raw(self, text: Message, common: Common) -> str:
         """Return a message in words, with its line ends."""
@@ -164,10 +164,6 @@ class Catalogue:
     def words(self, language: str) -> Words:
         """Return the messages of a language, or those of English if there are none."""
         return self._words.get(language, self._words[ENGLISH])
-
-
-def _unbroken(line: re.Match[str]) -> str:
-    return line[0].replace(" ", UNBROKEN)
 
 
 def environment(language: str, loader: BaseLoader | None = None) -> Environment:

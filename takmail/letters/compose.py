@@ -73,15 +73,16 @@ def compose(
         before = len(batch.letters)
         batch = _with_event(batch, event)
         if isinstance(event, news.QuestionAsked) and len(batch.letters) > before:
-            asked_by[event.question.id] = batch.newest
+            asked_by[event.question.id] = batch.letters[-1].message_id
     note = ""
     if writer is not None and not result.is_silent:
         if is_without_command(batch) and budgets.got_welcome(writer.sender, welcome_counts_as(batch)):
             note = HELPED
         else:
             batch = _with_answer(batch, writer)
-            questions = (event for event in result.events if isinstance(event, news.QuestionAsked))
-            asked_by |= {event.question.id: batch.newest for event in questions if _in_answer(event)}
+            for event in result.events:
+                if isinstance(event, news.QuestionAsked) and _in_answer(event):
+                    asked_by[event.question.id] = batch.letters[-1].message_id
     batch = _with_news(batch)
     for event in result.events:
         batch = _with_event(batch, event) if event.comes_last else batch

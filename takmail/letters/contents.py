@@ -25,6 +25,8 @@ from takmail.letters.reader import Correspondent, Reader
 from takmail.mail.message import UnreadableReason
 from takmail.world import SentLetter, Standing, Table, World, news
 
+_OTHER_BOARDS = {Shows.OTHER_BOARD, Shows.COMPARISON}
+"""What answers show if a line above the board of the letter says that it is the current one."""
 _EXPLAINED_TURNS = 4
 """The number of turns at the beginning of a player's first game after which the letters of the board are explained."""
 
@@ -88,7 +90,7 @@ def parts_of_answer(reports: Sequence[Reported], reader: Reader) -> ShownParts:
         game=shows_game,
         next=shows_game or Shows.NEW_GAME not in shown,
         step=bool(shown & {Shows.BOARD, Shows.COMPARISON}),
-        names_board=_names_board(shown),
+        names_board=bool(shown & _OTHER_BOARDS),
         is_asked=Shows.BOARD in shown,
         has_shown_record=Shows.RECORD in shown,
     )
@@ -100,12 +102,8 @@ def parts_of_news(told: Sequence[news.GameNews], reader: Reader) -> ShownParts:
     return ShownParts(
         game=not _is_past(reader) or not is_chat,
         next=True,
-        names_board=_names_board({shows(event) for event in told}),
+        names_board=any(shows(event) in _OTHER_BOARDS for event in told),
     )
-
-
-def _names_board(shown: set[Shows]) -> bool:
-    return bool(shown & {Shows.OTHER_BOARD, Shows.COMPARISON})
 
 
 def _is_past(reader: Reader) -> bool:

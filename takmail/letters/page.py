@@ -106,8 +106,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        frame.filters["pictured"] = _add_picture
-        frame.filters["filled"] = _fill_cells
+        frame.filters |= {"pictured": _add_picture, "filled": _fill_cells}
         self._page = frame.get_template("html/letter.html")
 
     def page(

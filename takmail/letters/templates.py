@@ -5,7 +5,6 @@ The console is the operator's, and its pages are English. `templates/console/` h
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -34,11 +33,10 @@ class Templates(Catalogue):
         super().__init__(*roots)
         self.pages = Pages(*roots)
         self._console = self._environment(roots, games)
-        self._fixed_line = cache(lambda name: " ".join(self._render(name, {}).split()))
 
     def line(self, name: str, /, **facts: object) -> str:
-        """Render a template of the console that is one line. A line without facts is rendered once."""
-        return " ".join(self._render(name, facts).split()) if facts else self._fixed_line(name)
+        """Render a template of the console that is one line."""
+        return " ".join(self._render(name, facts).split())
 
     def page(self, name: str, /, **facts: object) -> str:
         """Render a template for the terminal, without a newline at the end."""
@@ -61,12 +59,11 @@ class Templates(Catalogue):
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        made.filters["untabbed"] = str.expandtabs
-        made.filters["printable"] = printable
-        made.filters["age"] = age
-        made.filters["fill"] = _fill
-        made.globals["worded"] = self._worded
-        made.globals["wordings"] = {name: game.wording for name, game in games.by_name.items()}
+        made.filters |= {"untabbed": str.expandtabs, "printable": printable, "age": age, "fill": _fill}
+        made.globals |= {
+            "worded": self._worded,
+            "wordings": {name: game.wording for name, game in games.by_name.items()},
+        }
         return made
 
     def _worded(self, texts: Texts, **common: object) -> str:

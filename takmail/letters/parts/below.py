@@ -112,6 +112,8 @@ def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = Fa
     if not seen.has_begun:
         return ()
     explained = explains_board and seen.is_first_game and not seen.is_relay
+    is_judged = seen.standing is Standing.OPEN and not seen.is_relay
+    if_invalid = message("if_a_move_seems_invalid") if is_judged else None
     return (
         Rule(),
         *(in_step(reader) if shows_step else ()),
@@ -119,7 +121,7 @@ def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = Fa
         *(_explained_board(reader) if explained else ()),
         only_text(paragraph(_always(reader), _other_words(reader))),
         can_always_be_touched(reader),
-        only_html(paragraph(_if_invalid(reader), _other_words(reader))),
+        only_html(paragraph(if_invalid, _other_words(reader))),
     )
 
 
@@ -159,12 +161,6 @@ def _always(reader: Reader) -> Message:
     if seen.is_relay:
         return message("always_in_relay")
     return message("always_in_game", can_offer_draw=seen.can_offer_draw)
-
-
-def _if_invalid(reader: Reader) -> Message | None:
-    seen = reader.game
-    asks = seen.standing is Standing.OPEN and not seen.is_relay
-    return message("if_a_move_seems_invalid") if asks else None
 
 
 def _other_words(reader: Reader) -> Message | None:

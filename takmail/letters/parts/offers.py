@@ -54,16 +54,18 @@ def answering_line(verb: str, offer: OfferedChange | Pending) -> str:
 
 def lapsed_offers(reader: Reader, offers: Iterable[Pending]) -> Blocks:
     """Say which offers something else has ended, each in a paragraph. That there is time again goes without saying."""
-    ended = (offer for offer in offers if offer.kind is not PendingKind.TIME)
-    return tuple(block for offer in ended for block in paragraph(_lapsed(reader, offer)))
-
-
-def _lapsed(reader: Reader, offer: Pending) -> Message:
-    is_yours = offer.seat == reader.game.you
-    return message(
-        "your_offer_lapsed" if is_yours else "opponents_offer_lapsed",
-        kind=offer.kind,
-        turn=offer.target or 0,
+    return tuple(
+        Paragraph(
+            (
+                message(
+                    "your_offer_lapsed" if offer.seat == reader.game.you else "opponents_offer_lapsed",
+                    kind=offer.kind,
+                    turn=offer.target or 0,
+                ),
+            )
+        )
+        for offer in offers
+        if offer.kind is not PendingKind.TIME
     )
 
 

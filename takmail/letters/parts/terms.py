@@ -165,17 +165,17 @@ def clock_told(reader: Reader) -> Sentences:
     if record.pace is not None and not (record.has_clock or _waits(seen, PendingKind.PACE)):
         return (message("pace_is_a_word", pace=pace_told(record.pace)),)
     until, left = time_until(reader), None if seen.clock is None else seen.clock.left
-    banks = (
-        None
-        if left is None
-        else message("time_left_for_all", yours=length_told(left[0]), theirs=length_told(left[1]))
-    )
+    banks = None if left is None else _banks(*left)
     return tuple(said for said in (until, banks) if said is not None)
 
 
 def _waits(view: View, kind: PendingKind) -> bool:
     """Return whether an offer of a kind waits for an answer."""
     return any(offer.kind is kind for offer in view.offered + view.offered_by_you)
+
+
+def _banks(yours: timedelta, theirs: timedelta) -> Message:
+    return message("time_left_for_all", yours=length_told(yours), theirs=length_told(theirs))
 
 
 def clock_terms(game: GameRecord, *, is_guest: bool = False) -> Sentences:

@@ -3,7 +3,7 @@
 from typing import assert_never
 from xml.sax.saxutils import escape
 
-from takmail.games.picture import Align, Circle, Kit, Line, Placed, Polygon, Rectangle, Scene, Shape, Text
+from takmail.games.picture import Align, Circle, Kit, Line, Polygon, Rectangle, Scene, Shape, Text
 from takmail.letters.pictures.raster import width_of
 
 _ANCHORS = {Align.LEFT: "start", Align.MIDDLE: "middle", Align.RIGHT: "end"}
@@ -22,14 +22,10 @@ def svg(scene: Scene) -> str:
         *(f'<g id="{ids[name]}">{"".join(_sprite(kit, name))}</g>' for name in used),
         "</defs>",
         f'<rect width="{kit.width}" height="{kit.height}" fill="{kit.colors[kit.ground]}"/>',
-        *(_use(ids, one) for one in placed),
+        *(f'<use href="#{ids[one.sprite]}" x="{one.x}" y="{one.y}"/>' for one in placed),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _use(ids: dict[str, str], one: Placed) -> str:
-    return f'<use href="#{ids[one.sprite]}" x="{one.x}" y="{one.y}"/>'
 
 
 def _sprite(kit: Kit, name: str) -> list[str]:

@@ -47,8 +47,9 @@ _DATES = tuple(
 """The forms of dates. Only those with a slash or a dash between day and month leave open which is which."""
 _JUST_OVER = timedelta(days=30)
 """A day of a month that was so long ago is meant as that, not as the one in a year."""
-_LEAP_YEARS = 8
-"""The maximum number of years from one 29 February to the next."""
+_DAYS_OF_A_YEAR = 366
+_DAYS_TO_ANY_DATE = 9 * _DAYS_OF_A_YEAR
+"""A number of days in which each day of a year occurs, as there are at most eight years between two 29 February."""
 _UNTIL = re.compile(r"^(?:(until|for) )?(.*?)( before)?$")
 
 
@@ -146,21 +147,12 @@ def _nearest_day(parts: dict[str, str | None], today: date) -> date | None:
     """Return the date that has these parts. Without a year it may be just over, without a month not before today."""
     weekdays = {int(day) for day in (parts["before"], parts["behind"]) if day}
     day, month, year = int(parts["day"] or 0), parts.get("month"), parts.get("year")
-    # A year has four digits and is in this millennium, or its last two.
-    years = [2000 + int(year) % 1000] if year else range(today.year - 1, today.year + _LEAP_YEARS + 1)
     months = [int(month)] if month else range(1, 13)
-    possible = (_possible(each_year, each_month, day) for each_year in years for each_month in months)
-    earliest = today - _JUST_OVER if month else today
-    found = next((each for each in possible if each and (year or each >= earliest)), None)
+    # A year has four digits and is in this millennium, or its last two.
+    earliest = date(2000 + int(year) % 1000, 1, 1) if year else today - _JUST_OVER if month else today
+    days = (earliest + timedelta(ahead) for ahead in range(_DAYS_OF_A_YEAR if year else _DAYS_TO_ANY_DATE))
+    found = next((each for each in days if each.day == day and each.month in months), None)
     return found if found and weekdays <= {found.isoweekday()} else None
-
-
-def _possible(year: int, month: int, day: int) -> date | None:
-    """Return the date, None if there is no such day."""
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
 
 
 _MOST_WORDS_OF_DATE = 4

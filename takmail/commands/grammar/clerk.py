@@ -93,12 +93,20 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
 
 
 def _whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order | None:
-    """Return the order or doubt that a whole line is, as it stands, without what is polite, or as a question."""
+    """Return the order or doubt that a whole line is, as it stands, without what is polite, or as a question.
+
+    A question such as `rs?` is an order. One that would change something, as `draw?`, is asked about.
+    """
     whole = _order(line, reader, is_first)
     if _has_free_text(whole):
         return whole  # Polite words at the ends belong to the free text.
+    text = bare(core.rstrip(QUESTION_MARKS + " "))
+    asked = None if text == core else _order(text, reader)
+    if _is_certain(asked) and not _is_everyday(text):
+        doubt = _meant(asked.canonical(reader.games) or text, is_turn=_plays(asked))
+        return asked if _looks(asked) else reader.commands.order(line, doubt)
     inner = _order(core, reader, is_first)
-    return _question(line, core, reader) or (inner if _is_certain(inner) else whole)
+    return inner if _is_certain(inner) else whole
 
 
 def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
@@ -161,16 +169,6 @@ def as_arguments(reading: Reading) -> Play | Unclear | None:
             return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True, excludes_turns=True)
         case None:
             return None
-
-
-def _question(line: str, core: str, reader: Reader) -> Order | None:
-    """Return the order of a line such as `rs?`. One that changes something, as `draw?`, is asked about."""
-    text = bare(core.rstrip(QUESTION_MARKS + " "))
-    order = None if text == core else _order(text, reader)
-    if not _is_certain(order) or _is_everyday(text):
-        return None
-    doubt = _meant(order.canonical(reader.games) or text, is_turn=_plays(order))
-    return order if _looks(order) else reader.commands.order(line, doubt)
 
 
 def _looks(order: Order | None) -> bool:

@@ -24,8 +24,8 @@ from takmail.config import ServiceSettings, Settings, SmtpSettings, StoreSetting
 from takmail.games.interface import Seat
 from takmail.runtime.bootstrap import App
 from takmail.runtime.mail_worker import BUSY
-from takmail.store import inbox, outbox
-from takmail.world import LetterState
+from takmail.store import mail_queries, outbox
+from takmail.world import LetterState, MailState
 
 TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
@@ -136,7 +136,7 @@ async def work_off(app: App) -> None:
 def waits(app: App) -> int:
     """Return how many mails and letters wait."""
     with app.store.transaction() as session:
-        return len(inbox.waiting(session)) + outbox.count(session, [LetterState.QUEUED])
+        return inbox.count(session, [MailState.NEW]) + outbox.count(session, [LetterState.QUEUED])
 
 
 def timed(

@@ -116,7 +116,7 @@ def drop(store: Store, causes: Causes, choice: Choice, by: OperatorNote) -> Chan
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
-        outbox.drop(row)
+        row.state = LetterState.WITHDRAWN
         reader = people.load(session, (), row.mail_to).owner(row.mail_to)
         line = OperatorLogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None

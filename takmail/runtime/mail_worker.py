@@ -170,12 +170,6 @@ class MailWorker:
                 await self._delivery.catch_up()
         return handled
 
-    async def settle(self) -> None:
-        """Wait until all mails for the reader process are handled. Raises the errors of `work_in_turns`."""
-        if self._reader_task is not None:
-            await asyncio.wait({self._reader_task})
-            self._start_reader_task()
-
     async def close(self) -> None:
         """Release the claimed mails, and end the reader process."""
         self._reader.close()

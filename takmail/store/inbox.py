@@ -71,7 +71,6 @@ _FIRST_OF_KIND = (
     .order_by(col(InboxRow.id))
     .limit(1)
 )
-_WAITING = select(InboxRow.id).where(col(InboxRow.state) == MailState.NEW).order_by(col(InboxRow.id))
 _FINISH = (
     update(InboxRow)
     .where(
@@ -197,11 +196,6 @@ def first_of_kind(session: Session, fingerprint: str) -> int | None:
     """Return the number of the first mail with this fingerprint, or None."""
     number: int | None = run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
     return number
-
-
-def waiting(session: Session) -> Sequence[int]:
-    """Return the numbers of the mails that wait, oldest first."""
-    return run(session, _WAITING).scalars()
 
 
 def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> StoredMail | None:

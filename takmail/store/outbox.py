@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func
+from sqlalchemy import func
 from sqlalchemy.orm import load_only
 from sqlmodel import Session, col, select
 
@@ -77,13 +77,20 @@ _LISTED = ("id", "game_id", "mail_to", "state", "attempts", "claimed_by", "due_a
 def newest(session: Session, states: Sequence[LetterState], last: int) -> Sequence[OutboxRow]:
     """Return the `last` newest letters in these states, without their text, oldest first."""
     few = load_only(*(getattr(OutboxRow, name) for name in _LISTED))
-    query = select(OutboxRow).options(few).where(_in_one_of(states)).order_by(col(OutboxRow.id).desc())
+    query = (
+        select(OutboxRow)
+        .options(few)
+        .where(col(OutboxRow.state).in_(states))
+        .order_by(col(OutboxRow.id).desc())
+    )
     return session.exec(query.limit(min(last, LARGEST))).all()[::-1]
 
 
 def count(session: Session, states: Sequence[LetterState]) -> int:
     """Return the number of letters in these states."""
-    return session.exec(select(func.count()).select_from(OutboxRow).where(_in_one_of(states))).one()
+    return session.exec(
+        select(func.count()).select_from(OutboxRow).where(col(OutboxRow.state).in_(states))
+    ).one()
 
 
 def matching(session: Session, states: Sequence[LetterState], reason: str, to: str) -> Sequence[int]:
@@ -119,12 +126,3 @@ def is_claimed(letter: OutboxRow, now: datetime) -> bool:
 def retry(letter: OutboxRow, now: datetime) -> None:
     """Queue a letter to be sent at once, as if there had been no attempt before."""
     letter.state, letter.due_at, letter.attempts = LetterState.QUEUED, now, 0
-
-
-def drop(letter: OutboxRow) -> None:
-    """Withdraw a letter, so that it is never sent."""
-    letter.state = LetterState.WITHDRAWN
-
-
-def _in_one_of(states: Sequence[LetterState]) -> ColumnElement[bool]:
-    return col(OutboxRow.state).in_(states)

@@ -9,11 +9,11 @@ from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import Delivery
-from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import InboxRow
 from tests.support.harness import Harness
 from tests.support.network import ADA, bury, live
+from tests.support.rows import waiting_mails
 
 HELP = f"From: {ADA}\r\n\r\nhelp".encode()
 
@@ -43,7 +43,7 @@ async def test_the_letters_of_some_mails_leave_before_more_are_handled(
     class Waited(Delivery):
         async def catch_up(self) -> None:
             with harness.store.transaction() as session:
-                left.append(len(inbox.waiting(session)))
+                left.append(len(waiting_mails(session)))
 
     way_in = mail_worker.MailWorker(harness.store, Causes(harness.services, harness.clock), delivery=Waited())
     for number in range(5):
@@ -67,4 +67,4 @@ async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Pat
 
 def _waiting(app: App) -> int:
     with app.store.transaction() as session:
-        return len(inbox.waiting(session))
+        return len(waiting_mails(session))

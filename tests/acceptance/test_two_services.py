@@ -20,6 +20,7 @@ from tests.support.cost import PATIENCE
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.harness import BEN, Harness
 from tests.support.network import ADA, TAK, Network, bury, live
+from tests.support.rows import waiting_mails
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 GONE = "elsewhere/1/2/3"
@@ -107,7 +108,7 @@ async def test_two_who_read_for_a_moment_keep_each_mail_once(tmp_path: Path) -> 
         kept(one, 1, 2, 3)
         kept(other, 2, 3, 4)
         with one.store.transaction() as session:
-            states = [session.get_one(InboxRow, number).state for number in inbox.waiting(session)]
+            states = [session.get_one(InboxRow, number).state for number in waiting_mails(session)]
         assert states == [MailState.NEW] * 4
         await bury(one)
         await bury(other)
@@ -133,7 +134,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         kept(one, 1, 2)
         with one.store.transaction() as session:
             assert inbox.count(session, []) == 2
-            assert len(inbox.waiting(session)) == 2
+            assert len(waiting_mails(session)) == 2
         await bury(one)
         await bury(other)
 

@@ -12,6 +12,7 @@ from takmail.store.tables import InboxRow
 from takmail.world.kinds import MailState
 from tests.store.plans import noted, plans, scanned
 from tests.support.databases import ON_POSTGRESQL
+from tests.support.rows import waiting_mails
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -40,7 +41,7 @@ def recorded(store: Store, new: inbox.NewMail) -> str | None:
 
 def waiting(store: Store) -> list[int]:
     with store.transaction() as session:
-        return list(inbox.waiting(session))
+        return waiting_mails(session)
 
 
 def finish(store: Store, number: int, state: MailState = MailState.ANSWERED) -> None:

@@ -13,6 +13,7 @@ from takmail.store.queries import SqlQueries
 from takmail.store.tables import (
     AddressRow,
     GameRow,
+    InboxRow,
     OutboxRow,
     PlayerRow,
     SeekRow,
@@ -21,7 +22,7 @@ from takmail.store.tables import (
     TurnRow,
 )
 from takmail.world.ids import GameNumber, PendingId, PlayerId
-from takmail.world.kinds import DeliveryClass
+from takmail.world.kinds import DeliveryClass, MailState
 from takmail.world.queries import PersonalData
 from takmail.world.table import Table
 from tests.commands.build import SERVICES
@@ -152,3 +153,9 @@ def add_letter(session: Session, letter: OutboxRow) -> int:
     session.flush()
     assert letter.id is not None
     return letter.id
+
+
+def waiting_mails(session: Session) -> list[int]:
+    """Return the numbers of the mails that wait, oldest first."""
+    numbers = select(InboxRow.id).where(InboxRow.state == MailState.NEW).order_by(col(InboxRow.id))
+    return [number for number in session.exec(numbers) if number is not None]

@@ -3,7 +3,7 @@
 A claim moves the row to the end of its lease. If the process dies, the row is due again then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -140,14 +140,7 @@ def _task(game: int, work: str) -> Task | None:
 
 
 def _add(session: Session, game: int, work: str, at: datetime) -> None:
-    values: Mapping[str, object] = {
-        "game_id": game,
-        "work": work,
-        "due_at": at,
-        "claimed_by": "",
-        "attempts": 0,
-    }
-    run(session, _ADD, **values)
+    run(session, _ADD, game_id=game, work=work, due_at=at, claimed_by="", attempts=0)
 
 
 def look_at_games_of(session: Session, player: int, now: datetime) -> None:

@@ -24,7 +24,7 @@ from takmail.config import ServiceSettings, Settings, SmtpSettings, StoreSetting
 from takmail.games.interface import Seat
 from takmail.runtime.bootstrap import App
 from takmail.runtime.mail_worker import BUSY
-from takmail.store import outbox
+from takmail.store import inbox, outbox
 from takmail.world import LetterState, MailState
 
 TAK = "tak@example.org"

@@ -259,7 +259,7 @@ class Sender:
         """
         if self.is_signed or claim is None or not claim.player_verified:
             return False
-        return any((one.game, one.seat) == (claim.game, claim.seat) for one in self.shown_seats)
+        return any((shown.game, shown.seat) == (claim.game, claim.seat) for shown in self.shown_seats)
 
     @property
     def is_verified(self) -> bool:

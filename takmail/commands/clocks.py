@@ -1,4 +1,4 @@
-"""Carry out the commands about clocks: clock and gift, and away, back and holiday, by which a player's clocks stand."""
+"""Carry out the commands about clocks, and about time off, in which a player's clocks stand."""
 
 from datetime import UTC, date, datetime, time, timedelta
 

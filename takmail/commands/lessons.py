@@ -132,7 +132,11 @@ def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Answer:
     """Have something thought about, one thing of a kind at a time, so that nobody can order hours of it."""
     game, you = context.table, context.you
     waiting = {(task.kind, task.seat) for task in context.world.ask(Queries.waiting_tasks, game.number)}
-    ordered = {one.task.kind for one in context.world.operations if isinstance(one, operations.RunTask)}
+    ordered = {
+        operation.task.kind
+        for operation in context.world.operations
+        if isinstance(operation, operations.RunTask)
+    }
     if kind in ordered or (kind, you) in waiting:
         return refused("still_thinking")
     asked = news.ThoughtAsked(game=game.number, seat=you, kind=kind)

@@ -74,8 +74,8 @@ def _known_addresses(context: Context) -> str:
     """Return a pattern that matches every address of the sender and of both players of the game."""
     people = [] if context.player is None else [context.player]
     people += [] if context.game is None else context.table.players
-    found = (address for one in people for address in one.addresses)
-    return "|".join(map(_address_pattern, dict.fromkeys(filter(None, [context.sender, *found]))))
+    addresses = [context.sender, *(address for player in people for address in player.addresses)]
+    return "|".join(map(_address_pattern, dict.fromkeys(filter(None, addresses))))
 
 
 def _address_pattern(address: str) -> str:
@@ -111,8 +111,8 @@ def showable(
     The others contain freely chosen text or are too many, or a bid without the command that makes its game. `is_known`:
     the reader has written before, and may be shown the free text of commands that concern an account.
     """
-    found = (_shown(services, one, is_known=is_known) for one in understood.orders)
-    shown = (one for one in found if 0 < len(one.line) <= MAX_SHOWN_COMMAND_CHARS)
+    orders = (_shown(services, order, is_known=is_known) for order in understood.orders)
+    shown = (order for order in orders if 0 < len(order.line) <= MAX_SHOWN_COMMAND_CHARS)
     return tuple(dropwhile(_is_bid_beside, shown))[:MAX_SHOWN_COMMANDS]
 
 
@@ -122,12 +122,12 @@ def _is_bid_beside(order: Order) -> bool:
 
 def lines(orders: tuple[Order, ...]) -> str:
     """Return the commands as lines that can be parsed again."""
-    return "\n".join(one.line for one in orders)
+    return "\n".join(order.line for order in orders)
 
 
 def without_free_text(services: CommandServices, understood: Understood) -> Understood:
     """Return the commands without any freely chosen text that an answer would repeat."""
-    kept = (_without_free_text(services, one) for one in understood.orders)
+    kept = (_without_free_text(services, order) for order in understood.orders)
     return Understood(tuple(filter(None, kept))[:MAX_SHOWN_COMMANDS], understood.chat)
 
 

@@ -149,7 +149,7 @@ class MailWorker:
         while (mail := self._next()) is not None:
             handled += 1
             if not self._handle_in_process(mail):
-                self._finish_read(mail, self._read_now(mail))
+                self._decide_read(mail, self._read_now(mail))
         return handled
 
     async def work_in_turns(self) -> int:
@@ -208,77 +208,25 @@ class MailWorker:
         with self._guarded(mail):
             head = mail.to_read.read_head()
             # Reading a short body costs less than another transaction for the headers.
-            if len(head.body) > MAX_SHORT_BODY_BYTES and self._finish(mail, head.mail, has_body=False):
+            if len(head.body) > MAX_SHORT_BODY_BYTES and self._decide(mail, head.mail, has_body=False):
                 return True
             # After an attempt that did not end, even a cheap mail is read apart.
             message = read_if_cheap(head, self._limits) if mail.row.attempts == 1 else None
             if message is None:
                 return False
-            self._finish(mail, message)
+            self._decide(mail, message)
         return True
 
-    def _start_reader_task(self) -> None:
-        """Start the task for mails of the reader process, if needed. Raises the error that ended the last such task."""
-        if self._reader_task is not None and self._reader_task.done():
-            ended, self._reader_task = self._reader_task, None
-            ended.result()
-        if self._for_reader and self._reader_task is None:
-            self._reader_task = asyncio.create_task(self._run_reader_task())
-
-    async def _run_reader_task(self) -> None:
-        """Handle the mails for the reader process, one after the other. `_start_reader_task` raises the errors."""
-        while self._for_reader:
-            number, started = next(iter(self._for_reader.items()))
-            with self._store.transaction(durable=False) as session:
-                mail = self._claimed(inbox.claimed(session, number), started)
-            try:
-                read = await asyncio.to_thread(self._reader.try_read, mail.to_read)
-            except Closed:
-                return
-            except OSError as error:
-                log.warning("cannot start a process to read mail %d: %s", mail.number, error)
-                await asyncio.sleep(SPAWN_RETRY.total_seconds())
-                continue
-            del self._for_reader[mail.number]
-            self._wake.set()
-            began = time.perf_counter()
-            self._finish_read(mail, read)
-            await _let_others_run(began)
-
-    def _read_now(self, mail: _ClaimedMail) -> Message | NoAnswer:
-        """Read a mail in the reader process, or release it if no process reads it. Raises OSError then."""
-        try:
-            return self._reader.try_read(mail.to_read)
-        except OSError:
-            with self._store.transaction() as session:
-                inbox.unclaim(session, mail.number, self._name)
-            raise
-
-    def _finish_read(self, mail: _ClaimedMail, read: Message | NoAnswer) -> None:
-        """Store the outcome of a mail that the reader process has read, or could not read."""
-        with self._guarded(mail):
-            match read:
-                case Message():
-                    self._finish(mail, read)
-                case LimitExceeded():
-                    self._finish(mail, mail.to_read.read_head().mail, str(read))
-                case _:
-                    raise read
-
-    def _guarded(self, mail: _ClaimedMail) -> AbstractContextManager[None]:
-        """Store an exception of the block as that of a mail, which is retried and finally shunted."""
-        return isolated(partial(self._store_error, mail))
-
-    def _finish(
+    def _decide(
         self, mail: _ClaimedMail, message: Message, unreadable: str | None = None, *, has_body: bool = True
     ) -> bool:
-        """Store the outcome of a mail that was read, or that is `unreadable` for a reason.
+        """Decide a mail that was read, or that is `unreadable` for a reason, and store the outcome.
 
         Return whether there is one: without the body (`has_body`), the headers alone may not decide the mail. Raises
         Conflict if retries don't help.
         """
 
-        def handle(session: Session) -> tuple[Outcome, Sequence[Claimed]] | None:
+        def decide(session: Session) -> tuple[Outcome, Sequence[Claimed]] | None:
             by, sends = self._name, self._delivery.takes_letters
             return self._causes.mail(
                 session, mail.row, message, unreadable, by=by, sends=sends, has_body=has_body
@@ -287,12 +235,16 @@ class MailWorker:
         try:
             # `durable=False` is safe: the delivery worker syncs the disk before letters leave, and the poller does
             # before mails are moved.
-            handled = with_retries(self._store, handle, durable=False)
+            handled = with_retries(self._store, decide, durable=False)
         except inbox.ClaimLost:
             return True  # handling took so long that another process has claimed the mail
         if handled is None:
             return False
-        outcome, claimed = handled
+        self._hand_over(mail, *handled)
+        return True
+
+    def _hand_over(self, mail: _ClaimedMail, outcome: Outcome, claimed: Sequence[Claimed]) -> None:
+        """Tell whom it concerns what was stored. `claimed` are the letters that this process has claimed thereby."""
         if claimed:
             self._delivery.hand_over(claimed)
         if len(claimed) < len(outcome.letters) or _has(outcome, ReleaseLetters):
@@ -302,7 +254,6 @@ class MailWorker:
         self._log_outcome(mail, outcome)
         if _has(outcome, ErasePlayer):
             checkpoint(self._store)
-        return True
 
     def _log_outcome(self, mail: _ClaimedMail, outcome: Outcome) -> None:
         """Log the state in which a mail ended."""
@@ -315,6 +266,10 @@ class MailWorker:
         ms = (time.perf_counter() - mail.started) * 1_000
         facts = log_fields.of_mail(number, state, note, (outcome.game, outcome.turn), ms)
         log.info("mail %d: %s (%s), %.1f ms", number, state, note, ms, extra=facts)
+
+    def _guarded(self, mail: _ClaimedMail) -> AbstractContextManager[None]:
+        """Store an exception of the block as that of a mail, which is retried and finally shunted."""
+        return isolated(partial(self._store_error, mail))
 
     def _store_error(self, mail: _ClaimedMail, error: Exception) -> None:
         """Store the error that a mail caused. After too many errors the mail is shunted.
@@ -342,6 +297,54 @@ class MailWorker:
             "mail %d failed with %s, and storing that failed with %s; skipping the mail until the next start"
         )
         log.error(template, mail.number, log_fields.cause(error), log_fields.cause(storing_error))
+
+    def _start_reader_task(self) -> None:
+        """Start the task for mails of the reader process, if needed. Raises the error that ended the last such task."""
+        if self._reader_task is not None and self._reader_task.done():
+            ended, self._reader_task = self._reader_task, None
+            ended.result()
+        if self._for_reader and self._reader_task is None:
+            self._reader_task = asyncio.create_task(self._run_reader_task())
+
+    async def _run_reader_task(self) -> None:
+        """Handle the mails for the reader process, one after the other. `_start_reader_task` raises the errors."""
+        while self._for_reader:
+            number, started = next(iter(self._for_reader.items()))
+            with self._store.transaction(durable=False) as session:
+                mail = self._claimed(inbox.claimed(session, number), started)
+            try:
+                read = await asyncio.to_thread(self._reader.try_read, mail.to_read)
+            except Closed:
+                return
+            except OSError as error:
+                log.warning("cannot start a process to read mail %d: %s", mail.number, error)
+                await asyncio.sleep(SPAWN_RETRY.total_seconds())
+                continue
+            del self._for_reader[mail.number]
+            self._wake.set()
+            began = time.perf_counter()
+            self._decide_read(mail, read)
+            await _let_others_run(began)
+
+    def _read_now(self, mail: _ClaimedMail) -> Message | NoAnswer:
+        """Read a mail in the reader process, or release it if no process reads it. Raises OSError then."""
+        try:
+            return self._reader.try_read(mail.to_read)
+        except OSError:
+            with self._store.transaction() as session:
+                inbox.unclaim(session, mail.number, self._name)
+            raise
+
+    def _decide_read(self, mail: _ClaimedMail, read: Message | NoAnswer) -> None:
+        """Store the outcome of a mail that the reader process has read, or could not read."""
+        with self._guarded(mail):
+            match read:
+                case Message():
+                    self._decide(mail, read)
+                case LimitExceeded():
+                    self._decide(mail, mail.to_read.read_head().mail, str(read))
+                case _:
+                    raise read
 
 
 def new_mail(

@@ -60,18 +60,18 @@ class App:
         self.causes = Causes(self.services, parts.utc_now)
         self.illustrator = Illustrator(self.services.games)
         self._disk = DiskSync(self.store)
-        name = process_name.new_name()
+        name, tasks = process_name.new_name(), FairQueue()
         self.delivery_worker = self._delivery_worker(name)
         self.mail_worker = MailWorker(
             self.store,
             self.causes,
             delivery=self.delivery_worker,
             name=name,
-            on_tasks=self._wake_bots,
+            on_tasks=tasks.wake.set,
         )
-        queue, engines = FairQueue(), {engine.name: engine for engine in parts.engines(settings)}
+        engines = {engine.name: engine for engine in parts.engines(settings)}
         self.bot_workers = [
-            BotWorker(self.store, self.causes, self.delivery_worker, f"{name} {number}", queue, engines)
+            BotWorker(self.store, self.causes, self.delivery_worker, f"{name} {number}", tasks, engines)
             for number in range(settings.bots.at_once)
         ]
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
@@ -106,10 +106,6 @@ class App:
             disk=self._disk,
             limits=self.settings.smtp.limits,
         )
-
-    def _wake_bots(self) -> None:
-        for worker in self.bot_workers:
-            worker.wake()
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Run all tasks until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""

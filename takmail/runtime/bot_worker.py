@@ -74,11 +74,14 @@ class FairQueue:
 
     This is start-time fair queueing (Goyal, Vin and Cheng, 1996): who has not waited for a while counts as having had
     as much as the one who is served now. Otherwise a newcomer would be served alone until everybody is even.
+
+    All workers of a process share a queue. They look for tasks when `wake` is set.
     """
 
     def __init__(self) -> None:
         self._had: dict[PlayerId, float] = {}
         self._served = 0.0
+        self.wake = asyncio.Event()
 
     def first(self, tasks: Iterable[WaitingTask]) -> WaitingTask | None:
         """Return the task to do next, or None if there is none. Of one player's tasks it is the first."""
@@ -124,20 +127,15 @@ class BotWorker:
         self._thinker = new_thinker()
         # The event loop's own threads are few, and draw pictures, too.
         self._thread = ThreadPoolExecutor(1, "thinking")
-        self._wake = asyncio.Event()
         self._is_stopping = False
-
-    def wake(self) -> None:
-        """Look for tasks that are due."""
-        self._wake.set()
 
     async def run(self, goes_on: Callable[[], None] = lambda: None) -> None:
         """Do tasks as they become due, until cancelled. `goes_on` is called whenever no more tasks wait."""
         while True:
-            self._wake.clear()
+            self._queue.wake.clear()
             await self.work()
             goes_on()
-            await wait_for(self._wake, LOOK_AGAIN)
+            await wait_for(self._queue.wake, LOOK_AGAIN)
 
     async def work(self) -> int:
         """Do all tasks that are due, unless stopped. Return how many there were."""

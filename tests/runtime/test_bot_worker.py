@@ -341,7 +341,7 @@ async def test_it_wakes_when_there_is_something_to_do(bots: Bots) -> None:
     await done.wait()
     bots.set_due()
     done.clear()
-    worker.wake()
+    worker._queue.wake.set()
     await done.wait()
     assert len(bots.thoughts) == 2
     working.cancel()

@@ -22,11 +22,11 @@ def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = process.process
 
     def done_or_raised(
-        services: Services, snapshot: Snapshot, message: Message, why_unread: str | None
-    ) -> Outcome:
+        services: Services, snapshot: Snapshot, message: Message, why_unread: str | None, *, has_body: bool
+    ) -> Outcome | None:
         if message.sender == ADA:
             raise RuntimeError(words)
-        return done(services, snapshot, message, why_unread)
+        return done(services, snapshot, message, why_unread, has_body=has_body)
 
     monkeypatch.setattr(process, "process", done_or_raised)
 

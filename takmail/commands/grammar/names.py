@@ -11,6 +11,7 @@ version, so that `takmail.store.upgrade` computes the stored skeletons anew.
 
 import re
 import unicodedata
+from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
@@ -146,22 +147,7 @@ class NameFault(StrEnum):
 
 def fault_in(name: str) -> NameFault | None:
     """Return the reason why nobody may have a name, None if it is allowed. The name must be in plain form."""
-    if has_link(name):
-        return NameFault.LINK
-    if len(name) > MAX_NAME_CHARS:
-        return NameFault.LONG
-    if not all(map(_is_allowed_in_name, name)) or _has_many_accents(name) or _HISTORIC & _alphabets(name):
-        return NameFault.SIGNS
-    if not any(unicodedata.category(letter)[0] == "L" for letter in name) or not skeleton(name):
-        return NameFault.LETTERLESS
-    if any(len(_alphabets(word)) > 1 for word in re.split(r"[^\w]+", name)):
-        return NameFault.MIXED
-    if _count_digits(name) > MAX_NAME_DIGITS:
-        return NameFault.NUMBER
-    if looks_official(name):
-        return NameFault.OFFICIAL
-    is_bots = bot_in(re.sub(r"[\W_]+", " ", name.casefold())) is not None
-    return NameFault.MEANS_SOMETHING if is_bots or core(name) in _RESERVED_WORDS else None
+    return next((fault for fault, has_fault in _FAULTS.items() if has_fault(name)), None)
 
 
 def clean_name(name: str) -> str:
@@ -208,14 +194,30 @@ def _is_allowed_in_name(letter: str) -> bool:
     return letter in _ALLOWED_PUNCTUATION or (kind[0] in "LMN" and kind != _ENCLOSING)
 
 
-def _count_digits(name: str) -> int:
-    zeros = "".join("0" if letter.isnumeric() else letter for letter in name)
-    return sum(len(number) for number in _NUMBER.findall(zeros))
-
-
-def _has_many_accents(name: str) -> bool:
+def _has_odd_signs(name: str) -> bool:
+    """Tell whether a name has letters of historic alphabets, too many accents on one letter, or other signs."""
     runs = groupby(unicodedata.normalize("NFC", name), key=lambda letter: unicodedata.category(letter))
-    return any(kind == _ACCENT and len([*run]) >= _TOO_MANY_ACCENTS for kind, run in runs)
+    is_covered = any(kind == _ACCENT and len([*run]) >= _TOO_MANY_ACCENTS for kind, run in runs)
+    return is_covered or not all(map(_is_allowed_in_name, name)) or bool(_HISTORIC & _alphabets(name))
+
+
+def _has_no_letters(name: str) -> bool:
+    return not any(unicodedata.category(letter)[0] == "L" for letter in name) or not skeleton(name)
+
+
+def _is_mixed(name: str) -> bool:
+    return any(len(_alphabets(word)) > 1 for word in re.split(r"[^\w]+", name))
+
+
+def _has_long_number(name: str) -> bool:
+    zeros = "".join("0" if letter.isnumeric() else letter for letter in name)
+    return sum(len(number) for number in _NUMBER.findall(zeros)) > MAX_NAME_DIGITS
+
+
+def _means_something(name: str) -> bool:
+    """Tell whether a name is a word of commands, or means a bot."""
+    is_bots = bot_in(re.sub(r"[\W_]+", " ", name.casefold())) is not None
+    return is_bots or core(name) in _RESERVED_WORDS
 
 
 def _alphabets(word: str) -> set[str]:
@@ -309,3 +311,16 @@ def leads_away(words: str) -> bool:
     """Tell whether a text holds an address, a link or a number to call."""
     bare = (_BRACKETS.sub("", plain(line)) for line in words.splitlines())
     return any(_IN_TEXT.search(_MOMENT.sub(" ", line)) for line in bare)
+
+
+_FAULTS: dict[NameFault, Callable[[str], bool]] = {
+    NameFault.LINK: has_link,
+    NameFault.LONG: lambda name: len(name) > MAX_NAME_CHARS,
+    NameFault.SIGNS: _has_odd_signs,
+    NameFault.LETTERLESS: _has_no_letters,
+    NameFault.MIXED: _is_mixed,
+    NameFault.NUMBER: _has_long_number,
+    NameFault.OFFICIAL: looks_official,
+    NameFault.MEANS_SOMETHING: _means_something,
+}
+"""What tells that a name has a fault. The first one that it has is told."""

@@ -47,19 +47,14 @@ class Table:
 
     def __init__(self, entries: Mapping[str, str]) -> None:
         """Make a table of `entries`: words or phrases, and what each stands for."""
-        self._phrases: dict[str, str] = {}
-        self._beginnings: dict[str, str] = {}
-        self._lengths: dict[str, list[int]] = {}
-        for entry, meaning in entries.items():
-            if entry.endswith(_WILDCARD):
-                self._beginnings[entry.removesuffix(_WILDCARD)] = meaning
-                continue
-            words = words_of(entry) or (entry,)
-            self._phrases[" ".join(words)] = meaning
-            self._lengths.setdefault(words[0], []).append(len(words))
-        for lengths in self._lengths.values():
-            lengths.sort(reverse=True)
+        begins = {entry: meaning for entry, meaning in entries.items() if entry.endswith(_WILDCARD)}
+        whole = {words_of(entry) or (entry,): entries[entry] for entry in entries if entry not in begins}
+        self._phrases = {" ".join(words): meaning for words, meaning in whole.items()}
+        self._beginnings = {entry.removesuffix(_WILDCARD): meaning for entry, meaning in begins.items()}
         self._begins = re.compile("|".join(map(re.escape, self._beginnings)) or "(?!)")
+        self._lengths: dict[str, list[int]] = {}
+        for words in sorted(whole, key=len, reverse=True):
+            self._lengths.setdefault(words[0], []).append(len(words))
 
     def meaning(self, words: str | tuple[str, ...]) -> str | None:
         """Return what a whole word or phrase stands for, None if it is not in the table."""

@@ -118,15 +118,11 @@ def due_later(
         oldest = budget.chats[most - 1].written_at if len(budget.chats) >= most else None
         return None if oldest is None or oldest + HOUR <= now else oldest + HOUR
     most = _limit(rates, _limit_of_letters(mailbox))
-    is_of_game = kind is LetterPurpose.NEWS and game is not None
-    written = (
-        budget.news.get(game, 0)
-        if kind is LetterPurpose.NEWS and game is not None
-        else budget.day.get(kind, 0)
-    )
+    counted_game = _counted_game(kind, game)
+    written = budget.day.get(kind, 0) if counted_game is None else budget.news.get(counted_game, 0)
     if written < most:
         return None
-    postponed = budget.postponed.get((kind, game if is_of_game else None), 0)
+    postponed = budget.postponed.get((kind, counted_game), 0)
     return now + min(DAY * (1 + postponed // most), LONGEST_POSTPONEMENT)
 
 
@@ -140,21 +136,22 @@ def with_letter(
     postponed: bool = False,
 ) -> Mailbox:
     """Return the mailbox with one more letter counted in its budget. `postponed`: the letter was postponed."""
-    budget = mailbox.budget
-    is_of_game = kind is LetterPurpose.NEWS and game is not None
-    key = (kind, game if is_of_game else None)
+    budget, counted_game = mailbox.budget, _counted_game(kind, game)
     return replace(
         mailbox,
         budget=Budget(
             hour=_incremented(budget.hour, kind),
             day=_incremented(budget.day, kind),
-            news=_incremented(budget.news, game)
-            if kind is LetterPurpose.NEWS and game is not None
-            else budget.news,
-            postponed=_incremented(budget.postponed, key) if postponed else budget.postponed,
+            news=budget.news if counted_game is None else _incremented(budget.news, counted_game),
+            postponed=_incremented(budget.postponed, (kind, counted_game)) if postponed else budget.postponed,
             chats=(ChatLetter(letter, now), *budget.chats) if kind is LetterPurpose.CHAT else budget.chats,
         ),
     )
+
+
+def _counted_game(kind: LetterPurpose, game: GameNumber | None) -> GameNumber | None:
+    """Return the game for which a letter is counted, None if letters of its kind are counted for all games."""
+    return game if kind is LetterPurpose.NEWS else None
 
 
 def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:

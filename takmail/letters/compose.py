@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.commands.answers import Result, Sender, Shows
+from takmail.commands.answers import Result, SeatClaim, Sender, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.games.interface import Seat
 from takmail.letters import budgets, contents
@@ -216,7 +216,20 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
                 purge_after_send=any(event.erases_sender for event in result.events),
             ),
         )
-    table, seat = batch.world.games[batch.claim.game], batch.claim.seat
+    return _with_answer_in_game(batch, writer, batch.claim, result, told, asks=asks)
+
+
+def _with_answer_in_game(
+    batch: LetterBatch,
+    writer: Correspondent,
+    claim: SeatClaim,
+    result: Result,
+    told: MailAnswer,
+    *,
+    asks: bool,
+) -> LetterBatch:
+    """Add the answer to a mail about a game, which is as short as what it tells: a receipt, the board, or words."""
+    table, seat = batch.world.games[claim.game], claim.seat
     is_receipt_alone = contents.is_receipt(result, batch.snapshot.world, writer)
     shown = {shows(reported.answer) for reported in result.reports}
     make: Callable[[Reader, MailAnswer], Blocks]

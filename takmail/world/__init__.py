@@ -16,7 +16,16 @@ from takmail.world.clock import (
     holidays_left,
     turn_since,
 )
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
+from takmail.world.consequences import (
+    OfferedChange,
+    Verdict,
+    check_pending,
+    is_same,
+    offered_change,
+    state_after,
+    verdict_of,
+    verdict_of_attempt,
+)
 from takmail.world.kinds import (
     BEGUN,
     BOARD_PROPOSALS,
@@ -31,16 +40,21 @@ from takmail.world.kinds import (
     AskedAgain,
     DeliveryClass,
     First,
+    GameNumber,
     LetterPurpose,
     LetterState,
     LetterView,
     LogWord,
     MailState,
+    MessageId,
     NewPlayers,
     PendingEnd,
+    PendingId,
     PendingKind,
+    PlayerId,
     PlayerKind,
     Ruling,
+    SeekNumber,
     Standing,
     StrangerBudget,
     TakenBackBy,
@@ -64,9 +78,7 @@ from takmail.world.match import (
     score_digest_of,
     uncounted,
 )
-from takmail.world.offered_change import OfferedChange, check_pending, is_same, offered_change, state_after
 from takmail.world.pace import DAY, NO_PACE, Outage, Pace, TimeOff
-from takmail.world.pending import LIFETIME, Pending
 from takmail.world.players import (
     LANGUAGES,
     NO_TEXT,
@@ -80,8 +92,10 @@ from takmail.world.players import (
 )
 from takmail.world.queries import POSTS, Lacks, Newest, Numbered, PersonalData, Queries, Row
 from takmail.world.records import (
+    LIFETIME,
     Dispute,
     GameRecord,
+    Pending,
     SeatRecord,
     ShownBoard,
     TakenBackTurn,
@@ -100,7 +114,6 @@ from takmail.world.table import (
     title_of,
 )
 from takmail.world.tasks import Task, TaskKind, is_reviewed, waits_for_bot
-from takmail.world.verdict import Verdict, verdict_of, verdict_of_attempt
 from takmail.world.world import NOTHING_LOADED, Cause, Snapshot, World, lookup_of
 
 __all__ = [

@@ -12,11 +12,9 @@ from typing import Concatenate, ParamSpec
 
 from takmail.games.interface import Seat
 from takmail.world import game_changes, operations
-from takmail.world.ids import GameNumber, MessageId, PlayerId
-from takmail.world.kinds import BEGUN, LetterPurpose, PlayerKind, TakenBackBy
-from takmail.world.pending import Pending
+from takmail.world.kinds import BEGUN, GameNumber, LetterPurpose, MessageId, PlayerId, PlayerKind, TakenBackBy
 from takmail.world.players import LastText, Mailbox, Player, Seek
-from takmail.world.records import GameRecord
+from takmail.world.records import GameRecord, Pending
 from takmail.world.table import Table
 from takmail.world.world import World
 

@@ -11,12 +11,19 @@ from typing import Any, TypeVar
 from takmail.games.interface import Seat
 from takmail.limits.games import MAX_GIFT_SECONDS
 from takmail.world.clock import clock_of
-from takmail.world.ids import MessageId, PendingId, PlayerId
-from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import (
+    MessageId,
+    PendingEnd,
+    PendingId,
+    PendingKind,
+    PlayerId,
+    Ruling,
+    Standing,
+    TakenBackBy,
+)
 from takmail.world.letters import Thread, WaitingChat
 from takmail.world.match import with_result
-from takmail.world.pending import Pending
-from takmail.world.records import Dispute, GameRecord, ShownBoard, Turn
+from takmail.world.records import Dispute, GameRecord, Pending, ShownBoard, Turn
 from takmail.world.replay import Run
 from takmail.world.table import Played, Table
 

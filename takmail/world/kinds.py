@@ -1,6 +1,14 @@
-"""Define the states and kinds of games, mails, letters, offers and questions."""
+"""Define the numbers, states and kinds of games, players, mails, letters, offers and questions."""
 
 from enum import IntEnum, StrEnum
+from typing import NewType
+
+PlayerId = NewType("PlayerId", int)
+GameNumber = NewType("GameNumber", int)
+SeekNumber = NewType("SeekNumber", int)
+PendingId = NewType("PendingId", int)
+MessageId = NewType("MessageId", str)
+"""A Message-ID in lower case, with its angle brackets."""
 
 
 class Standing(StrEnum):

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
-from takmail.world.ids import GameNumber, MessageId, PlayerId
-from takmail.world.kinds import LetterPurpose, LetterState
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, MessageId, PlayerId
 
 
 class ChatLetter(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from takmail.games.interface import Game, Seat, State
-from takmail.world.ids import GameNumber, PlayerId
+from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.records import GameRecord
 from takmail.world.replay import Run
 from takmail.world.table import Table, account_of, decided, result_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, MessageId, PlayerId
+from takmail.world.kinds import GameNumber, MessageId, PlayerId
 from takmail.world.players import NO_TEXT, LastText
 from takmail.world.tasks import Task
 

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from takmail.games.readonly import read_only
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
-from takmail.world.ids import PlayerId, SeekNumber
-from takmail.world.kinds import First, LetterView, PlayerKind
+from takmail.world.kinds import First, LetterView, PlayerId, PlayerKind, SeekNumber
 from takmail.world.letters import NO_LETTERS, Budget
 from takmail.world.pace import DAY, TimeOff
 

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
-from takmail.world.kinds import Standing, StrangerBudget
+from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.records import GameRecord
+from takmail.world.records import GameRecord, Pending
 from takmail.world.table import Table
 from takmail.world.tasks import Task
 

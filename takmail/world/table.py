@@ -6,13 +6,20 @@ from typing import TypeGuard
 
 from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Bidding, Ledger
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import BEGUN, ON_TIME, PendingKind, Ruling, Standing, TakenBackBy
+from takmail.world.kinds import (
+    BEGUN,
+    ON_TIME,
+    GameNumber,
+    PendingKind,
+    PlayerId,
+    Ruling,
+    Standing,
+    TakenBackBy,
+)
 from takmail.world.letters import Thread, TurnLetter, WaitingChat
 from takmail.world.pace import Outage
-from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import Dispute, GameRecord, ShownBoard, TakenBackTurn, Turn
+from takmail.world.records import Dispute, GameRecord, Pending, ShownBoard, TakenBackTurn, Turn
 from takmail.world.replay import CorruptGame, Corruption, Course, Run, course_of, take_backs
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from takmail.games.interface import Seat
 from takmail.games.thinking import Reviewer
-from takmail.world.ids import GameNumber
+from takmail.world.kinds import GameNumber
 from takmail.world.table import Table
 
 

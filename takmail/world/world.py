@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Any, TypeVar, TypeVarTuple, cast
 
 from takmail.games.readonly import read_only
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, SeekNumber, Standing
 from takmail.world.letters import SentLetter
 from takmail.world.operations import Operation
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lacks, Lookup, Queries
+from takmail.world.records import Pending
 from takmail.world.table import Table
 
 _Key = TypeVarTuple("_Key")

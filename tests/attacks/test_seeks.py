@@ -8,7 +8,7 @@ import pytest
 
 from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.store.database import Store
-from takmail.world.ids import GameNumber, PlayerId, SeekNumber
+from takmail.world.kinds import GameNumber, PlayerId, SeekNumber
 from takmail.world.table import Table
 from tests.commands.build import game
 from tests.support.harness import Harness

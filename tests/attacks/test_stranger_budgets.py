@@ -7,8 +7,7 @@ import pytest
 
 from takmail.commands.invitations import LONGEST_WAIT
 from takmail.limits.letters import DEFAULT_RATES, STRANGER_SHARES
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import LetterState, MessageId
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said

@@ -7,8 +7,7 @@ import pytest
 
 from takmail.letters.services import Services
 from takmail.mail.tokens import NO_REMINDERS
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import LetterView
+from takmail.world.kinds import LetterView, PlayerId
 from takmail.world.letters import Budget
 from takmail.world.players import NO_TEXT, Player
 from tests.attacks.scene import OURS

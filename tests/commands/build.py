@@ -17,15 +17,24 @@ from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.execution import with_effects
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId, SeekNumber
-from takmail.world.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
+from takmail.world.kinds import (
+    BEGUN,
+    GameNumber,
+    MessageId,
+    PendingId,
+    PlayerId,
+    PlayerKind,
+    Ruling,
+    SeekNumber,
+    Standing,
+    StrangerBudget,
+)
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import Finished, finished_table
 from takmail.world.news import News
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lookup, Numbered, PersonalData
-from takmail.world.records import GameRecord, Turn
+from takmail.world.records import GameRecord, Pending, Turn
 from takmail.world.replay import replayed
 from takmail.world.table import Table
 from takmail.world.tasks import Task

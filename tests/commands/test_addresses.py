@@ -8,11 +8,10 @@ from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.limits.games import MAX_ADDRESSES
-from takmail.world.ids import MessageId, PlayerId
-from takmail.world.kinds import PendingKind
+from takmail.world.kinds import MessageId, PendingKind, PlayerId
 from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved
-from takmail.world.pending import LIFETIME
 from takmail.world.players import Mailbox, Player
+from takmail.world.records import LIFETIME
 from tests.commands.build import (
     ADA,
     AS_ADA,

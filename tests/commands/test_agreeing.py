@@ -10,13 +10,12 @@ from takmail.commands.grammar.proposing import Settle
 from takmail.commands.pending import draw, undo
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import MessageId, PendingId
-from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
+from takmail.world.consequences import OfferedChange
+from takmail.world.kinds import MessageId, PendingEnd, PendingId, PendingKind, Ruling, Standing, TakenBackBy
 from takmail.world.letters import Thread
-from takmail.world.offered_change import OfferedChange
 from takmail.world.operations import WithdrawLetter
-from takmail.world.pending import Pending
 from takmail.world.players import Player
+from takmail.world.records import Pending
 from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,

@@ -13,9 +13,9 @@ from takmail.commands.pending import draw
 from takmail.commands.propose import propose
 from takmail.games.interface import Seat
 from takmail.world import news
+from takmail.world.consequences import OfferedChange
 from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
-from takmail.world.offered_change import OfferedChange
-from takmail.world.pending import Pending
+from takmail.world.records import Pending
 from takmail.world.table import Table
 from tests.commands.build import (
     AS_BEN,

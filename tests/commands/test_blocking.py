@@ -8,8 +8,7 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.grammar.arguments import FreeName
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.news import InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.world.operations import DropChat

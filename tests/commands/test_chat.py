@@ -12,8 +12,7 @@ from takmail.commands.grammar.understand import Understood
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from takmail.world import news
-from takmail.world.ids import MessageId
-from takmail.world.kinds import Standing
+from takmail.world.kinds import MessageId, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.players import Player
 from takmail.world.table import Played, Table

@@ -8,8 +8,7 @@ from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.games.interface import Seat
 from takmail.world.changes import closing
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import Standing
+from takmail.world.kinds import PlayerId, Standing
 from takmail.world.players import Mailbox
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, game, player
 from tests.commands.people import AS_FAY, by_new, people, question, seek_of

@@ -8,8 +8,7 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
 from takmail.commands.context import A_PLAYER, Context
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, MessageId, PlayerId
-from takmail.world.kinds import PendingKind, Standing
+from takmail.world.kinds import GameNumber, MessageId, PendingKind, PlayerId, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.news import (
     InvitationDeclined,

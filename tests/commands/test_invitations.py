@@ -6,8 +6,7 @@ import pytest
 
 from takmail.commands import invitations
 from takmail.commands.context import Context
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.news import InvitationWritten
 from takmail.world.players import Player
 from takmail.world.table import Table

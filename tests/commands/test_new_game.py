@@ -11,8 +11,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import New
 from takmail.games.interface import Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, PlayerId, Standing
 from takmail.world.news import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from tests.commands.build import (
     ADA,

@@ -9,10 +9,9 @@ from takmail.commands.dispute import dispute
 from takmail.commands.grammar.proposing import Dispute
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import PendingEnd, PendingKind
+from takmail.world.consequences import OfferedChange
+from takmail.world.kinds import GameNumber, PendingEnd, PendingKind
 from takmail.world.news import News
-from takmail.world.offered_change import OfferedChange
 from takmail.world.table import Played, Table
 from tests.commands.build import context, first, game
 from tests.commands.offering import GAME, THREE, TWO, offered

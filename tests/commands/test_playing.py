@@ -13,11 +13,9 @@ from takmail.commands.play import same_turn, two_turns, without_list_end
 from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
 from takmail.world import news
-from takmail.world.ids import PendingId
-from takmail.world.kinds import PendingEnd, PendingKind, Ruling, Standing
-from takmail.world.offered_change import OfferedChange
-from takmail.world.pending import Pending
-from takmail.world.records import Turn
+from takmail.world.consequences import OfferedChange
+from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Ruling, Standing
+from takmail.world.records import Pending, Turn
 from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,

@@ -9,11 +9,9 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Propose
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import PendingId
-from takmail.world.kinds import PendingEnd, PendingKind, Standing, TakenBackBy
-from takmail.world.offered_change import OfferedChange
-from takmail.world.pending import Pending
-from takmail.world.records import ShownBoard
+from takmail.world.consequences import OfferedChange
+from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing, TakenBackBy
+from takmail.world.records import Pending, ShownBoard
 from takmail.world.table import Table
 from tests.commands.build import (
     AS_BEN,

@@ -12,12 +12,10 @@ from takmail.commands.grammar.proposing import Dispute, Propose, Why
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import PendingId
-from takmail.world.kinds import PendingEnd, PendingKind, Standing
-from takmail.world.pending import Pending
+from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing
 from takmail.world.players import Player
 from takmail.world.records import Dispute as SaidAgainst
-from takmail.world.records import ShownBoard
+from takmail.world.records import Pending, ShownBoard
 from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,

@@ -6,8 +6,7 @@ import pytest
 
 from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.news import ChatQueued, ChatSent, GameBegun, GameProposed, News
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, AS_BEN, after, context, first, game, gone, kinds

@@ -9,10 +9,9 @@ from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.questions import no, resign, yes
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import PendingKind, Standing
+from takmail.world.kinds import GameNumber, PendingKind, Standing
 from takmail.world.news import QuestionsDropped, ResignationAsked, Resigned
-from takmail.world.pending import LIFETIME, Pending
+from takmail.world.records import LIFETIME, Pending
 from tests.commands.build import AS_ADA, NOW, after, context, first, game, kinds, news_of
 from tests.commands.people import by_new, people, question
 from tests.support.orders import do

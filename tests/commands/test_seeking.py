@@ -10,8 +10,7 @@ from takmail.commands import seek
 from takmail.commands.answers import Refusal, told
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, PlayerId, SeekNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, PlayerId, SeekNumber, Standing
 from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.players import Player
 from tests.commands.build import (

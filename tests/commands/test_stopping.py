@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from takmail.commands import turning_away
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.news import InvitationDeclined, MailStopped, OpponentStoppedMail
 from takmail.world.operations import SuspendLetters, WithdrawToSeat
 from tests.commands.build import ADA, AS_BEN, NOW, after, context, first, game, kinds, news_of, player

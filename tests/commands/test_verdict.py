@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.interface import Refused, Seat
-from takmail.world.verdict import Verdict, verdict_of, verdict_of_attempt
+from takmail.world.consequences import Verdict, verdict_of, verdict_of_attempt
 from tests.commands.build import game
 
 PLAYED = game("ps b4", "ps c3", "pw d1")

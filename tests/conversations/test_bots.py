@@ -9,8 +9,7 @@ import pytest
 from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
 from takmail.pipeline.tasks import TurnRefused
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterState, PlayerKind, Standing
+from takmail.world.kinds import LetterState, MessageId, PlayerKind, Standing
 from takmail.world.letters import Thread
 from takmail.world.tasks import Task, TaskKind
 from tests.support.latin import english_in

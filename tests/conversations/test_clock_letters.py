@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.letters.services import Services
-from takmail.world.ids import GameNumber
+from takmail.world.kinds import GameNumber
 from takmail.world.pace import DAY
 from tests.commands.build import NOW
 from tests.conversations.test_clocks import AS_ADA, AS_BEN, BENS, HOUR, begin, late, look

@@ -6,7 +6,7 @@ from email.header import decode_header, make_header
 
 import pytest
 
-from takmail.world.ids import PlayerId
+from takmail.world.kinds import PlayerId
 from takmail.world.players import Mailbox
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, parsed

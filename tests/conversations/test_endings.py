@@ -7,8 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from takmail.pipeline import rulings
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Ruling
+from takmail.world.kinds import GameNumber, Ruling
 from tests.support.endings import animations, files, frames, record, want
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

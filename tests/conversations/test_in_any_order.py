@@ -18,10 +18,9 @@ from takmail.games.interface import Seat, State
 from takmail.games.tak.state import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import BOARD_PROPOSALS, LetterState, PendingEnd, PendingKind, Standing
-from takmail.world.offered_change import state_after
-from takmail.world.pending import Pending
+from takmail.world.consequences import state_after
+from takmail.world.kinds import BOARD_PROPOSALS, GameNumber, LetterState, PendingEnd, PendingKind, Standing
+from takmail.world.records import Pending
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.support import databases
 from tests.support.examples import examples

@@ -6,8 +6,7 @@ import pytest
 
 from takmail.letters.letter import Letter
 from takmail.limits.letters import RateLimits
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import LetterState, MessageId
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.world.ids import MessageId, PlayerId
+from takmail.world.kinds import MessageId, PlayerId
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once

@@ -1,8 +1,7 @@
 """The game record as a file: on request by `ptn`, and at the end of a game of any length."""
 
 from takmail.pipeline import rulings
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Ruling
+from takmail.world.kinds import GameNumber, Ruling
 from tests.support import relays
 from tests.support.endings import animations, files, record, want
 from tests.support.memory_harness import MemoryHarness

@@ -2,8 +2,7 @@
 
 import pytest
 
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import LetterState, MessageId
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import BOARD, OTHERS, write

@@ -3,8 +3,7 @@
 import pytest
 
 from takmail.limits.games import MAX_INVITATIONS
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.records import GameRecord
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said

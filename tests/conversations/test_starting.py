@@ -8,8 +8,7 @@ import pytest
 
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, Standing
+from takmail.world.kinds import GameNumber, LetterState, Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 

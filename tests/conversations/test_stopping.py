@@ -5,8 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import LetterState, MessageId
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Players, Received, said
 

@@ -25,8 +25,7 @@ from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
 from takmail.pipeline.execution import with_effects
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import GameNumber, LetterState, MessageId
 from takmail.world.players import Mailbox, Player
 from takmail.world.table import Table
 from takmail.world.world import NO_MAILBOX, Cause, Snapshot, World

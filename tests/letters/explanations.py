@@ -10,7 +10,7 @@ from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.state import TakState
 from takmail.games.tak.touched import touched
-from takmail.world.verdict import Verdict
+from takmail.world.consequences import Verdict
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"
 """The folder of the expected explanations, with one file for each case."""

@@ -20,8 +20,7 @@ from takmail.letters.budgets import (
     without_letters,
 )
 from takmail.limits.letters import RateLimits
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterPurpose
+from takmail.world.kinds import GameNumber, LetterPurpose, MessageId
 from takmail.world.letters import Budget, ChatLetter
 from takmail.world.players import Mailbox, Player
 from tests.commands.build import ADA, NOW, player

@@ -19,18 +19,19 @@ from takmail.world.changes import (
     taking_back,
 )
 from takmail.world.game_changes import ended, with_chat, with_offer, with_turn, without_offers
-from takmail.world.ids import GameNumber, PendingId
 from takmail.world.kinds import (
+    GameNumber,
     LetterPurpose,
     LetterState,
     LetterView,
     PendingEnd,
+    PendingId,
     PendingKind,
     TakenBackBy,
 )
 from takmail.world.match import finished, match_of
-from takmail.world.pending import Pending
 from takmail.world.players import NO_TEXT, Mailbox, Player
+from takmail.world.records import Pending
 from takmail.world.table import Played
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, Line, ids, reads

@@ -10,20 +10,23 @@ from takmail.letters.letter import Letter
 from takmail.world import news
 from takmail.world.changes import declining, erasing, in_game, of_player, starting
 from takmail.world.game_changes import ended, invited, with_chat
-from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
 from takmail.world.kinds import (
     AskedAgain,
+    GameNumber,
     LetterPurpose,
     LetterState,
     LetterView,
+    PendingId,
     PendingKind,
+    PlayerId,
     Ruling,
+    SeekNumber,
     Standing,
 )
 from takmail.world.match import Match
 from takmail.world.operations import ErasePlayer
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
+from takmail.world.records import Pending
 from takmail.world.replay import Corruption
 from takmail.world.table import Table
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player

@@ -18,7 +18,7 @@ from takmail.games.tak.wording.sources import ending_source, source
 from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
 from takmail.letters.reader import Reader
-from takmail.world.verdict import Verdict
+from takmail.world.consequences import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 from tests.support.tak import any_move, wander
 from tests.support.wording import english, page

@@ -24,8 +24,7 @@ from takmail.mail.message import UnreadableReason
 from takmail.world import news
 from takmail.world.changes import in_game, of_player
 from takmail.world.game_changes import with_turn
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterPurpose, LetterState, LetterView, PendingKind, Standing
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, PendingKind, Standing
 from takmail.world.letters import WaitingChat
 from takmail.world.players import Mailbox, Player
 from takmail.world.records import Dispute

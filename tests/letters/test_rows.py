@@ -7,7 +7,7 @@ from takmail.commands.answers import refused
 from takmail.letters.news.rows import ROWS, answer_to, name_of
 from takmail.letters.reader import Reader
 from takmail.world import news
-from takmail.world.ids import PlayerId, SeekNumber
+from takmail.world.kinds import PlayerId, SeekNumber
 from takmail.world.news import GameNews, News
 from takmail.world.players import Seek
 from takmail.world.world import World

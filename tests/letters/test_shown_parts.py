@@ -10,8 +10,7 @@ from takmail.games.interface import Seat
 from takmail.letters.contents import ShownParts, parts_of_answer, parts_of_news
 from takmail.letters.reader import Reader
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import Standing
+from takmail.world.kinds import GameNumber, Standing
 from takmail.world.table import Played, Table
 from tests.commands.build import SERVICES, game
 

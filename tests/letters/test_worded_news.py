@@ -4,9 +4,8 @@ import pytest
 
 from takmail.games.interface import Seat
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import PendingKind
-from takmail.world.offered_change import OfferedChange
+from takmail.world.consequences import OfferedChange
+from takmail.world.kinds import GameNumber, PendingKind
 from tests.commands.build import NOW
 from tests.support.pending import an_offer
 

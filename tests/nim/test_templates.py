@@ -15,8 +15,8 @@ from takmail.letters.parts import ending, turns
 from takmail.letters.parts.below import next_steps
 from takmail.letters.parts.turns import board
 from takmail.letters.reader import Reader
+from takmail.world.consequences import Verdict
 from takmail.world.kinds import Standing
-from takmail.world.verdict import Verdict
 from tests.commands.build import game
 from tests.nim.beside_tak import GAMES, NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState

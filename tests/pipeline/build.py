@@ -9,8 +9,7 @@ from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef, nonce_of
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterPurpose, LetterState
+from takmail.world.kinds import LetterPurpose, LetterState, MessageId
 from takmail.world.table import Table
 from takmail.world.world import Cause, Snapshot
 from tests.commands.build import ADA, NOW, SERVICES, TAK, Looking

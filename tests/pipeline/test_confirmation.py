@@ -13,10 +13,9 @@ from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPE
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
 from takmail.world import news
-from takmail.world.ids import GameNumber, PendingId
-from takmail.world.kinds import AskedAgain, LetterPurpose, PendingKind
-from takmail.world.pending import Pending
+from takmail.world.kinds import AskedAgain, GameNumber, LetterPurpose, PendingId, PendingKind
 from takmail.world.players import Mailbox, Player
+from takmail.world.records import Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced

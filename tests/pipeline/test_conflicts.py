@@ -5,8 +5,7 @@ import pytest
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.pipeline.process import Conflict
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, Standing
+from takmail.world.kinds import GameNumber, LetterState, Standing
 from takmail.world.operations import SuspendLetters
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun, bounce_of, readers, table
 from tests.support.memory_harness import MemoryHarness

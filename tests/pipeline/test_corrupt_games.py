@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.pipeline import rulings
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LogWord, MailState, Ruling, Standing
+from takmail.world.kinds import GameNumber, LogWord, MailState, Ruling, Standing
 from takmail.world.replay import Corruption
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said

@@ -11,9 +11,8 @@ from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
-from takmail.world.ids import GameNumber, PendingId
-from takmail.world.kinds import PendingKind
-from takmail.world.pending import Pending
+from takmail.world.kinds import GameNumber, PendingId, PendingKind
+from takmail.world.records import Pending
 from takmail.world.table import Table
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question

@@ -11,8 +11,7 @@ from takmail.games.interface import Seat
 from takmail.pipeline.execution import reported, with_effects
 from takmail.world.changes import in_game as in_game_change
 from takmail.world.game_changes import with_bids
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import Standing
+from takmail.world.kinds import PlayerId, Standing
 from takmail.world.news import GameBegun, PlayerErased
 from tests.commands.build import ADA, AS_ADA, AS_BEN, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of

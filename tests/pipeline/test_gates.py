@@ -15,8 +15,7 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execution import context_of, with_effects
 from takmail.pipeline.gates import heard, stopped
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterPurpose, MailState
+from takmail.world.kinds import GameNumber, LetterPurpose, MailState
 from takmail.world.operations import Operation, ReleaseLetters, RememberAddress
 from takmail.world.players import NO_TEXT, Player
 from takmail.world.world import Cause

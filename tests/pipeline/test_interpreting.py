@@ -14,10 +14,9 @@ from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.execution import seated_context
 from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_reply_text
-from takmail.world.ids import GameNumber, MessageId, PendingId
-from takmail.world.kinds import PendingKind
+from takmail.world.kinds import GameNumber, MessageId, PendingId, PendingKind
 from takmail.world.letters import SentLetter
-from takmail.world.pending import Pending
+from takmail.world.records import Pending
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, lost, mail, read

@@ -11,10 +11,9 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.games.interface import Seat
 from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome, decided
-from takmail.world.ids import PendingId, PlayerId, SeekNumber
-from takmail.world.kinds import PendingEnd, PendingKind
-from takmail.world.pending import LIFETIME, Pending
+from takmail.world.kinds import PendingEnd, PendingId, PendingKind, PlayerId, SeekNumber
 from takmail.world.players import Seek
+from takmail.world.records import LIFETIME, Pending
 from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.support.pending import an_offer

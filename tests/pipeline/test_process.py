@@ -7,8 +7,17 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.world import news as what_happened
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState, MailState, PendingEnd, PendingKind, PlayerKind, Ruling, Standing
+from takmail.world.kinds import (
+    GameNumber,
+    LetterState,
+    MailState,
+    MessageId,
+    PendingEnd,
+    PendingKind,
+    PlayerKind,
+    Ruling,
+    Standing,
+)
 from takmail.world.operations import RememberAddress, ReturnLetter, SuspendLetters
 from takmail.world.table import Table
 from tests.mail.reports import report

@@ -18,9 +18,8 @@ from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Outcome, Trace, stages
 from takmail.world.letters import SentLetter
-from takmail.world.pending import Pending
 from takmail.world.players import Player
-from takmail.world.records import GameRecord
+from takmail.world.records import GameRecord, Pending
 from takmail.world.table import Table
 from takmail.world.world import Snapshot, World
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun

@@ -9,9 +9,8 @@ from takmail.commands.questions import open_questions, resignations
 from takmail.games.interface import Seat
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
 from takmail.pipeline.confirmation import find_questions
-from takmail.world.ids import GameNumber, PendingId
-from takmail.world.kinds import PendingKind
-from takmail.world.pending import LIFETIME, Pending
+from takmail.world.kinds import GameNumber, PendingId, PendingKind
+from takmail.world.records import LIFETIME, Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail

@@ -15,8 +15,7 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.execution import context_of
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, MailState, Standing
+from takmail.world.kinds import GameNumber, LetterState, MailState, Standing
 from takmail.world.letters import ReturnedLetter
 from takmail.world.operations import ReturnLetter, SuspendLetters
 from takmail.world.world import World

@@ -13,8 +13,7 @@ from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
 from takmail.pipeline.interpret import Interpreted, wants_game
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import MailState, Standing
+from takmail.world.kinds import GameNumber, MailState, Standing
 from takmail.world.table import Table
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game

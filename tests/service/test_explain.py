@@ -14,8 +14,7 @@ from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.explain import Explained, typed_lines
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import MailState
+from takmail.world.kinds import GameNumber, MailState
 from tests.support.databases import all_of
 from tests.support.explained import outcome_of, read_of, trace_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns

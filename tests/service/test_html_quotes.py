@@ -22,8 +22,7 @@ from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store
-from takmail.world.ids import MessageId
-from takmail.world.kinds import LetterView
+from takmail.world.kinds import LetterView, MessageId
 from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.correspondence import correspond

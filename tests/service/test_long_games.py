@@ -16,8 +16,7 @@ from takmail.pipeline import process
 from takmail.store import games
 from takmail.store.games import Replays
 from takmail.store.tables import GameRow, TurnRow
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import LetterView, Ruling, Standing
+from takmail.world.kinds import GameNumber, LetterView, PlayerId, Ruling, Standing
 from takmail.world.match import Match, match_of
 from tests.service.test_statements import noted
 from tests.support import rows

@@ -3,8 +3,7 @@
 from sqlalchemy import insert, update
 
 from takmail.store.tables import GameRow, SeatRow, TurnRow
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import Standing
+from takmail.world.kinds import PlayerId, Standing
 from takmail.world.match import match_of
 from tests.conversations.test_match import ROAD, ask, both, give_up
 from tests.support.harness import ADA, BEN, Harness

@@ -13,8 +13,7 @@ from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import Ruling, Standing
+from takmail.world.kinds import PlayerId, Ruling, Standing
 from takmail.world.match import match_of
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns

@@ -30,8 +30,7 @@ from takmail.store.records import PENDING
 from takmail.store.statements import run
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
-from takmail.world.ids import GameNumber, PlayerId
-from takmail.world.kinds import Ruling
+from takmail.world.kinds import GameNumber, PlayerId, Ruling
 from takmail.world.tasks import Task, TaskKind
 from takmail.world.world import Cause, Snapshot, World
 from tests.conversations.steps import a_move

@@ -23,14 +23,22 @@ from takmail.store.games import Replays
 from takmail.store.load import load_snapshot
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
-from takmail.world.ids import GameNumber, MessageId, PlayerId, SeekNumber
-from takmail.world.kinds import LetterPurpose, LetterState, MailState, PlayerKind, Standing
+from takmail.world.kinds import (
+    GameNumber,
+    LetterPurpose,
+    LetterState,
+    MailState,
+    MessageId,
+    PlayerId,
+    PlayerKind,
+    SeekNumber,
+    Standing,
+)
 from takmail.world.letters import WaitingChat
 from takmail.world.match import with_result
 from takmail.world.operations import ErasePlayer, Operation
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.records import GameRecord, Turn
+from takmail.world.records import GameRecord, Pending, Turn
 from takmail.world.table import Table
 from takmail.world.world import Cause, Snapshot, World
 from tests.store.correspondence import everything

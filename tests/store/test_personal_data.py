@@ -20,8 +20,7 @@ from takmail.store.records import Held, Shown, references
 from takmail.store.tables import AddressRow, GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
 from takmail.world import TimeOff
-from takmail.world.ids import GameNumber, PendingId, PlayerId
-from takmail.world.kinds import LogWord
+from takmail.world.kinds import GameNumber, LogWord, PendingId, PlayerId
 from takmail.world.operations import ErasePlayer
 from tests.support.rows import held_about
 

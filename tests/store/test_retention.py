@@ -8,7 +8,7 @@ from sqlmodel import select
 from takmail.games.interface import Seat
 from takmail.store import operator_log, retention
 from takmail.store.tables import ChatRow, OperatorLogRow
-from takmail.world.ids import GameNumber
+from takmail.world.kinds import GameNumber
 from tests.store.scene import Scene, ended, said
 
 ONE = GameNumber(1)

@@ -10,8 +10,7 @@ from sqlmodel import select
 from takmail.games.interface import Seat
 from takmail.store.games import Replays
 from takmail.store.tables import TurnRow
-from takmail.world.ids import GameNumber, MessageId
-from takmail.world.kinds import LetterState, PendingKind
+from takmail.world.kinds import GameNumber, LetterState, MessageId, PendingKind
 from tests.store.scene import NOW, Scene, of_game, put
 from tests.store.test_write import ASKED, rows
 

@@ -7,8 +7,7 @@ from takmail.pipeline.process import Outcome
 from takmail.store import inbox, retention
 from takmail.store.tables import InboxRow
 from takmail.store.write import write
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import MailState
+from takmail.world.kinds import GameNumber, MailState
 from tests.store.scene import Scene
 
 ONE, ELEVEN = GameNumber(1), GameNumber(11)

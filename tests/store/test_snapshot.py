@@ -16,11 +16,19 @@ from takmail.pipeline.process import Conflict
 from takmail.store import games
 from takmail.store.causes import Causes, new_cause
 from takmail.store.queries import SqlQueries
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
-from takmail.world.kinds import LetterPurpose, LetterState, PendingKind, Ruling, Standing
+from takmail.world.kinds import (
+    GameNumber,
+    LetterPurpose,
+    LetterState,
+    MessageId,
+    PendingId,
+    PendingKind,
+    PlayerId,
+    Ruling,
+    Standing,
+)
 from takmail.world.operations import AddToLog
-from takmail.world.pending import Pending
-from takmail.world.records import Turn
+from takmail.world.records import Pending, Turn
 from takmail.world.replay import Corruption
 from takmail.world.world import Snapshot
 from tests.store.scene import ADA, BEN, KEY, SERVICES, Scene, of_game, put

@@ -1,7 +1,7 @@
 """No statement of a search scans a whole table. `tests/service` has the statements of a mail."""
 
 from takmail.games.interface import Seat
-from takmail.world.ids import PlayerId
+from takmail.world.kinds import PlayerId
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 from tests.support.databases import ON_POSTGRESQL

@@ -26,11 +26,11 @@ from takmail.store.queries import SqlQueries
 from takmail.store.records import PENDING, RECORDS, Record
 from takmail.store.tables import ChatRow, TakenBackRow
 from takmail.store.write import Difference, difference
-from takmail.world.ids import PendingId
+from takmail.world.kinds import PendingId
 from takmail.world.letters import NO_LETTERS
 from takmail.world.operations import DropChat, ErasePlayer
-from takmail.world.pending import Pending
 from takmail.world.queries import Lookup
+from takmail.world.records import Pending
 from takmail.world.world import Snapshot, World
 from tests.store.correspondence import (
     CY,

@@ -14,11 +14,20 @@ from takmail.store import dispatch, inbox
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
 from takmail.world import operations as ops
-from takmail.world.ids import GameNumber, PendingId, PlayerId, SeekNumber
-from takmail.world.kinds import LetterPurpose, LetterState, MailState, PendingKind, Standing
+from takmail.world.kinds import (
+    GameNumber,
+    LetterPurpose,
+    LetterState,
+    MailState,
+    PendingId,
+    PendingKind,
+    PlayerId,
+    SeekNumber,
+    Standing,
+)
 from takmail.world.pace import TimeOff
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Seek
+from takmail.world.records import Pending
 from tests.store.scene import (
     ADA,
     NOW,

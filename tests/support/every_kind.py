@@ -22,8 +22,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes, new_cause
 from takmail.store.tables import OutboxRow, PlayerRow, TurnRow
 from takmail.world import news
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, Ruling
+from takmail.world.kinds import GameNumber, LetterState, Ruling
 
 if TYPE_CHECKING:
     from tests.support.harness import Harness

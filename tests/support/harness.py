@@ -20,8 +20,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow, OutboxRow
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, LetterView, MailState
+from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
 from takmail.world.table import Table
 from tests.support import scenes
 from tests.support.pictures import illustrated

@@ -10,8 +10,7 @@ from typing import Any
 from takmail.pipeline.due import on_due
 from takmail.store.causes import new_cause
 from takmail.store.tables import PlayerRow
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState
+from takmail.world.kinds import GameNumber, LetterState
 from tests.support import rows
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
 

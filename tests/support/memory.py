@@ -18,13 +18,16 @@ from takmail.pipeline.process import Conflict, Outcome, Trace
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.world import operations
 from takmail.world.changes import erasing
-from takmail.world.ids import GameNumber, MessageId, PendingId, PlayerId
 from takmail.world.kinds import (
     BEGUN,
+    GameNumber,
     LetterPurpose,
     LetterState,
     LogWord,
+    MessageId,
+    PendingId,
     PendingKind,
+    PlayerId,
     Standing,
     StrangerBudget,
 )
@@ -37,9 +40,9 @@ from takmail.world.letters import (
     Thread,
     WaitingChat,
 )
-from takmail.world.pending import Pending
 from takmail.world.players import Mailbox, Player
 from takmail.world.queries import Lacks, Numbered
+from takmail.world.records import Pending
 from takmail.world.table import Table
 from takmail.world.tasks import Task
 from takmail.world.world import Cause, Snapshot, World

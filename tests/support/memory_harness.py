@@ -18,8 +18,7 @@ from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Outcome, decided, process
 from takmail.pipeline.tasks import Thought, on_task
-from takmail.world.ids import GameNumber
-from takmail.world.kinds import LetterState, LetterView, MailState
+from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
 from takmail.world.letters import Budget, Thread
 from takmail.world.news import News
 from takmail.world.players import NO_TEXT, Player

@@ -3,9 +3,8 @@
 from datetime import datetime
 
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber, PendingId
-from takmail.world.kinds import PendingEnd, PendingKind
-from takmail.world.pending import Pending
+from takmail.world.kinds import GameNumber, PendingEnd, PendingId, PendingKind
+from takmail.world.records import Pending
 
 
 def an_offer(

@@ -21,8 +21,7 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.world.ids import GameNumber, PendingId, PlayerId
-from takmail.world.kinds import DeliveryClass, MailState
+from takmail.world.kinds import DeliveryClass, GameNumber, MailState, PendingId, PlayerId
 from takmail.world.queries import PersonalData
 from takmail.world.table import Table
 from tests.commands.build import SERVICES

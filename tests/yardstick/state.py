@@ -39,10 +39,9 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.world.ids import PlayerId
-from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, CONSENTS, PendingEnd
+from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, CONSENTS, PendingEnd, PlayerId
 from takmail.world.match import match_of
-from takmail.world.pending import LIFETIME
+from takmail.world.records import LIFETIME
 
 State = dict[str, Any]
 

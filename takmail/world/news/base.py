@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from takmail.games.interface import Seat
-from takmail.world.ids import GameNumber
+from takmail.world.kinds import GameNumber
 from takmail.world.table import Table
 
 

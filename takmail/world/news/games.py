@@ -5,13 +5,11 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from takmail.games.interface import Comparison, Seat
-from takmail.world.ids import SeekNumber
+from takmail.world.consequences import OfferedChange, Verdict
+from takmail.world.kinds import SeekNumber
 from takmail.world.news.base import GameNews, News, SeatNews
-from takmail.world.offered_change import OfferedChange
-from takmail.world.pending import Pending
-from takmail.world.records import GameRecord
+from takmail.world.records import GameRecord, Pending
 from takmail.world.table import Played, Table
-from takmail.world.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,10 @@ from datetime import date, datetime
 from typing import ClassVar
 
 from takmail.games.interface import Reason, Seat
-from takmail.world.ids import GameNumber, PlayerId, SeekNumber
-from takmail.world.kinds import AskedAgain, LetterView
+from takmail.world.kinds import AskedAgain, GameNumber, LetterView, PlayerId, SeekNumber
 from takmail.world.news.base import GameNews, News, SeatNews
-from takmail.world.pending import Pending
 from takmail.world.players import Seek
+from takmail.world.records import Pending
 from takmail.world.replay import Corruption
 
 

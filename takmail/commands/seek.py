@@ -92,7 +92,6 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
         seek=seek,
         name=owner.name,
         is_yours=is_yours,
-        game=rules.name,
         facts=rules.start(seek.setup).facts(),
     )
 

@@ -50,12 +50,11 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """An open seek in a list. `game` is the kind of game, whose words say what its set-up and `facts` are."""
+    """An open seek in a list. The words of its kind of game say what its set-up and `facts` are."""
 
     seek: Seek
     name: str
     is_yours: bool
-    game: str
     facts: object
 
 
@@ -92,8 +91,8 @@ LAST_TURNS = 4
 class View:
     """A game as the player in seat `you` sees it. That player is the reader of the letter.
 
-    * `table` is the game itself. Its names, bids and offers are told as the other fields have them.
-    * `game` is the kind of game, whose words say what its set-up and the `facts` are
+    * `table` is the game itself, whose words say what its set-up and the `facts` are. Its names, bids and offers are
+      told as the other fields have them.
     * `names` are the players' names as the reader knows them
     * `turn` is the number of the turn after which the board is shown, and `turns` is the number of turns played
     * `is_current`: the board shown is the current one, and not an earlier, a proposed or a tried one
@@ -119,8 +118,6 @@ class View:
     """
 
     table: Table
-    number: int
-    game: str
     standing: Standing
     you: Seat
     names: tuple[str, str]
@@ -252,8 +249,6 @@ def look(table: Table, you: Seat, turn: int | None = None, now: datetime | None 
     led = table.turns[shown - 1].text if shown and not is_relay else None
     return View(
         table=table,
-        number=table.number,
-        game=table.rules.name,
         standing=table.record.standing,
         you=you,
         names=table.names_for(you),

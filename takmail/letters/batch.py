@@ -371,4 +371,4 @@ def _without_letters(thread: Thread, replaced: Iterable[MessageId | None]) -> Th
 def _record_of(table: Table, view: View, record: str) -> Attachment:
     """Return the game's record as an attached plain text file, which every program can open."""
     record = record or view.record or table.game_record(view.you)
-    return Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record)
+    return Attachment(f"takmail-{table.number}.{table.rules.file_ending}", "plain", record)

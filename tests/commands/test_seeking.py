@@ -199,6 +199,6 @@ def test_who_is_not_known_seeks_nothing() -> None:
 
 def test_a_seek_as_it_is_shown() -> None:
     found = seek.sought(SERVICES.games, seek_of(1, 1, "6 komi=2"), AS_ADA, is_yours=True)
-    assert (found.seek.number, found.name, found.seek.setup, found.game) == (1, "Ada", "6 komi=2", "tak")
+    assert (found.seek.number, found.name, found.seek.setup) == (1, "Ada", "6 komi=2")
     assert ADA not in str(found)
     assert NOW - seek_of(1, 1).sought_at == timedelta(days=1)

@@ -106,7 +106,9 @@ def rules(reader: Reader, kind: str) -> Blocks:
     asked, view = kind or reader.kind, reader.view
     lessons = message("lessons_teach_it") if reader.games.teacher(asked) else None
     return (
-        *reader.wording_of(asked).rules(None if view is None or view.game != asked else view.facts),
+        *reader.wording_of(asked).rules(
+            None if view is None or view.table.record.kind != asked else view.facts
+        ),
         *paragraph(lessons),
     )
 

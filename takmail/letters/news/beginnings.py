@@ -124,7 +124,7 @@ def _you_bid(event: news.BidMade, reader: Reader) -> Blocks:
     if event.notifies_opponent:
         return paragraph(message("both_bids_are_in"), *reader.wording.sides(reader.game))
     view = reader.view
-    if view is None or view.number != event.game or view.bid is None:
+    if view is None or view.table.number != event.game or view.bid is None:
         return paragraph(message("bid_is_kept"))
     return paragraph(message("your_bid_is", bid=view.bid))
 

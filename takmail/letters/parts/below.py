@@ -200,7 +200,7 @@ def touch(reader: Reader) -> Blocks:
     match seen.standing:
         case Standing.INVITED if seen.is_guest:
             answers = buttons((message("label_accept"), "accept"), (message("label_decline"), "decline"))
-            has_lessons = reader.games.teacher(seen.game) is not None
+            has_lessons = reader.games.teacher(seen.table.record.kind) is not None
             learn = (Button(message("label_learn"), "learn"),) if has_lessons else ()
             return answers, SmallLinks((*learn, Button(message("label_rules"), "rules")))
         case Standing.BIDDING:

@@ -78,7 +78,10 @@ def what_this_is(reader: Reader, host_address: str | None) -> Blocks:
 
 def seek_terms(reader: Reader, listed: ListedSeek) -> tuple[Text, ...]:
     """Return what a seek says beside its number and who seeks, a few words each."""
-    terms: list[Text] = [title_of(reader, listed.seek), *reader.wording_of(listed.game).terms(listed.facts)]
+    terms: list[Text] = [
+        title_of(reader, listed.seek),
+        *reader.wording_of(listed.seek.kind).terms(listed.facts),
+    ]
     if listed.seek.first is not None:
         terms.append(_first(listed, First(listed.seek.first)))
     if listed.seek.is_relay:

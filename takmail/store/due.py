@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session, col
@@ -32,12 +31,11 @@ MAX_TASKS = 200
 """The maximum number of tasks that are compared with each other."""
 
 _THIS = (col(DueRow.game_id) == bindparam("game"), col(DueRow.work) == bindparam("what"))
-_MOMENT: Any = DueRow.__table__.c.due_at.type  # type: ignore[attr-defined]
-_SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
+_SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
 _ADD = insert(DueRow)
 _NEXT = (
     select(DueRow.game_id, DueRow.work, DueRow.attempts)
-    .where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT), col(DueRow.work) == CLOCK)
+    .where(col(DueRow.due_at) <= bindparam("now"), col(DueRow.work) == CLOCK)
     .order_by(col(DueRow.due_at))
     .limit(1)
     .with_for_update(skip_locked=True)
@@ -47,7 +45,7 @@ _TASKS = (
     .join(SeatRow, col(SeatRow.game_id) == DueRow.game_id)
     .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
     .where(
-        col(DueRow.due_at) <= bindparam("now", type_=_MOMENT),
+        col(DueRow.due_at) <= bindparam("now"),
         col(DueRow.work) != CLOCK,
         col(PlayerRow.kind) != PlayerKind.ENGINE,
     )
@@ -57,25 +55,23 @@ _TASKS = (
 _CLAIM = (
     update(DueRow)
     .where(*_THIS)
-    .values(due_at=bindparam("until", type_=_MOMENT), claimed_by=bindparam("by"), attempts=bindparam("count"))
+    .values(due_at=bindparam("until"), claimed_by=bindparam("by"), attempts=bindparam("count"))
 )
-_CLAIM_IF_DUE = _CLAIM.where(col(DueRow.due_at) <= bindparam("now", type_=_MOMENT))
+_CLAIM_IF_DUE = _CLAIM.where(col(DueRow.due_at) <= bindparam("now"))
 _MINE = (*_THIS, col(DueRow.claimed_by) == bindparam("by"))
-_FINISH = (
-    update(DueRow).where(*_MINE).values(due_at=bindparam("at", type_=_MOMENT), claimed_by="", attempts=0)
-)
+_FINISH = update(DueRow).where(*_MINE).values(due_at=bindparam("at"), claimed_by="", attempts=0)
 _IS_MINE = select(DueRow.game_id).where(*_MINE)
 _NEVER_AGAIN = delete(DueRow).where(*_MINE)
 _RELEASE = (
     update(DueRow)
     .where(
-        col(DueRow.due_at) > bindparam("now", type_=_MOMENT),
+        col(DueRow.due_at) > bindparam("now"),
         # So that the index finds the few rows, and those that are put off stay so.
-        col(DueRow.due_at) <= bindparam("latest", type_=_MOMENT),
+        col(DueRow.due_at) <= bindparam("latest"),
         col(DueRow.claimed_by).startswith(bindparam("by")),
     )
     .values(
-        due_at=bindparam("now", type_=_MOMENT),
+        due_at=bindparam("now"),
         claimed_by="",
         attempts=col(DueRow.attempts) - bindparam("uncounted"),
     )
@@ -87,10 +83,10 @@ _LOOK = (
     .where(
         col(DueRow.game_id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
         col(DueRow.work) == CLOCK,
-        col(DueRow.due_at) > bindparam("now", type_=_MOMENT),
+        col(DueRow.due_at) > bindparam("now"),
         col(DueRow.claimed_by) == "",
     )
-    .values(due_at=bindparam("now", type_=_MOMENT))
+    .values(due_at=bindparam("now"))
 )
 
 

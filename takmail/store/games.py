@@ -1,6 +1,6 @@
 """Load the records, seats and turns of games, and keep what was replayed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import takewhile
@@ -132,9 +132,10 @@ _TEXTS = (
     .order_by(col(TurnRow.game_id), col(TurnRow.number))
 )
 _OF_GAMES: Any = _TEXTS.subquery().c
-_TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
+TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
     _OF_GAMES.game_id
 )
+"""The query for the turns of games, as one text for each with a line per turn. Games without turns are missing."""
 _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
@@ -176,11 +177,6 @@ def digests_and_turns(session: Session, number: int, after: int) -> tuple[str, s
     (digests,) = (row.digest for row in rows if row.number is None)
     new = sorted((row for row in rows if row.number is not None), key=attrgetter("number"))
     return digests, "".join(row.digest for row in new), tuple(Turn(*row[1:]) for row in new)
-
-
-def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
-    """Return the turns of each game as one text with a line per turn, by game. Games without turns are missing."""
-    return dict(run(session, _TEXTS_IN_ONE, games=numbers)) if numbers else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from takmail.store.games import Replays
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
 from takmail.store.statements import run, select
-from takmail.store.tables import ClockRow, OutageRow, OutboxRow, PendingRow
+from takmail.store.tables import ClockRow, Moment, OutageRow, OutboxRow, PendingRow
 from takmail.store.tables.column_types import LARGEST
 from takmail.store.threads import (
     NAMED_LETTERS,
@@ -69,7 +69,6 @@ HELD_AT_MOST = timedelta(days=7)
 """How long a letter that came back, or that waits for its reader to write, holds the clock of the turn in it."""
 _OLDEST = 20
 """How many letters about a turn are looked at, the oldest first."""
-_MOMENT: Any = OutageRow.__table__.c.ended_at.type  # type: ignore[attr-defined]
 _ABOUT_TURN = (
     select(
         OutboxRow.state, OutboxRow.claimed_by, OutboxRow.due_at, OutboxRow.created_at, OutboxRow.returned_at
@@ -79,17 +78,15 @@ _ABOUT_TURN = (
         col(OutboxRow.seat) == bindparam("whose"),
         col(OutboxRow.turn) >= bindparam("number"),
         col(OutboxRow.state) != LetterState.WITHDRAWN,
-        col(OutboxRow.created_at) >= bindparam("since", type_=_MOMENT),
+        col(OutboxRow.created_at) >= bindparam("since"),
     )
     .order_by(col(OutboxRow.turn), col(OutboxRow.id))
     .limit(_OLDEST)
 )
 _OUTAGES = union_all(
-    select(OutageRow.began_at, OutageRow.ended_at).where(
-        col(OutageRow.ended_at) > bindparam("since", type_=_MOMENT)
-    ),
-    select(ClockRow.well_at, bindparam("now", type_=_MOMENT)).where(
-        col(ClockRow.id) == 1, col(ClockRow.well_at) < bindparam("latest", type_=_MOMENT)
+    select(OutageRow.began_at, OutageRow.ended_at).where(col(OutageRow.ended_at) > bindparam("since")),
+    select(ClockRow.well_at, bindparam("now", type_=Moment)).where(
+        col(ClockRow.id) == 1, col(ClockRow.well_at) < bindparam("latest")
     ),
 )
 """The outages that are over, and the one in which takmail is, or from which it has only just recovered."""

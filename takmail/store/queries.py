@@ -110,7 +110,6 @@ _COUNTED: Any = (
 )
 SHUNTED_COUNTS_FOR = timedelta(days=7)
 """How long a player can't lose on time because a mail of theirs waits for the operator."""
-_MOMENT: Any = InboxRow.__table__.c.received_at.type  # type: ignore[attr-defined]
 
 
 def _unhandled_by(state: MailState) -> Any:
@@ -123,7 +122,7 @@ def _unhandled_by(state: MailState) -> Any:
 
 _WAITING_MAIL = union_all(
     _unhandled_by(MailState.NEW),
-    _unhandled_by(MailState.SHUNTED).where(col(InboxRow.received_at) > bindparam("since", type_=_MOMENT)),
+    _unhandled_by(MailState.SHUNTED).where(col(InboxRow.received_at) > bindparam("since")),
     # All mails that are reduced have no sender, so the index on it must not be used.
     select(InboxRow.id).where(
         col(InboxRow.state) == MailState.NEW, func.coalesce(col(InboxRow.sender), "") == ""
@@ -237,7 +236,8 @@ class SqlQueries(Loader):
             for record in games.of_player(self.session, one, (Standing.OVER,))
             if {*record.seats} == {one, other} and record.kind == kind and record.ruling != Ruling.VOID
         ]
-        turns = games.texts_in_one(self.session, [record.number for record in records])
+        numbers = [record.number for record in records]
+        turns = dict(run(self.session, games.TEXTS_IN_ONE, games=numbers))
         return [self._finished_game(record, turns.get(record.number, "")) for record in records]
 
     def seeks(self) -> Sequence[Seek]:

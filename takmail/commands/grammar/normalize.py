@@ -16,7 +16,7 @@ _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
 """The Unicode categories of characters that are invisible."""
 _NOT_TYPED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 """Lone surrogates, control characters and bidirectional characters."""
-_BOLD = re.compile(r"\*([^*]+)\*")
+_BOLD = re.compile(r"^\*([^*]+)\*$")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
@@ -42,9 +42,7 @@ def command_form(line: str) -> str:
 
     Phones and people add these. Asterisks around the whole line are removed, because Gmail marks bold text with them.
     """
-    text = _without_emoji(plain(line))
-    bold = _BOLD.fullmatch(text)
-    text = bold[1].strip() if bold else text
+    text = _BOLD.sub(r"\1", _without_emoji(plain(line))).strip()
     return text if text == "." else re.sub(r"\s*[.!,]$", "", text)
 
 
@@ -140,9 +138,7 @@ def bare(text: str) -> str:
     """
     while len(text) <= MAX_MOVE_CHARS:
         shorter = _MARKS.sub("", _SMILEY.sub("", _LIST_MARK.sub("", text)).strip(" "))
-        emphasis = _EMPHASIS.fullmatch(shorter)
-        shorter = emphasis[2] + emphasis[3] if emphasis else shorter
-        shorter = _without_polite_ends(shorter)
+        shorter = _without_polite_ends(_EMPHASIS.sub(r"\2\3", shorter))
         if shorter == text:
             break
         text = shorter

@@ -93,8 +93,6 @@ def _holds_up(letter: type[OutboxRow]) -> ColumnElement[bool]:
 
 _BOUNCED_OR_POSTPONED = (LetterState.BOUNCED, LetterState.POSTPONED)
 _IS_QUEUED = col(OutboxRow.state) == LetterState.QUEUED
-_IS_POSTPONED = col(OutboxRow.state) == LetterState.POSTPONED
-_IS_BOUNCED_OR_POSTPONED = col(OutboxRow.state).in_(_BOUNCED_OR_POSTPONED)
 _IS_DUE = col(OutboxRow.due_at) <= bindparam("now")
 _NO_EARLIER_QUEUED = _no_earlier_letter(LetterState.QUEUED)
 """The condition that keeps letters to one recipient in order. Bounced and postponed letters may be overtaken."""
@@ -150,9 +148,16 @@ _DUE_AGAIN = (
         _IN_CLASSES,
         or_(
             # Only the first due one of a recipient, as two processes that each send one could change the order.
-            and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(*_BOUNCED_OR_POSTPONED)),
+            and_(
+                col(OutboxRow.state).in_(_BOUNCED_OR_POSTPONED),
+                _IS_DUE,
+                _no_earlier_letter(*_BOUNCED_OR_POSTPONED),
+            ),
             and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
-            and_(_IS_POSTPONED, col(OutboxRow.due_at) > bindparam("postponed_too_late")),
+            and_(
+                col(OutboxRow.state) == LetterState.POSTPONED,
+                col(OutboxRow.due_at) > bindparam("postponed_too_late"),
+            ),
         ),
     )
     .order_by(col(OutboxRow.delivery_class), col(OutboxRow.id))

@@ -16,6 +16,7 @@ from takmail.world import GameNumber, LetterState, MessageId, ReturnedLetter
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""
+UNSENT = tuple(state for state in LetterState if state not in (LetterState.SENT, LetterState.WITHDRAWN))
 
 
 def by_message_id(session: Session, message_id: MessageId) -> OutboxRow:
@@ -49,10 +50,9 @@ def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | No
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
     """Return the letters about a game that are neither sent nor withdrawn, oldest first."""
-    kept = (LetterState.SENT, LetterState.WITHDRAWN)
     return session.exec(
         select(OutboxRow)
-        .where(OutboxRow.game_id == game_id, col(OutboxRow.state).not_in(kept))
+        .where(OutboxRow.game_id == game_id, col(OutboxRow.state).in_(UNSENT))
         .order_by(col(OutboxRow.id))
     ).all()
 
@@ -70,7 +70,6 @@ def reduce_letter(letter: OutboxRow) -> None:
         letter.raw, letter.drawings, letter.sha256 = b"", "", hashlib.sha256(letter.raw).hexdigest()
 
 
-UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))
 _LISTED = ("id", "game_id", "mail_to", "state", "attempts", "claimed_by", "due_at", "created_at", "error")
 
 

@@ -127,7 +127,7 @@ class App:
             asyncio.create_task(self._repeat("thinking", partial(self._think, worker), stop))
             for worker in self.bot_workers
         ]
-        tasks = [*(asyncio.create_task(one) for one in work), *thinking]
+        tasks = [*(asyncio.create_task(coroutine) for coroutine in work), *thinking]
         listening, sending, reading, working, *_ = tasks
         log.info("serving %s", self.settings.service.address)
         try:

@@ -238,7 +238,7 @@ class DeliveryWorker(Delivery):
 
     def _collect(self) -> None:
         """Note the results of the letters that are no longer in transit, and the end of a sync."""
-        for task in [one for one in self._in_transit if one.done()]:
+        for task in [task for task in self._in_transit if task.done()]:
             self._in_transit.discard(task)
             attempt = task.result()
             if attempt is None:
@@ -260,10 +260,12 @@ class DeliveryWorker(Delivery):
         # If one at a time is tried, it is chosen among all letters.
         are_kept = not self._claims_none and not (self._pace.is_slow and len(self._ready) > 1)
         # `abs`, as the clock may be set back.
-        kept = [one for one in self._ready if are_kept and abs(now - one.claimed_at) <= LONGEST_WAIT]
+        kept = [letter for letter in self._ready if are_kept and abs(now - letter.claimed_at) <= LONGEST_WAIT]
         if len(kept) < len(self._ready):
             with self._store.transaction() as session:
-                dispatch.unclaim(session, [one for one in self._ready if one not in kept], now, self._name)
+                dispatch.unclaim(
+                    session, [letter for letter in self._ready if letter not in kept], now, self._name
+                )
             self._ready, self._may_be_due = deque(kept), True
 
     def _store_and_claim(self) -> None:
@@ -295,7 +297,7 @@ class DeliveryWorker(Delivery):
             others = bool(self._in_transit or self._ready or self._unsynced)
             self._may_be_due = bool(claimed) or (self._may_be_due and others)
             # Mails need not wait for letters of the last class, as those don't delay the letters to players.
-            self._is_behind = sum(one.delivery_class < DeliveryClass.OTHERS for one in claimed) == most
+            self._is_behind = sum(letter.delivery_class < DeliveryClass.OTHERS for letter in claimed) == most
         if is_purged:
             checkpoint(self._store)
 
@@ -341,7 +343,7 @@ class DeliveryWorker(Delivery):
         started, was_alone = time.perf_counter(), self._pace.is_slow
         result = await self._send(sender, letter)
         is_away = isinstance(result, Later) and result.unreachable and not sender.is_connected
-        open_ones = sum(one.is_connected for one in self._senders)
+        open_ones = sum(sender.is_connected for sender in self._senders)
         if is_away and open_ones:
             self._usable, self._refused_at = open_ones, self._clock()
             self._ready.appendleft(letter)

@@ -31,12 +31,14 @@ class Illustrator:
 
     def has_drawn(self, named: Drawings) -> bool:
         """Return whether all pictures are kept, so that `illustrated` takes next to no time."""
-        return named.animation is None and all((named.game, one) in self._cells for one in named.cells)
+        return named.animation is None and all((named.game, name) in self._cells for name in named.cells)
 
     def illustrated(self, raw: bytes, message_id: str, named: Drawings) -> bytes:
         """Return a letter's bytes with the pictures that it names. An animation takes a fifth of a second."""
         rules, animation = self._games.rules(named.game), named.animation
-        cells = [self._cells.get((named.game, one), partial(self._cell, rules, one)) for one in named.cells]
+        cells = [
+            self._cells.get((named.game, name), partial(self._cell, rules, name)) for name in named.cells
+        ]
         files = []
         if animation is not None:
             key = (named.game, str(animation))  # a result can't be hashed
@@ -47,14 +49,14 @@ class Illustrator:
         with self._drawing:
             return inline_png(name, self._painter.png(rules.cell(name)))
 
-    def _animated(self, rules: Game, one: Animation) -> str:
+    def _animated(self, rules: Game, animation: Animation) -> str:
         """Draw an animation. It begins with the final board, as some mail programs show only the first picture."""
-        states = [rules.start(one.setup)]
-        for turn in one.turns:
+        states = [rules.start(animation.setup)]
+        for turn in animation.turns:
             states.append(states[-1].play(turn))
         with self._drawing:
-            frames = scenes(states, one.turns, one.ending, one.first, len(one.turns))
-            return attached_gif(one.name, self._painter.gif([frames[-1], *frames]))
+            frames = scenes(states, animation.turns, animation.ending, animation.first, len(animation.turns))
+            return attached_gif(animation.name, self._painter.gif([frames[-1], *frames]))
 
 
 class _Cache:

@@ -57,7 +57,7 @@ class AsJson(Discreet):
         }
         if record.exc_info:
             found["traceback"] = self.formatException(record.exc_info)
-        shown = {name: self.bare(one) if isinstance(one, str) else one for name, one in found.items()}
+        shown = {name: self.bare(value) if isinstance(value, str) else value for name, value in found.items()}
         return json.dumps(shown)
 
 

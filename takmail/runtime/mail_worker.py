@@ -389,4 +389,4 @@ async def _let_others_run(began: float) -> None:
 
 
 def _has(outcome: Outcome, kind: type[Operation]) -> bool:
-    return any(isinstance(one, kind) for one in outcome.world.operations)
+    return any(isinstance(operation, kind) for operation in outcome.world.operations)

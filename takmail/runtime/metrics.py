@@ -201,7 +201,7 @@ def _gauges(it: Health) -> Iterator[str]:
 
 def _labelled(label: str, values: Mapping[str, int]) -> Mapping[str, int | None]:
     """Return values by their labels in the format of Prometheus."""
-    return {f'{{{label}="{one}"}}': value for one, value in values.items()}
+    return {f'{{{label}="{name}"}}': value for name, value in values.items()}
 
 
 def _counters(tally: Tally) -> Iterator[str]:

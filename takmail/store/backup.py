@@ -34,15 +34,15 @@ def back_up(file: Path, target: Path, *, force: bool = False) -> None:
     if not file.is_file():
         raise CannotUse(DatabaseFault.MISSING, file)
     if target.exists():
-        if any(_is_same(target, one) for one in _with_beside(file)):
+        if any(_is_same(target, own) for own in _with_beside(file)):
             raise CannotUse(DatabaseFault.ITSELF, target)
         if not force:
             raise CannotUse(DatabaseFault.EXISTS, target)
     with _new_file_beside(target) as new:
         _copy(file, new)
         _check(new, file)
-        for one in _with_beside(target)[1:]:
-            one.unlink(missing_ok=True)
+        for beside in _with_beside(target)[1:]:
+            beside.unlink(missing_ok=True)
         os.replace(new, target)
         flush_names(target.parent)
 
@@ -84,8 +84,8 @@ def _new_file_beside(file: Path) -> Iterator[Path]:
     try:
         yield new
     finally:
-        for one in _with_beside(new):
-            one.unlink(missing_ok=True)
+        for made in _with_beside(new):
+            made.unlink(missing_ok=True)
 
 
 def _copy(source: Path, new: Path) -> None:
@@ -177,5 +177,5 @@ def _with_beside(file: Path) -> list[Path]:
     return [file, *(file.with_name(f"{file.name}{suffix}") for suffix in _SUFFIXES)]
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    return one.exists() and other.exists() and one.samefile(other)
+def _is_same(file: Path, other: Path) -> bool:
+    return file.exists() and other.exists() and file.samefile(other)

@@ -25,7 +25,7 @@ LEASE = timedelta(minutes=10)
 SERVICE = "serve"
 """The default name of the process that sends."""
 
-_CLASSES = tuple(int(one) for one in DeliveryClass)
+_CLASSES = tuple(int(delivery_class) for delivery_class in DeliveryClass)
 
 LONGEST_DELAY = timedelta(hours=3)
 """The longest possible delay of a queued letter. A letter that is due later was queued before the clock was set back.
@@ -212,21 +212,21 @@ def insert_letters(
     if by is None:
         run_many(session, _NEW_LETTER, letters)
         return ()
-    readers = sorted({one["mail_to"] for one in letters})
+    readers = sorted({letter["mail_to"] for letter in letters})
     held_up = {row.mail_to for row in run(session, _HELD_UP, readers=readers, now=now)} if readers else set()
     claimed = []
-    for one in letters:
-        is_due = one["state"] == LetterState.QUEUED and one["due_at"] <= now
-        may_leave = is_due and one["delivery_class"] < DeliveryClass.OTHERS
-        if may_leave and one["mail_to"] not in held_up:
+    for letter in letters:
+        is_due = letter["state"] == LetterState.QUEUED and letter["due_at"] <= now
+        may_leave = is_due and letter["delivery_class"] < DeliveryClass.OTHERS
+        if may_leave and letter["mail_to"] not in held_up:
             claim = {"claimed_by": by, "due_at": now + LEASE}
-            number = insert(session, _NEW_LETTER, {**one, **claim})
+            number = insert(session, _NEW_LETTER, {**letter, **claim})
             assert number is not None
-            columns = {name: one[name] for name in _OF_NEW_LETTER}
+            columns = {name: letter[name] for name in _OF_NEW_LETTER}
             claimed.append(Claimed(id=number, **columns, attempts=0, held_before="", claimed_at=now))
-            held_up.add(one["mail_to"])
+            held_up.add(letter["mail_to"])
         else:
-            run(session, _NEW_LETTER, **one)
+            run(session, _NEW_LETTER, **letter)
     return tuple(claimed)
 
 
@@ -248,7 +248,9 @@ def claim(
     most, not_games = _room(session, limits, now, most)
     # The classes that are not about games, each with the most letters of it and the classes after it.
     mosts = {DeliveryClass.PLAYERS: not_games, DeliveryClass.OTHERS: min(others, not_games)}
-    last_class = max([DeliveryClass.GAMES, *(one for one, count in mosts.items() if count > 0)])
+    last_class = max(
+        [DeliveryClass.GAMES, *(delivery_class for delivery_class, count in mosts.items() if count > 0)]
+    )
     values = {"now": now, "last_class": int(last_class), "most": most}
     again = {
         "too_late": now + LONGEST_DELAY,
@@ -259,19 +261,19 @@ def claim(
         *_elsewhere(session, _DUE_AGAIN, avoided, **values, **again),
         *_elsewhere(session, _DUE, avoided, **values),
     ]
-    found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda one: one.delivery_class)[:most]
+    found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda letter: letter.delivery_class)[:most]
     spare = {
-        one
+        number
         for lowest, count in mosts.items()
-        for one in [letter.id for letter in found if letter.delivery_class >= lowest][count:]
+        for number in [letter.id for letter in found if letter.delivery_class >= lowest][count:]
     }
     firsts: dict[str, Claimed] = {}
-    for one in sorted(found, key=lambda one: (one.delivery_class, one.id)):
-        if one.id not in spare:
-            firsts.setdefault(one.mail_to, one)
+    for letter in sorted(found, key=lambda letter: (letter.delivery_class, letter.id)):
+        if letter.id not in spare:
+            firsts.setdefault(letter.mail_to, letter)
     letters = list(firsts.values())
     if letters:
-        numbers = [one.id for one in letters]
+        numbers = [letter.id for letter in letters]
         run(session, _CLAIM, numbers=numbers, lease_ends=now + LEASE, by=by)
     return letters
 
@@ -308,9 +310,9 @@ def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **val
 
 def unclaim(session: Session, letters: Iterable[Claimed], now: datetime, by: str) -> None:
     """Release letters that process `by` claimed but did not hand to the mail server. It may have lost the claim."""
-    for one in letters:
-        still_mine = (col(OutboxRow.id) == one.id, col(OutboxRow.claimed_by) == by, _UNSETTLED)
-        session.exec(update(OutboxRow).where(*still_mine).values(due_at=now, claimed_by=one.held_before))
+    for letter in letters:
+        still_mine = (col(OutboxRow.id) == letter.id, col(OutboxRow.claimed_by) == by, _UNSETTLED)
+        session.exec(update(OutboxRow).where(*still_mine).values(due_at=now, claimed_by=letter.held_before))
 
 
 def sent_within(session: Session, period: timedelta, now: datetime) -> Counter[int]:

@@ -86,7 +86,7 @@ def _counts(
 ) -> Mapping[str, int]:
     """Return how many of the rows for which `which` is true are in each of these states. `state` is the column."""
     found = dict(session.exec(select(state, func.count()).where(which).group_by(state)).all())
-    return {str(one): found.get(one, 0) for one in states}
+    return {str(name): found.get(name, 0) for name in states}
 
 
 def size(session: Session) -> int:

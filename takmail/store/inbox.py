@@ -60,7 +60,7 @@ class StoredMail:
     arrived_at: datetime | None
 
 
-_OF_NEW_MAIL = tuple(one.name for one in fields(NewMail))
+_OF_NEW_MAIL = tuple(field.name for field in fields(NewMail))
 _INSERT: Mapping[str, Insert] = {
     "sqlite": sqlite.insert(InboxRow).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(InboxRow).on_conflict_do_nothing(),

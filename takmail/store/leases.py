@@ -61,7 +61,7 @@ def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
     query = select(LeaseRow).where(
         col(LeaseRow.name).startswith(_PROCESS), col(LeaseRow.expires_at) > _now(session)
     )
-    return sum(not is_gone(one.holder) for one in session.exec(query))
+    return sum(not is_gone(lease.holder) for lease in session.exec(query))
 
 
 def since_last(session: Session) -> timedelta | None:
@@ -75,10 +75,10 @@ def ended_processes(session: Session, process: str, is_gone: Callable[[str], boo
     now = _now(session)
     others = (col(LeaseRow.name).startswith(_PROCESS), col(LeaseRow.holder) != process)
     query = select(LeaseRow).where(*others).with_for_update(skip_locked=True)
-    ended = [one for one in session.exec(query) if one.expires_at <= now or is_gone(one.holder)]
+    ended = [lease for lease in session.exec(query) if lease.expires_at <= now or is_gone(lease.holder)]
     for lease in ended:
         session.delete(lease)
-    return [one.holder for one in ended]
+    return [lease.holder for lease in ended]
 
 
 def _now(session: Session) -> datetime:

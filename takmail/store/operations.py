@@ -247,7 +247,9 @@ def _move_blocks(session: Session, source: int, into: int) -> None:
     is_theirs = or_(col(BlockRow.player_id) == source, col(BlockRow.blocked_id) == source)
     old = session.scalars(select(BlockRow).where(is_theirs)).all()
     pairs = {
-        tuple(into if one == source else one for one in (row.player_id, row.blocked_id)): row.blocked_at
+        tuple(
+            into if player == source else player for player in (row.player_id, row.blocked_id)
+        ): row.blocked_at
         for row in old
     }
     session.exec(delete(BlockRow).where(is_theirs))

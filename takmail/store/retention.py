@@ -110,7 +110,9 @@ def drop_words(session: Session, before: datetime) -> None:
     )
     gone = session.exec(old).all()
     for start in range(0, len(gone), _AT_ONCE):
-        session.exec(delete(ChatRow).where(key.in_([tuple(one) for one in gone[start : start + _AT_ONCE]])))
+        session.exec(
+            delete(ChatRow).where(key.in_([tuple(message) for message in gone[start : start + _AT_ONCE]]))
+        )
 
 
 def forget_addresses(session: Session, before: datetime) -> None:
@@ -144,18 +146,18 @@ def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | 
 
     Nobody continues a game of an erased player, so its letters are not needed.
     """
-    numbers = {one.id for one in letters}
+    numbers = {letter.id for letter in letters}
     asked = select(PendingRow.letter_id).where(
         col(PendingRow.letter_id).in_(numbers), col(PendingRow.address).is_not(None)
     )
     running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
     running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))
     left = select(SeatRow.game_id).join(PlayerRow).where(PlayerRow.kind == PlayerKind.ERASED)
-    abandoned = {*session.exec(left.where(col(SeatRow.game_id).in_({one.game_id for one in letters})))}
+    abandoned = {*session.exec(left.where(col(SeatRow.game_id).in_({letter.game_id for letter in letters})))}
     seats = {
-        (one.game_id, one.seat)
-        for one in letters
-        if one.game_id is not None and one.seat is not None and one.game_id not in abandoned
+        (letter.game_id, letter.seat)
+        for letter in letters
+        if letter.game_id is not None and letter.seat is not None and letter.game_id not in abandoned
     }
     last = {number for game, seat in seats for number in outbox.last_to_seat(session, game, seat)}
     return {*session.exec(asked), *session.exec(running), *last}

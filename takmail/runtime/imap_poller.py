@@ -190,8 +190,7 @@ class ImapPoller:
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
             name, now = mailbox.account.mailbox, self._clock()
-            is_first = not mailboxes.is_known(session, name)
-            return mailboxes.watermark(session, name, mailbox.uid_validity, last, now), is_first
+            return mailboxes.watermark(session, name, mailbox.uid_validity, last, now)
 
     def _unknown(self, mailbox: Mailbox, present: Sequence[int]) -> list[int]:
         with self._store.transaction(durable=False) as session:

@@ -43,25 +43,23 @@ def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]
     run(session, _FILED, box=mailbox, validity=uid_validity, uids=list(uids))
 
 
-def is_known(session: Session, mailbox: str) -> bool:
-    """Return whether a mailbox has a watermark."""
-    return session.get(WatermarkRow, mailbox) is not None
+def watermark(
+    session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime
+) -> tuple[int, bool]:
+    """Return the UID up to which mails are older than takmail and ignored, and whether this is the first call.
 
-
-def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
-    """Return the UID up to which mails are older than takmail and ignored. The first call sets it to `last_uid`.
-
-    Return 0 if the server has changed UIDVALIDITY, as UIDs then say nothing about the age.
+    The first call sets it to `last_uid`. It is 0 if the server has changed UIDVALIDITY, as UIDs then say nothing about
+    the age.
     """
-    mark = session.get(WatermarkRow, mailbox)
-    if mark is None:
+    known = session.get(WatermarkRow, mailbox)
+    if known is None:
         with suppress(IntegrityError), session.begin_nested():
             session.add(
                 WatermarkRow(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
             )
-        # It is the new row, or that of another process that was quicker.
-        mark = session.get_one(WatermarkRow, mailbox)
-    return mark.uid if mark.uid_validity == uid_validity else 0
+    # It may be the new row, or that of another process that was quicker.
+    mark = session.get_one(WatermarkRow, mailbox)
+    return mark.uid if mark.uid_validity == uid_validity else 0, known is None
 
 
 def first_start_to_heed(session: Session, mailbox: str, uid_validity: int) -> datetime | None:

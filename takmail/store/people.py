@@ -203,7 +203,6 @@ _REMEMBERED: Any = select(
     RememberedAddressRow.texts_in_a_row,
 ).where(col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True)))
 _OWNED = select(AddressRow.address).where(col(AddressRow.address).in_(bindparam("addresses", expanding=True)))
-_ANY_PLAYER = select(PlayerRow.id).limit(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +235,6 @@ def load(
 def every(session: Session) -> Sequence[Player]:
     """Load all players in the order of their numbers, without budgets."""
     return list(_people(run(session, _ALL)).players.values())
-
-
-def is_anybody_known(session: Session) -> bool:
-    """Return whether there is any player."""
-    return run(session, _ANY_PLAYER).first() is not None
 
 
 def with_budgets(session: Session, people: People, now: datetime) -> People:

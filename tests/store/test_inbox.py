@@ -201,10 +201,10 @@ def test_what_is_handled_is_filed_once(store: Store) -> None:
 
 def test_the_watermark_is_set_at_the_first_call_and_stays(store: Store) -> None:
     with store.transaction() as session:
-        assert mailboxes.watermark(session, "INBOX", 7, 41, NOW) == 41
+        assert mailboxes.watermark(session, "INBOX", 7, 41, NOW) == (41, True)
     with store.transaction() as session:
-        assert mailboxes.watermark(session, "INBOX", 7, 99, NOW + timedelta(days=1)) == 41
-        assert mailboxes.watermark(session, "Other", 7, 3, NOW) == 3
+        assert mailboxes.watermark(session, "INBOX", 7, 99, NOW + timedelta(days=1)) == (41, False)
+        assert mailboxes.watermark(session, "Other", 7, 3, NOW) == (3, True)
 
 
 def test_uids_of_a_mailbox_numbered_anew_say_nothing_and_the_date_of_the_first_start_does(
@@ -214,7 +214,7 @@ def test_uids_of_a_mailbox_numbered_anew_say_nothing_and_the_date_of_the_first_s
     with store.transaction() as session:
         mailboxes.watermark(session, "INBOX", 7, 41, start)
         assert mailboxes.first_start_to_heed(session, "INBOX", 7) is None
-        assert mailboxes.watermark(session, "INBOX", 8, 99, NOW) == 0
+        assert mailboxes.watermark(session, "INBOX", 8, 99, NOW) == (0, False)
         assert mailboxes.first_start_to_heed(session, "INBOX", 8) == NOW
 
 

@@ -1,9 +1,8 @@
 """Measure the processor time of `process` for one ordinary move: `python -m bench.process [--games N]`.
 
-Plays N games of tests/data/games.json (3 by default) by mail until turn 30, with dictionaries as the store. Then
-measures 20 more turns, each of which answers and quotes the newest letter. Prints the median times of `process`, which
-includes composing the letters, and of parsing the mail, for plain-text letters and for letters with both parts.
-Neither a database nor a mail server is involved.
+Plays N games of tests/data/games.json (3 by default) by mail until turn 30. Then measures 20 more turns, each of which
+answers and quotes the newest letter. Prints the median times of `process`, which includes composing the letters, and of
+parsing the mail, for plain-text letters and for letters with both parts. All that is stored is loaded before.
 """
 
 import json
@@ -13,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+from takmail.pipeline.process import process
 from takmail.world.kinds import LetterView
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
@@ -39,14 +39,16 @@ def play(moves: list[str], view: LetterView, times: Times) -> None:
         who = (ADA, BEN)[number % 2]
         raw = people.mail(who, move, people.last(who)).as_bytes()
         began = process_time()
-        mail = people.arrive(raw)
+        people.read(raw)
         read = process_time()
-        snapshot = people.load(mail)
+        mail = people.arrive(raw)
+        decided = people.decide(mail)
         loaded = process_time()
-        outcome = people.decide(mail, snapshot)
+        outcome = process(people.services, decided.snapshot, mail.message)
         done = process_time()
+        assert outcome is not None
         assert outcome.turn == number + 1, outcome.note
-        people.keep(outcome)
+        people.keep(decided)
         times.reading.append(read - began)
         times.processing.append(done - loaded)
         times.bytes_written.append(sum(len(letter.raw) for letter in outcome.letters))

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.store.database import Store
-from tests.attacks.scene import Scene, SceneInMemory, StoredScene
+from tests.attacks.scene import Scene
 from tests.support.harness import Harness
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness
 
@@ -11,16 +11,16 @@ from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness
 @pytest.fixture
 def scene() -> Scene:
     """Return the scene at a provider with plus addresses."""
-    return SceneInMemory(MemoryHarness())
+    return Scene(MemoryHarness())
 
 
 @pytest.fixture
 def plain_scene() -> Scene:
     """Return the scene at a provider without plus addresses, where the Subject contains the token."""
-    return SceneInMemory(MemoryHarness(services=WITHOUT_PLUS))
+    return Scene(MemoryHarness(services=WITHOUT_PLUS))
 
 
 @pytest.fixture
 def stored_scene(store: Store) -> Scene:
-    """Return the scene with a database."""
-    return StoredScene(Harness(store))
+    """Return the scene with a worker."""
+    return Scene(Harness(store))

@@ -2,36 +2,23 @@
 
 import quopri
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
 from datetime import timedelta
 from email.header import decode_header, make_header
 from email.message import EmailMessage
 from typing import TypeVar
 from urllib.parse import unquote
 
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import select
 
 from takmail.games.interface import Seat
 from takmail.games.tak.wording.wording import TakWording
 from takmail.mail.tokens import NO_REMINDERS, STOP
-from takmail.store.tables import (
-    AddressRow,
-    BlockRow,
-    ChatRow,
-    GameRow,
-    OperatorLogRow,
-    PendingRow,
-    PlayerRow,
-    SeatRow,
-    SeekRow,
-    TakenBackRow,
-    TurnRow,
-)
+from takmail.store.tables import SeatRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said
-from tests.support.memory_harness import MemoryHarness, kept
+from tests.support.kept import asked, kept
+from tests.support.memory_harness import MemoryHarness
 from tests.support.scenes import played_once
 
 ADA_AT_WORK = "work.ada@example.org"
@@ -42,22 +29,8 @@ EVERYBODY = (ADA, ADA_AT_WORK, BEN, OTHER, SOMEONE)
 OURS = "mx.example.test"
 """The mail server that takmail trusts."""
 
-_KEPT = (
-    PlayerRow,
-    AddressRow,
-    BlockRow,
-    SeekRow,
-    GameRow,
-    SeatRow,
-    TurnRow,
-    TakenBackRow,
-    ChatRow,
-    OperatorLogRow,
-)
-_ASKED = (PendingRow,)
 _GAMES = range(1, 10)
 
-Row = tuple[object, ...]
 Own = tuple[Collection[str], Collection[tuple[int, int]]]
 """A reader's addresses, and the reader's seats as pairs of game number and seat."""
 AnyHarness = TypeVar("AnyHarness", MemoryHarness, Harness)
@@ -92,7 +65,7 @@ def letter(harness: AnyHarness, who: str, game: int) -> Received:
     return next(one for one in reversed(harness.box) if one.to == who and one.subject.startswith(tag))
 
 
-class Scene(ABC):
+class Scene:
     """A takmail in which Ada has four games.
 
     * #1 is with Ben. It is Ada's turn, her chat waits, and a mail in her name is held.
@@ -110,17 +83,14 @@ class Scene(ABC):
         self.harness.confirms = False
         self.harness.change(authserv_id=OURS)
 
-    @abstractmethod
-    def kept(self, surely: str) -> object:
-        """Return all stored data that an attack could change. The parameters are those of `attempt`."""
-
-    @abstractmethod
-    def asked(self) -> set[Hashable]:
-        """Return all questions. Whether a newer one replaced them is ignored, as they can be answered anyway."""
-
-    @abstractmethod
     def own(self, reader: str) -> Own:
         """Return the addresses and the seats of a reader."""
+        with self.harness.store.transaction() as session:
+            you = rows.owner(session, reader)
+            if you is None or you.id is None:
+                return (), ()
+            theirs = session.exec(select(SeatRow).where(SeatRow.player_id == you.id)).all()
+            return rows.addresses(session, you.id), {(row.game_id, row.seat) for row in theirs}
 
     def letter(self, who: str, game: int) -> Received:
         """Return the newest letter about a game to somebody."""
@@ -149,14 +119,15 @@ class Scene(ABC):
         released.
         `too_many`: the oldest question may be closed.
         """
-        kept, asked = self.kept(surely), self.asked()
+        store = self.harness.store
+        before, questions = kept(store, surely), asked(store)
         letters = [
             letter
             for mail in mails
             for letter in self.harness.deliver(mail if isinstance(mail, bytes) else mail.as_bytes())
         ]
-        assert self.kept(surely) == kept, "something has changed"
-        assert too_many or asked <= self.asked(), "a question is gone"
+        assert kept(store, surely) == before, "something has changed"
+        assert too_many or questions <= asked(store), "a question is gone"
         self.check_letters(letters, hears)
         return letters
 
@@ -188,80 +159,9 @@ class Scene(ABC):
                     yield key.token(game, seat).partition(".")[2]
 
 
-class SceneInMemory(Scene):
-    """The scene without a database."""
-
-    harness: MemoryHarness
-
-    def kept(self, surely: str) -> object:
-        return kept(self.harness.memory, surely)
-
-    def asked(self) -> set[Hashable]:
-        found = self.harness.memory._all_pending()
-        return {replace(one, is_replaced=False) for one in found if one.at(self.harness.now).is_open}
-
-    def own(self, reader: str) -> Own:
-        memory = self.harness.memory
-        you = memory.player_by_address(reader)
-        if you is None:
-            return (), ()
-        sat = {
-            (number, seat)
-            for number, one in memory.tables.items()
-            for seat in Seat
-            if one.record.seats[seat] == you.id
-        }
-        return you.addresses, sat
-
-
-class StoredScene(Scene):
-    """The scene with a database."""
-
-    harness: Harness
-
-    def kept(self, surely: str) -> object:
-        with self.harness.store.transaction() as session:
-            return _rows(session, _KEPT, surely)
-
-    def asked(self) -> set[Hashable]:
-        with self.harness.store.transaction() as session:
-            return {*_rows(session, _ASKED)}
-
-    def own(self, reader: str) -> Own:
-        with self.harness.store.transaction() as session:
-            you = rows.owner(session, reader)
-            if you is None or you.id is None:
-                return (), ()
-            theirs = session.exec(select(SeatRow).where(SeatRow.player_id == you.id)).all()
-            return rows.addresses(session, you.id), {(row.game_id, row.seat) for row in theirs}
-
-
 def token_address(scene: Scene, game: int, seat: Seat) -> str:
     """Return the reply address of the player of a seat."""
     return scene.harness.services.key.reply_address(game, seat)
-
-
-def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = "") -> set[Row]:
-    """Return the rows of some tables, without what is noted when the owner of one address writes and gets chat."""
-    return {
-        (
-            table.__name__,
-            # A question that a newer one replaced is only marked. It can still be answered.
-            *(
-                (name, getattr(row, name))
-                for name in sorted(table.model_fields)
-                if name not in (*_noted_of(row, surely), "is_replaced")
-            ),
-        )
-        for table in tables
-        for row in session.exec(select(table)).all()
-    }
-
-
-def _noted_of(row: SQLModel, surely: str) -> Collection[str]:
-    if isinstance(row, AddressRow) and row.address == surely:
-        return ("verified_at", "last_text", "last_frame", "similar_texts", "texts_in_a_row")
-    return ("letter_id",) if isinstance(row, ChatRow) and surely else ()
 
 
 def _forms(letter: Received) -> Iterator[str]:

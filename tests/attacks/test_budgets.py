@@ -50,7 +50,7 @@ def played(harness: MemoryHarness) -> None:
 
 def questions(harness: MemoryHarness) -> list[Pending]:
     """Return all stored questions, oldest first."""
-    return harness.memory._all_pending()
+    return harness.memory.pending
 
 
 def leaves_at_once(harness: MemoryHarness, letter: Received) -> bool:

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.world.kinds import Ruling, Standing
-from tests.attacks.scene import ADA_AT_WORK, BEN, EVERYBODY, OTHER, SOMEONE, SceneInMemory
+from tests.attacks.scene import ADA_AT_WORK, BEN, EVERYBODY, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, Received
+from tests.support.kept import asked as kept_questions
+from tests.support.kept import kept
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import said
 
@@ -44,9 +46,9 @@ SUBJECTS = (None, "[tak #1]", "Re: [tak #3] Ada vs Other", "[tak #4]")
 
 
 @pytest.fixture(scope="module")
-def asked() -> SceneInMemory:
+def asked() -> Scene:
     """Return the scene of all attacks, in which Ben and Other offer Ada something, too."""
-    scene = SceneInMemory(MemoryHarness())
+    scene = Scene(MemoryHarness())
     harness = scene.harness
     harness.send(f"Ben <{BEN}>", "draw\npropose back 1", scene.letter(BEN, 1))
     harness.send(f"Other <{OTHER}>", "draw", scene.letter(OTHER, 3))
@@ -55,9 +57,9 @@ def asked() -> SceneInMemory:
     return scene
 
 
-def copy_of(scene: SceneInMemory) -> SceneInMemory:
+def copy_of(scene: Scene) -> Scene:
     """Return a copy of a scene, which an attack can't change for the next one."""
-    copied = object.__new__(SceneInMemory)
+    copied = object.__new__(Scene)
     copied.harness = scene.harness.scene()
     copied.harness.confirms = False
     return copied
@@ -83,7 +85,7 @@ FORGED = st.builds(
 
 
 @given(st.lists(FORGED, min_size=1, max_size=6))
-def test_forged_answers_change_nothing(asked: SceneInMemory, forged: list[Forged]) -> None:
+def test_forged_answers_change_nothing(asked: Scene, forged: list[Forged]) -> None:
     scene = copy_of(asked)
     own = scene.harness.deliver(scene.mail(SOMEONE, "help").as_bytes())[-1]
     mails = [
@@ -95,16 +97,17 @@ def test_forged_answers_change_nothing(asked: SceneInMemory, forged: list[Forged
         )
         for one in forged
     ]
-    kept, asked_before = scene.kept(""), scene.asked()
+    store = scene.harness.store
+    before, questions = kept(store), kept_questions(store)
     letters = [letter for mail in mails for letter in scene.harness.deliver(mail.as_bytes())]
-    assert scene.kept("") == kept
-    assert scene.asked() >= asked_before
+    assert kept(store) == before
+    assert kept_questions(store) >= questions
     # An invitation names its host.
     scene.check_letters(letters, EVERYBODY, host=BEN)
 
 
 @given(st.integers(1, 40), st.sampled_from((ADA, BEN)))
-def test_many_forged_mails_push_out_no_offer(asked: SceneInMemory, count: int, sender: str) -> None:
+def test_many_forged_mails_push_out_no_offer(asked: Scene, count: int, sender: str) -> None:
     scene = copy_of(asked)
     offers = [scene.harness.table(game).every_offer for game in (1, 3)]
     mails = [scene.mail(sender, f"#1 say {number}\n#1 draw") for number in range(count)]
@@ -112,14 +115,12 @@ def test_many_forged_mails_push_out_no_offer(asked: SceneInMemory, count: int, s
     assert [scene.harness.table(game).every_offer for game in (1, 3)] == offers
 
 
-def letters_to_ada(scene: SceneInMemory) -> list[Received]:
+def letters_to_ada(scene: Scene) -> list[Received]:
     return [letter for letter in scene.harness.box if letter.to in (ADA, ADA_AT_WORK)]
 
 
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from(ANSWERS[:5])), min_size=1, max_size=5))
-def test_a_bare_answer_does_only_what_its_letter_asks(
-    asked: SceneInMemory, answers: list[tuple[int, str]]
-) -> None:
+def test_a_bare_answer_does_only_what_its_letter_asks(asked: Scene, answers: list[tuple[int, str]]) -> None:
     """Ada answers any of her letters, also old ones, and proves herself by it."""
     scene = copy_of(asked)
     for choice, text in answers:

@@ -87,7 +87,7 @@ def test_a_robot_that_answers_without_a_command_gets_three_letters(harness: Memo
 
 def test_what_is_remembered_names_nobody_and_goes_with_what_i_forge(newcomer: MemoryHarness) -> None:
     forge(newcomer, 30)
-    assert all(len(one.digests[0]) == 64 for one in newcomer.memory.remembered.values())
+    assert all(len(one.digest) == 64 for one in newcomer.memory.remembered)
     assert ADDRESS not in str(newcomer.memory.remembered)
     assert len(newcomer.memory.remembered) <= 1
 

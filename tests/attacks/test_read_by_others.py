@@ -9,7 +9,8 @@ import pytest
 
 from takmail.games.interface import Seat
 from tests.attacks.scene import OURS
-from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, kept, turns
+from tests.support.kept import kept
+from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -118,9 +119,9 @@ Way = Callable[[MemoryHarness, EmailMessage, str], EmailMessage]
 
 def attempt(harness: MemoryHarness, mail: EmailMessage) -> list[Received]:
     """Send a mail. Fail if it changes anything, or if anybody but Ada hears of it."""
-    before = kept(harness.memory)
+    before = kept(harness.store)
     letters = harness.deliver(mail.as_bytes())
-    assert kept(harness.memory) == before, "something has changed"
+    assert kept(harness.store) == before, "something has changed"
     assert {one.to for one in letters} <= {ADA}
     return letters
 
@@ -297,10 +298,10 @@ def test_the_letters_of_before_the_bids_prove_nothing_of_the_seat_that_is_the_gu
     harness.send(AS_BEN, "accept bid=9", harness.last(BEN))
     assert harness.table().names == ("Ben", "Ada")
     harness.confirms = False
-    before = kept(harness.memory)
+    before = kept(harness.store)
     for text in ("ps b1", "resign", "draw"):
         letters = harness.deliver(harness.mail(AS_BEN, text, asked).as_bytes())
-        assert kept(harness.memory) == before
+        assert kept(harness.store) == before
         assert {one.to for one in letters} <= {BEN}
     harness.play("ps a1", start=1)
     assert turns(harness) == ["ps a1"]

@@ -1,17 +1,12 @@
 """Nobody takes all seeks, hides those of others, or has more games than anybody can play."""
 
-import re
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED, MAX_UNPLAYED_DUE
-from takmail.store.database import Store
 from takmail.world.kinds import GameNumber, PlayerId, SeekNumber
-from takmail.world.table import Table
-from tests.commands.build import game
-from tests.support.harness import Harness
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
 
@@ -37,9 +32,10 @@ def with_running(harness: MemoryHarness, number: int) -> None:
     harness.send(AS_ADA, "new 5 vs Ben" if before else f"new 5 vs {BEN}")
     harness.send(AS_BEN, "accept", harness.last(BEN))
     table = harness.table(before + 1)
-    for copy in range(before + 2, before + number + 1):
-        record = replace(table.record, number=GameNumber(copy))
-        harness.memory.tables[record.number] = replace(table, record=record)
+    records = (
+        replace(table.record, number=GameNumber(copy)) for copy in range(before + 2, before + number + 1)
+    )
+    harness.memory.put(*(replace(table, record=record) for record in records))
 
 
 def joined(harness: MemoryHarness, first: str) -> int:
@@ -81,13 +77,14 @@ def test_many_addresses_hide_nobody_who_has_written_since(harness: MemoryHarness
     harness.send(AS_BEN, "seek 6")
     harness.now += timedelta(minutes=1)
     harness.send(seeker(1), "seek 5")
-    players, open_seeks = harness.memory.players, harness.memory.open_seeks
-    first, sought = players[PlayerId(2)], open_seeks[SeekNumber(2)]
+    first, sought = harness.memory.players[PlayerId(2)], harness.memory.open_seeks[SeekNumber(2)]
     for number in range(3, 41):
         owner, seek = PlayerId(number), SeekNumber(number)
         box = replace(first.mailboxes[0], address=f"seeker{number}@example.net")
-        players[owner] = replace(first, id=owner, skeleton=f"seeker{number}", mailboxes=(box,))
-        open_seeks[seek] = replace(sought, number=seek, player=owner)
+        harness.memory.put(
+            replace(first, id=owner, skeleton=f"seeker{number}", mailboxes=(box,)),
+            replace(sought, number=seek, player=owner),
+        )
     assert "with Ben" not in seeks(harness, AS_ADA)
     harness.now += timedelta(minutes=1)
     harness.send(AS_BEN, "view text")
@@ -127,21 +124,8 @@ def test_nobody_begins_a_game_beyond_the_limit(harness: MemoryHarness, line: str
 
 def test_a_club_with_fifty_games_at_once_begins_more(harness: MemoryHarness) -> None:
     with_running(harness, 50)
-    for number, table in harness.memory.tables.items():
-        assert isinstance(table, Table)
-        played = game("ps a1", "ps e5")
-        harness.memory.tables[number] = replace(table, turns=played.turns, states=played.states)
+    for number in harness.memory.tables:
+        harness.put_turns(["ps a1", "ps e5"], number)
     harness.send("Cleo <cleo@example.net>", "seek 5 first=them")
     harness.send(AS_BEN, "join 1")
     assert len(harness.memory.tables) == 51
-
-
-def test_the_database_lists_them_in_the_same_order(store: Store) -> None:
-    harness = Harness(store)
-    for sender in (AS_BEN, seeker(1), seeker(2)):
-        harness.send(sender, "seek 4")
-        harness.send(sender, "seek 5")
-        harness.now += timedelta(minutes=1)
-    harness.send(AS_BEN, "receipts on")
-    listed = said(harness.send(AS_ADA, "seeks")[-1])
-    assert re.findall(r"join (\d)", listed) == ["2", "6", "4"]

@@ -1,4 +1,4 @@
-"""One attack of each kind with a database: no row changes, and no letter reveals another reader's data."""
+"""One attack of each kind with a worker, on each database: no row changes, and no letter reveals another's data."""
 
 from collections.abc import Callable
 from functools import partial

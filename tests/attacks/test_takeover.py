@@ -7,7 +7,7 @@ import pytest
 
 from takmail.letters.services import Services
 from takmail.mail.tokens import NO_REMINDERS
-from takmail.world.kinds import LetterView, PlayerId
+from takmail.world.kinds import LetterView
 from takmail.world.letters import Budget
 from takmail.world.players import NO_TEXT, Player
 from tests.attacks.scene import OURS
@@ -30,7 +30,6 @@ def game() -> MemoryHarness:
     """Return a game of Ada and Ben with one turn each. Ada has a second address."""
     harness = MemoryHarness()
     _played(harness)
-    harness.memory.data[PlayerId(1)] = {}
     harness.confirms = False
     return harness
 

@@ -40,7 +40,7 @@ def letter(to: str, text: str = "Hello", **headers: str) -> Received:
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value
     mail.set_content(text, cte="quoted-printable")
-    return Received(to, mail)
+    return Received(to, mail.as_bytes())
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_a_letter_shows_of_another_is_seen(scene: Scene, headers: dict[str,
     bad = letter(SOMEONE, **{name: value.format(**facts) for name, value in headers.items()})
     with pytest.raises(AssertionError, match=r"shows"):
         scene.check_letters([bad], [SOMEONE])
-    own = Received(ADA, bad.mail)
+    own = Received(ADA, bad.raw)
     scene.check_letters([own], [ADA])
 
 

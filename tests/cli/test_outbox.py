@@ -17,7 +17,6 @@ from takmail.store import dispatch
 from tests.support.command_line import config_file, output, takmail
 from tests.support.databases import change, rows
 from tests.support.harness import ADA, BEN, Harness, Received
-from tests.support.players import parsed
 from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
@@ -165,7 +164,7 @@ def test_the_letter_itself_has_its_pictures(config: Path, cli_harness: Harness) 
         cli_harness.send(f"Ada <{ADA}>", words, cli_harness.last(ADA))
     ((number,),) = asked(config, "SELECT max(id) FROM outbox WHERE drawings <> ''")
     result = takmail("outbox", "show", str(number), "--raw", "--config", config)
-    shown = Received(ADA, parsed(result.stdout_bytes))
+    shown = Received(ADA, result.stdout_bytes)
     assert shown.pictures == cli_harness.last(ADA).pictures
     assert len(shown.pictures) == 5
 

@@ -1,4 +1,4 @@
-"""Provide fixtures for conversations: what players write and read, with a takmail that needs no database."""
+"""Provide fixtures for conversations: what players write and read, with a takmail on a database in memory."""
 
 import pytest
 

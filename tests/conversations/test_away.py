@@ -112,7 +112,7 @@ def test_a_move_beside_it_brings_it_to_the_opponent(game: MemoryHarness) -> None
 def test_the_opponent_learns_no_time_zone(game: MemoryHarness) -> None:
     player = game.memory.player_by_address(BEN)
     assert player is not None
-    game.memory.players[player.id] = player.choosing("zone", "Asia/Tokyo")
+    game.memory.put(player.choosing("zone", "Asia/Tokyo"))
     assert "until Friday 4 December" in answer(game, "away until 4 December")
     told = answer(game, "games", by=ADA)
     assert "(Ben is away until 4 December)" in told

@@ -216,7 +216,7 @@ def test_the_receipt_leaves_if_the_bot_thinks_longer(harness: MemoryHarness) -> 
     ada(harness, "new 5 vs bot")
     ada(harness, "ps a1")
     (held,) = (one for one in harness.memory.outbox.values() if one.state is LetterState.POSTPONED)
-    harness.memory.outbox[held.message_id] = replace(held, state=LetterState.SENT)
+    harness.memory.set_state(LetterState.SENT, held.message_id)
     (letter,) = harness.bot_plays("ps e5")
     assert "Your move is played" not in said(letter)
 
@@ -342,7 +342,8 @@ def test_what_was_thought_about_another_position_counts_for_nothing(harness: Mem
     ada(harness, "resign\nyes")
     ada(harness, "yes")
     assert harness.table().record.standing is Standing.OVER
-    harness.memory.tasks = {Task(harness.table().number, MOVE): harness.now}
+    harness.memory.end_tasks(*harness.memory.tasks)
+    harness.memory.add_task(Task(harness.table().number, MOVE))
     assert harness.think(Choice("ps e5")) == []
     assert turns(harness) == ["ps a1"]
 
@@ -356,7 +357,7 @@ def test_a_bot_does_not_move_while_its_opponent_wants_no_mail(harness: MemoryHar
     harness.send(f"Ada <{ADA}>", "stop", receipts[0])
     assert harness.think(Choice("ps e5"), number=2) == []
     assert turns(harness, 2) == ["ps a1"]
-    harness.memory.tasks.clear()
+    harness.memory.end_tasks(*harness.memory.tasks)
     harness.send(f"Ada <{ADA}>", "say hello", receipts[game - 1])
     assert {task.game for task in harness.memory.tasks} == {1, 2}
     harness.bot_plays("ps e5", number=2)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from takmail.letters.services import Services
-from takmail.world.kinds import GameNumber
 from takmail.world.pace import DAY
 from tests.commands.build import NOW
 from tests.conversations.test_clocks import AS_ADA, AS_BEN, BENS, HOUR, begin, late, look
@@ -22,6 +21,12 @@ def ada(harness: MemoryHarness, words: str) -> list[Received]:
     return harness.send(AS_ADA, words, harness.last(ADA))
 
 
+@pytest.fixture
+def harness() -> MemoryHarness:
+    """A takmail whose letters are sent at once, so that clocks run."""
+    return MemoryHarness(sends=True)
+
+
 def ben(harness: MemoryHarness, words: str) -> list[Received]:
     return harness.send(AS_BEN, words, harness.last(BEN))
 
@@ -30,7 +35,7 @@ def as_word(harness: MemoryHarness) -> None:
     """Let the time of a game be a mere word, as it was before there were clocks."""
     table = harness.table()
     record = replace(table.record, clock_from=None)
-    harness.memory.tables[GameNumber(1)] = replace(table, record=record)
+    harness.memory.put(replace(table, record=record))
 
 
 # How a clock stands.
@@ -217,10 +222,10 @@ def test_a_late_claim_is_told_why(late: MemoryHarness) -> None:
 
 
 def test_what_waits_can_be_touched() -> None:
-    harness = MemoryHarness(services=BOTH_SIDES)
+    harness = MemoryHarness(services=BOTH_SIDES, sends=True)
     begin(harness)
-    for number, player in harness.memory.players.items():
-        harness.memory.players[number] = player.choosing("announces_holidays", True)
+    players = harness.memory.players.values()
+    harness.memory.put(*(player.choosing("announces_holidays", True) for player in players))
     look(harness, 3 * DAY + HOUR)
     page = harness.last(ADA).html
     assert "claim the win" in page
@@ -250,7 +255,7 @@ def test_the_letter_of_a_game_before_its_first_move_reminds_as_well(harness: Mem
 
 @pytest.mark.parametrize("services", [PLAIN, WITHOUT_PLUS])
 def test_the_button_of_a_reminder_ends_reminders_alone(services: Services) -> None:
-    harness = MemoryHarness(services=services)
+    harness = MemoryHarness(services=services, sends=True)
     begin(harness, "days=9")
     (letter,) = look(harness, 6 * DAY)
     unsubscribe(harness, letter, AS_ADA)
@@ -268,7 +273,7 @@ def test_other_letters_about_time_end_all_mail(late: MemoryHarness) -> None:
 
 
 def test_a_reminder_can_be_touched_to_be_the_last() -> None:
-    harness = MemoryHarness(services=BOTH_SIDES)
+    harness = MemoryHarness(services=BOTH_SIDES, sends=True)
     begin(harness)
     (letter,) = look(harness, 2 * DAY)
     assert "body=reminders%20off" in letter.html

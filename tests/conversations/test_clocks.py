@@ -20,6 +20,12 @@ HOUR = timedelta(hours=1)
 BENS = PlayerId(2)
 
 
+@pytest.fixture
+def harness() -> MemoryHarness:
+    """A takmail whose letters are sent at once, so that clocks run."""
+    return MemoryHarness(sends=True)
+
+
 def look(harness: MemoryHarness, after: timedelta, number: int = 1) -> list[Received]:
     """Let time pass since NOW, and do what is due in a game. Return the letters."""
     harness.now = NOW + after
@@ -44,8 +50,7 @@ def begin(harness: MemoryHarness, words: str = "days=3") -> None:
 
 
 def without_holidays(harness: MemoryHarness) -> None:
-    players = harness.memory.players
-    players[BENS] = players[BENS].choosing("announces_holidays", True)
+    harness.memory.put(harness.memory.players[BENS].choosing("announces_holidays", True))
 
 
 @pytest.fixture
@@ -101,8 +106,7 @@ def test_of_several_reminders_that_are_overdue_only_the_last_is_sent(harness: Me
 
 def test_who_wants_no_reminders_gets_none(harness: MemoryHarness) -> None:
     begin(harness)
-    players = harness.memory.players
-    players[BENS] = players[BENS].choosing("wants_no_reminders", True)
+    harness.memory.put(harness.memory.players[BENS].choosing("wants_no_reminders", True))
     assert look(harness, 2 * DAY) == []
     assert next_due(harness) == 3 * DAY + timedelta(minutes=15)
 
@@ -126,8 +130,7 @@ def test_holidays_are_taken_a_day_at_a_time_and_the_first_and_the_last_are_told(
 @pytest.mark.parametrize(("option", "then"), [("", "Ada may claim the win"), (" strict", "you lose")])
 def test_the_last_day_off_is_told_to_both(harness: MemoryHarness, option: str, then: str) -> None:
     begin(harness, f"days=3{option}")
-    players = harness.memory.players
-    players[BENS] = players[BENS].taking_off(TimeOff(NOW - 28 * DAY, NOW))
+    harness.memory.put(harness.memory.players[BENS].taking_off(TimeOff(NOW - 28 * DAY, NOW)))
     own, others = look(harness, 3 * DAY + HOUR)
     assert "another day follows; 1 of your 30 days" in said(own)
     assert "another one follows as long as there are any, at most 30 a year" in said(others)
@@ -158,10 +161,10 @@ def test_the_end_of_the_time_is_acted_on_after_a_quarter_of_an_hour(harness: Mem
 def test_nobody_loses_while_their_mail_waits(harness: MemoryHarness) -> None:
     begin(harness, "days=3 strict")
     without_holidays(harness)
-    harness.memory.waiting_mails.add(BENS)
+    waiting = harness.memory.leave_waiting(BEN)
     assert look(harness, 4 * DAY) == []
     assert harness.table().record.standing is Standing.OPEN
-    harness.memory.waiting_mails.clear()
+    harness.memory.drop_waiting(waiting)
     look(harness, 4 * DAY)
     assert harness.table().record.standing is Standing.OVER
 
@@ -187,7 +190,7 @@ def test_the_opponent_waits_three_more_days(late: MemoryHarness, words: str) -> 
 
 
 def test_a_claim_waits_for_the_opponents_mail(late: MemoryHarness) -> None:
-    late.memory.waiting_mails.add(BENS)
+    late.memory.leave_waiting(BEN)
     (answer,) = late.send(AS_ADA, "claim", late.last(ADA))
     assert "Not done" in said(answer)
     assert late.table().record.standing is Standing.OPEN
@@ -286,7 +289,7 @@ def test_an_older_game_gets_a_clock_when_both_say_so(harness: MemoryHarness) -> 
     begin(harness)
     table = harness.table()
     record = replace(table.record, clock_from=None)  # as the upgrade leaves it
-    harness.memory.tables[table.number] = replace(table, record=record)
+    harness.memory.put(replace(table, record=record))
     harness.send(AS_ADA, "clock on", harness.last(ADA))
     assert harness.table().record.clock_from is None
     harness.send(AS_BEN, "clock on", harness.last(BEN))

@@ -37,7 +37,7 @@ NUMBER = GameNumber(1)
 
 
 class InMemory(MemoryHarness):
-    """A harness without a database."""
+    """A harness on a database in memory, without workers."""
 
     def offers(self) -> Sequence[Pending]:
         return self.table(NUMBER).every_offer
@@ -52,7 +52,7 @@ class InMemory(MemoryHarness):
 
 
 class Stored(Harness):
-    """A harness with a database."""
+    """A harness with a worker."""
 
     def offers(self) -> Sequence[Pending]:
         return self.table(NUMBER).every_offer
@@ -306,7 +306,7 @@ def write_anything(harness: InMemory | Stored, chance: Random) -> None:
 
 @contextmanager
 def game(where: str, folder: Path, seed: int, *, is_relay: bool) -> Iterator[InMemory | Stored]:
-    """Yield a game that has begun, with or without a database."""
+    """Yield a game that has begun, with or without a worker."""
     print(f"seed {seed}")
     if where == "memory":
         yield begun(InMemory(), is_relay)

@@ -1,7 +1,5 @@
 """An ambiguous `yes`: it is not forwarded, and the open question is asked again."""
 
-from dataclasses import replace
-
 import pytest
 
 from takmail.world.kinds import MessageId, PlayerId
@@ -112,10 +110,7 @@ def test_where_nothing_is_asked_a_yes_is_a_word_for_the_opponent(game: MemoryHar
 
 def lose(harness: MemoryHarness, letter: Received) -> None:
     """Delete this letter and its question, as if an older backup had been restored."""
-    memory, game = harness.memory, harness.table()
-    del memory.outbox[MessageId(letter.id)]
-    memory.questions = [one for one in memory.questions if one.letter != letter.id]
-    memory.put(replace(game, pending=tuple(one for one in game.pending if one.letter != letter.id)))
+    harness.memory.lose(MessageId(letter.id))
 
 
 @pytest.mark.parametrize("sender", [ADA_AS, OTHER_AS])

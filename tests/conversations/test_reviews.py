@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -49,7 +48,7 @@ def finished(harness: MemoryHarness) -> tuple[str, ...]:
     """Play a game to its end, and return its turns."""
     harness.play(*GAME, ROAD)
     assert harness.table().record.standing is Standing.OVER
-    harness.memory.tasks.clear()
+    harness.memory.end_tasks(*harness.memory.tasks)
     return (*GAME, ROAD)
 
 
@@ -127,7 +126,7 @@ def test_there_is_one_review_at_a_time(harness: MemoryHarness) -> None:
     assert [task.turn for task in harness.memory.tasks] == [10]
     assert asked(harness, "review 3", BEN)
     assert len(harness.memory.tasks) == 2
-    del harness.memory.tasks[max(harness.memory.tasks, key=lambda task: task.seat or 0)]
+    harness.memory.end_tasks(max(harness.memory.tasks, key=lambda task: task.seat or 0))
     assert harness.think(review_of(turns, 10))
     (answer,) = asked(harness, "review 11")
     assert "comes in a letter of its own" in said(answer)
@@ -266,7 +265,7 @@ def test_a_hint_that_comes_after_the_move_is_dropped(with_bot: MemoryHarness) ->
     asked(with_bot, "hint")
     asked(with_bot, "ps a1")
     (hint,) = (task for task in with_bot.memory.tasks if task.kind is TaskKind.HINT)
-    with_bot.memory.tasks = {hint: with_bot.memory.tasks[hint]}
+    with_bot.memory.end_tasks(*with_bot.memory.tasks.keys() - {hint})
     assert with_bot.think(HINT, turns=()) == []
 
 
@@ -333,9 +332,8 @@ def test_without_a_finding_the_last_letters_leave_as_they_were(harness: MemoryHa
 
 def test_letters_that_have_left_are_not_written_again(harness: MemoryHarness) -> None:
     ended(harness)
-    for letter in [*harness.memory.outbox.values()]:
-        if letter.is_held:
-            harness.memory.outbox[letter.message_id] = replace(letter, state=LetterState.SENT)
+    held = [letter.message_id for letter in harness.memory.outbox.values() if letter.is_held]
+    harness.memory.set_state(LetterState.SENT, *held)
     assert harness.think(review_of((*GAME, ROAD))) == []
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.limits.games import MAX_SEEKS
+from takmail.store.queries import SqlQueries
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
@@ -15,7 +16,7 @@ _ADA, _BEN, _OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
 def sought(harness: MemoryHarness) -> list[tuple[int | None, str, str | None, int | None]]:
-    return [(one.number, one.setup, one.first, one.pace) for one in harness.memory.seeks()]
+    return [(one.number, one.setup, one.first, one.pace) for one in harness.memory.look(SqlQueries.seeks)]
 
 
 def seeking(harness: MemoryHarness, words: str = "seek 5") -> Received:

@@ -11,7 +11,7 @@ from takmail.store.database import Store
 from takmail.store.tables import AddressRow, InboxRow, OutboxRow, TurnRow
 from takmail.world.kinds import MailState
 from tests.fuzz.mails import Letter
-from tests.support.harness import ADA, BEN, TAK, Harness, Received, parsed
+from tests.support.harness import ADA, BEN, TAK, Harness, Received
 from tests.support.rolled_back import Undone
 from tests.support.rows import table
 
@@ -101,7 +101,7 @@ class Begun:
                     MailState(row.state),
                     row.note,
                     tuple(turn.text for turn in new),
-                    tuple(Received(letter.mail_to, parsed(letter.raw)) for letter in letters),
+                    tuple(Received(letter.mail_to, letter.raw) for letter in letters),
                     frozenset(session.exec(select(AddressRow.address)).all()),
                 )
 

@@ -1,19 +1,25 @@
 """Provide mails, letters and snapshots for tests of single stages."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
+from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef, nonce_of
-from takmail.pipeline.authenticate import with_named_letters
+from takmail.pipeline.authenticate import games_named, tokens, with_named_letters
 from takmail.pipeline.process import Trace, stages
-from takmail.world.kinds import LetterPurpose, LetterState, MessageId
+from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, MessageId, PlayerId
+from takmail.world.letters import Budget, ReturnedLetter, SentLetter
+from takmail.world.players import Mailbox, Player
+from takmail.world.queries import Lacks
 from takmail.world.table import Table
-from takmail.world.world import Cause, Snapshot
-from tests.commands.build import ADA, NOW, SERVICES, TAK, Looking
-from tests.support.memory import Memory
+from takmail.world.world import Cause, Snapshot, World
+from tests.commands.build import ADA, NOW, SERVICES, TAK, Looking, Stored
 
 KEY = SERVICES.key
 OTHER = "other@example.org"
@@ -34,8 +40,92 @@ def mail(text: str = "", by: str = ADA, *answers: Letter, **values: Any) -> Mess
     return with_named_letters(KEY, Message(**{**given, **values}))
 
 
+class Mailbag(Stored):
+    """Stored data with letters, from which a mail gets its snapshot."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outbox: dict[MessageId, Letter] = {}
+
+    def snapshot(self, cause: Cause, now: datetime, message: Message) -> Snapshot:
+        """Return the snapshot for a mail: what its sender, its tokens and the letters that it answers name."""
+        answered = self._answered(message)
+        named = {*games_named(tuple(tokens(KEY, message)), message)}
+        if answered is not None and answered.game is not None:
+            named.add(answered.game)
+        sender = self.player_by_address(message.sender)
+        games = {number: self.game(number) for number in sorted(named) if number in self.tables}
+        named_players = {player for game in games.values() for player in game.record.seats}
+        players = {number: self.player(number) for number in named_players}
+        if sender is not None:
+            players[sender.id] = sender
+        asked = {message.sender}.union(*(one.addresses for one in players.values()))
+        ids = {one.lower() for one in (*message.in_reply_to, *message.references)}
+        return Snapshot(
+            cause=cause,
+            now=now,
+            seed=KEY.seed(cause.name),
+            world=World(
+                players=players,
+                games=games,
+                pending=tuple(one for one in self.questions if one.address in asked and one.at(now).is_open),
+            ),
+            sender=self.mailbox(message.sender),
+            player=sender,
+            answered=answered,
+            known_letters=frozenset(one for one in self.outbox if one in ids),
+        )
+
+    def game(self, number: GameNumber) -> Table:
+        """Return a game with the current data of its players."""
+        game = self.tables[number]
+        first, second = (self.player(player) for player in game.record.seats)
+        return replace(game, players=(first, second), pending=tuple(one.at(NOW) for one in game.pending))
+
+    def player(self, player: PlayerId) -> Player:
+        found = self.players[player]
+        boxes = tuple(replace(box, budget=self._budget(box.address)) for box in found.mailboxes)
+        return replace(found, mailboxes=boxes)
+
+    def player_by_address(self, address: str) -> Player | None:
+        found = super().player_by_address(address)
+        return None if found is None else self.player(found.id)
+
+    def mailbox(self, address: str) -> Mailbox:
+        return replace(super().mailbox(address), budget=self._budget(address))
+
+    def _budget(self, address: str) -> Budget:
+        """Return the letters to an address, all of which are recent."""
+        purposes = Counter(one.purpose for one in self.outbox.values() if one.mail_to == address)
+        return Budget(hour=purposes, day=purposes)
+
+    def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
+        told = [one for one in self.outbox.values() if one.purpose is LetterPurpose.NONSENSE]
+        return any((one.mail_to, one.game) == (address, game) for one in told)
+
+    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
+        numbered = [
+            (number, one) for number, one in enumerate(self.outbox.values(), 1) if one.message_id in letters
+        ]
+        if not numbered:
+            return super().returned_letter(letters)
+        number, one = numbered[-1]
+        return ReturnedLetter(
+            number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw), one.created_at
+        )
+
+    def _answered(self, message: Message) -> SentLetter | None:
+        for ids in (message.in_reply_to, message.references):
+            found = [one for one in self.outbox.values() if one.message_id in map(str.lower, ids)]
+            if found:
+                last = found[-1]
+                shown = (last.version, last.turn, last.text, last.html_text)
+                return SentLetter(last.message_id, last.game, last.seat, *shown)
+        return None
+
+
 def letter(
-    store: Memory,
+    store: Mailbag,
     game: Table | None = None,
     seat: Seat = Seat.FIRST,
     to: str = ADA,
@@ -68,33 +158,43 @@ def letter(
     return store.outbox[name]
 
 
-def lost(store: Memory, one: Letter) -> Letter:
+def lost(store: Mailbag, one: Letter) -> Letter:
     """Return a letter that is no longer stored, as after a restore from an older backup."""
     return store.outbox.pop(one.message_id)
 
 
-def loaded(store: Memory, message: Message) -> Snapshot:
+def loaded(store: Mailbag, message: Message) -> Snapshot:
     """Return the snapshot for a mail, with everything that it can need."""
     return store.snapshot(Cause("mail 1", 1), NOW, message)
 
 
-def traced(store: Memory, message: Message) -> list[Trace]:
+def traced(store: Mailbag, message: Message, services: Services = SERVICES) -> list[Trace]:
     """Return the traces of a mail, stage by stage."""
-    return store.decided(loaded(store, message), lambda known: [*stages(SERVICES, known, message)])
+    snapshot = loaded(store, message)
+    while True:
+        try:
+            return [*stages(services, snapshot, message)]
+        except Lacks as lacks:
+            snapshot = snapshot.with_lookups(store, lacks)
 
 
-def decided(store: Memory, message: Message) -> Trace:
+def decided(store: Mailbag, message: Message) -> Trace:
     """Return the trace of a mail up to its decision."""
     return next(one for one in traced(store, message) if one.decision is not None)
 
 
-def read(store: Memory, message: Message) -> Trace:
+def read(store: Mailbag, message: Message) -> Trace:
     """Return the trace of a mail up to its interpretation."""
     return next(one for one in traced(store, message) if one.interpreted is not None)
 
 
-def looking(store: Memory, snapshot: Snapshot) -> Snapshot:
+def looking(store: Mailbag, snapshot: Snapshot) -> Snapshot:
     """Return a snapshot with the results of all lookups in a store."""
-    return replace(
-        snapshot, world=replace(store._everything(), pending=snapshot.world.pending, facts=Looking(store))
+    world = World(
+        players={number: store.player(number) for number in store.players},
+        games={number: store.game(number) for number in store.tables},
+        seeks=dict(store.open_seeks),
+        pending=snapshot.world.pending,
+        facts=Looking(store),
     )
+    return replace(snapshot, world=world)

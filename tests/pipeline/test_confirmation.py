@@ -18,8 +18,7 @@ from takmail.world.players import Mailbox, Player
 from takmail.world.records import Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
-from tests.pipeline.build import OTHER, letter, mail, traced
-from tests.support.memory import Memory
+from tests.pipeline.build import OTHER, Mailbag, letter, mail, traced
 
 GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}
@@ -31,22 +30,22 @@ INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main_mailbox,
 BLOCKED = replace(AS_ADA, is_blocked=True)
 
 
-def put(ada: Player = AS_ADA, *questions: Pending) -> Memory:
-    store = Memory()
+def put(ada: Player = AS_ADA, *questions: Pending) -> Mailbag:
+    store = Mailbag()
     in_game = tuple(one for one in questions if one.game is not None)
     store.put(replace(GAME, players=(ada, AS_BEN), pending=in_game))
     store.questions = [one for one in questions if one.game is None]
     return store
 
 
-def asked(store: Memory, message: Message) -> tuple[tuple[news.News, ...], str]:
+def asked(store: Mailbag, message: Message) -> tuple[tuple[news.News, ...], str]:
     """Return the events of the question about a mail, and the note on it."""
     *_, trace = traced(store, message)
     assert trace.result is not None
     return trace.result.events, trace.result.note
 
 
-def the_question(store: Memory, message: Message) -> news.QuestionAsked:
+def the_question(store: Mailbag, message: Message) -> news.QuestionAsked:
     (found,) = (one for one in asked(store, message)[0] if isinstance(one, news.QuestionAsked))
     return found
 
@@ -58,11 +57,11 @@ def held(number: int, words: str = "ps b2", of: Letter | None = None, **columns:
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
-def gave_way(store: Memory, message: Message) -> tuple[set[int], set[int]]:
+def gave_way(store: Mailbag, message: Message) -> tuple[set[int], set[int]]:
     """Return the questions that a new one closes, and those that it replaces."""
     *_, trace = traced(store, message)
     assert trace.result is not None
-    before = {one.id: one for one in store._all_pending()}
+    before = {one.id: one for one in [*store.questions, *store.tables[GAME.number].pending]}
     after = {one.id: one for one in trace.result.world.all_pending}
     assert after.keys() - before.keys() == {-1}
     replaced = {one.id for one in after.values() if one.is_replaced}
@@ -161,7 +160,7 @@ def test_of_many_questions_the_oldest_is_closed() -> None:
 # Outside any game.
 
 
-def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: Any) -> Pending:
+def to_other(store: Mailbag, number: int = 1, words: str = "seek 5", **columns: Any) -> Pending:
     """Return a question to another address."""
     asks = letter(store, to=OTHER, asks=True)
     store.questions.append(question(number, address=OTHER, words=words, letter=asks.message_id, **columns))

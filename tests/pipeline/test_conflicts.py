@@ -8,6 +8,7 @@ from takmail.world import news
 from takmail.world.kinds import GameNumber, LetterState, Standing
 from takmail.world.operations import SuspendLetters
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun, bounce_of, readers, table
+from tests.support.memory import rows_of
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
@@ -24,10 +25,10 @@ def at_once(people: MemoryHarness, first: bytes, second: bytes) -> tuple[list[Re
     before = people.load(one), people.load(other)
     decided = people.decide(one, before[0]), people.decide(other, before[1])
     letters = people.keep(decided[0])
-    stored = dict(people.memory.outbox), dict(people.memory.tables), dict(people.memory.players)
+    stored = rows_of(people.store)
     with pytest.raises(Conflict):
         people.keep(decided[1])
-    assert stored == (people.memory.outbox, people.memory.tables, people.memory.players)
+    assert rows_of(people.store) == stored
     return letters, people.keep(people.decide(other))
 
 
@@ -158,8 +159,9 @@ def test_who_is_asked_to_a_game_while_they_leave_is_not_asked_any_more() -> None
 
     assert sorted(readers(left)) == [ADA, BEN]
     assert sorted(readers(told)) == [FAY]
-    assert people.memory.player_by_address(BEN) in table(people, 2).players
-    assert not any(one is not None and one.is_erased for one in table(people, 2).players)
+    invited = table(people, max(people.memory.tables)).players
+    assert people.memory.player_by_address(BEN) in invited
+    assert not any(one.is_erased for one in invited)
 
 
 def test_who_leaves_while_they_are_asked_to_a_game_declines_it() -> None:

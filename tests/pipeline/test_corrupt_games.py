@@ -3,26 +3,37 @@
 from dataclasses import replace
 
 import pytest
+from sqlmodel import update
 
 from takmail.pipeline import rulings
+from takmail.store.tables import GameRow
 from takmail.world.kinds import GameNumber, LogWord, MailState, Ruling, Standing
 from takmail.world.replay import Corruption
+from tests.support.damaged import Damage, all_of, changed
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
 NUMBER = GameNumber(1)
 OPERATOR = "operator@example.test"
-UNREADABLE = Corruption(1, "tak", "offer", {"game_id": 1, "version": 7}, "target", "77")
+UNREADABLE = changed(2, text="ps z9")
+
+
+def damage(people: MemoryHarness, how: Damage) -> None:
+    with people.store.transaction() as session:
+        how(session)
+
+
+def stands(standing: Standing) -> Damage:
+    return lambda session: session.exec(update(GameRow).values(standing=standing))
 
 
 @pytest.fixture
 def people() -> MemoryHarness:
-    """Ada and Ben made two moves. Then an offer was stored that cannot be."""
+    """Ada and Ben made two moves. Then the second was changed in the database to what is no move."""
     found = MemoryHarness(services=replace(PLAIN, operator=OPERATOR))
     found.begin("3")
     found.play("ps a1", "ps c3")
-    table = found.memory.tables[NUMBER]
-    found.memory.tables[NUMBER] = replace(table, states=UNREADABLE)
+    damage(found, UNREADABLE)
     return found
 
 
@@ -36,12 +47,14 @@ def test_the_first_mail_adjourns_it_and_everybody_hears_of_it_once(people: Memor
     letters = write(people, ADA, "ps b2")
 
     assert people.happened == ["GameAdjourned", "OperatorNotified"]
-    assert [(one.what, one.game) for one in people.memory.log] == [(LogWord.FROZEN, NUMBER)]
+    assert [(one.what, one.game_id) for one in people.memory.log] == [(LogWord.FROZEN, NUMBER)]
     assert people.outcome.state is MailState.SHUNTED
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert "is corrupt (adjourned)" in said(letters[-1])
     assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
-    assert people.memory.faults_told(NUMBER) == {UNREADABLE.digest}
+    fault = people.table().states
+    assert isinstance(fault, Corruption)
+    assert people.memory.log[0].fault == fault.digest
 
     assert write(people, BEN, "ps b2") == []
     assert people.outcome.state is MailState.SHUNTED
@@ -75,33 +88,30 @@ def test_the_operator_can_end_it_all_the_same(people: MemoryHarness) -> None:
     ("fault", "is_told"),
     [
         (UNREADABLE, False),
-        (replace(UNREADABLE, column="turn"), True),
-        (replace(UNREADABLE, value="78"), True),
-        (replace(UNREADABLE, key={"game_id": 1, "version": 8}), True),
+        (changed(2, text="ps z8"), True),
+        (changed(1, text="ps z9"), True),
+        (all_of(changed(2, text="ps c3"), changed(2, checksum="another")), True),
     ],
 )
 @pytest.mark.parametrize("standing", [Standing.OVER, Standing.ADJOURNED])
 def test_of_a_game_that_does_not_run_each_fault_is_told_once(
-    people: MemoryHarness, standing: Standing, fault: Corruption, *, is_told: bool
+    people: MemoryHarness, standing: Standing, fault: Damage, *, is_told: bool
 ) -> None:
-    broken = people.memory.tables[NUMBER]
-    broken = replace(broken, record=replace(broken.record, standing=standing))
-    people.memory.tables[NUMBER] = broken
+    damage(people, stands(standing))
     write(people, ADA, "log")
     assert "OperatorNotified" in people.happened
 
-    people.memory.tables[NUMBER] = replace(broken, states=fault)
+    damage(people, fault)
     write(people, BEN, "log")
     # The players know it already.
     assert people.happened == (["OperatorNotified"] if is_told else [])
 
 
 def test_a_game_that_goes_on_is_adjourned_even_if_its_invitation_was_told_of(people: MemoryHarness) -> None:
-    broken = people.memory.tables[NUMBER]
-    people.memory.tables[NUMBER] = replace(broken, record=replace(broken.record, standing=Standing.INVITED))
+    damage(people, stands(Standing.INVITED))
     write(people, ADA, "log")
     assert people.memory.tables[NUMBER].record.standing is Standing.INVITED
-    people.memory.tables[NUMBER] = broken
+    damage(people, stands(Standing.OPEN))
     assert [one.to for one in write(people, ADA, "log")] == [ADA, BEN, OPERATOR]
     assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
 

@@ -16,8 +16,7 @@ from takmail.world.records import Pending
 from takmail.world.table import Table
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
-from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
-from tests.support.memory import Memory
+from tests.pipeline.build import KEY, OTHER, Mailbag, decided, letter, lost, mail
 from tests.support.pending import an_offer
 
 GAME = game("ps a1", "ps e5")
@@ -38,9 +37,9 @@ def draw_of(seat: Seat) -> Pending:
     return an_offer(5, seat, PendingKind.DRAW, 2, NOW)
 
 
-def put(table: Table | None = None, *questions: Pending) -> Memory:
+def put(table: Table | None = None, *questions: Pending) -> Mailbag:
     """Return a store with a game that has some open questions, or with questions to addresses only."""
-    store = Memory()
+    store = Mailbag()
     if table is not None:
         store.put(
             replace(table, pending=(*table.every_offer, *(one for one in questions if one.game is not None)))
@@ -57,7 +56,7 @@ class Decision:
     question: Pending | None
 
 
-def decision(store: Memory, message: Message) -> Decision:
+def decision(store: Mailbag, message: Message) -> Decision:
     trace = decided(store, message)
     assert trace.decision is not None
     assert trace.interpreted is not None

@@ -20,9 +20,8 @@ from takmail.world.operations import Operation, ReleaseLetters, RememberAddress
 from takmail.world.players import NO_TEXT, Player
 from takmail.world.world import Cause
 from tests.commands.build import ADA, AS_ADA, AS_BEN, EARLIER, NOW, SERVICES, game
-from tests.pipeline.build import KEY, OTHER, letter, loaded, looking, mail
+from tests.pipeline.build import KEY, OTHER, Mailbag, letter, loaded, looking, mail
 from tests.support.corrupt import corrupt
-from tests.support.memory import Memory
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
 STOP: dict[str, Any] = {"recipients": (KEY.unsubscribe_address(ADA)[0],)}
@@ -33,14 +32,14 @@ REMEMBERED = RememberAddress(digests=KEY.digests(OTHER), verified_at=NOW)
 AT_REST = replace(AS_ADA, mailboxes=(replace(AS_ADA.main_mailbox, stopped_at=NOW),))
 
 
-def put(ada: Player = AS_ADA) -> Memory:
-    store = Memory()
+def put(ada: Player = AS_ADA) -> Mailbag:
+    store = Mailbag()
     store.put(game("ps a1", players=(ada, AS_BEN)))
     return store
 
 
 def gate(
-    store: Memory, message: Message, services: Services = SERVICES, *, has_body: bool = True
+    store: Mailbag, message: Message, services: Services = SERVICES, *, has_body: bool = True
 ) -> Result | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)

@@ -19,8 +19,7 @@ from takmail.world.letters import SentLetter
 from takmail.world.records import Pending
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
-from tests.pipeline.build import KEY, OTHER, letter, lost, mail, read
-from tests.support.memory import Memory
+from tests.pipeline.build import KEY, OTHER, Mailbag, letter, lost, mail, read
 from tests.support.orders import ordered
 from tests.support.pending import an_offer
 from tests.support.players import TAK
@@ -92,21 +91,21 @@ def test_a_thread_that_is_quoted_with_no_marks_is_left_out() -> None:
 # The game of a mail.
 
 
-def put(*questions: Pending, offers: tuple[Pending, ...] = ()) -> Memory:
-    store = Memory()
+def put(*questions: Pending, offers: tuple[Pending, ...] = ()) -> Mailbag:
+    store = Mailbag()
     asked = tuple(one for one in questions if one.game is not None)
     store.put(replace(GAME, pending=(*asked, *offers)))
     store.questions = [one for one in questions if one.game is None]
     return store
 
 
-def interpreted(store: Memory, message: Message) -> Interpreted:
+def interpreted(store: Mailbag, message: Message) -> Interpreted:
     found = read(store, message).interpreted
     assert found is not None
     return found
 
 
-def commands(store: Memory, text: str, by: str = ADA, *answers: Any, **headers: Any) -> list[object]:
+def commands(store: Mailbag, text: str, by: str = ADA, *answers: Any, **headers: Any) -> list[object]:
     found = interpreted(store, mail(text, by, *answers, **headers))
     return ordered(found.understood.orders)
 

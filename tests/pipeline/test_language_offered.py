@@ -5,31 +5,29 @@ from dataclasses import replace
 import pytest
 
 from takmail.mail.message import Message
-from takmail.pipeline.process import stages
 from tests.commands.build import ADA, AS_ADA, SERVICES, game
-from tests.pipeline.build import OTHER, letter, loaded, mail
-from tests.support.memory import Memory
+from tests.pipeline.build import OTHER, Mailbag, letter, mail, traced
 
 HELLO, NI_HAO = "Привет, Бен! Хорошей игры.", "你好，祝你好运！"
 
 
-def offered(store: Memory, message: Message, language: str = "en") -> str:
+def offered(store: Mailbag, message: Message, language: str = "en") -> str:
     """Return the language that the answer offers. `language` is that of the service."""
     services = replace(SERVICES, language=language)
-    traces = store.decided(loaded(store, message), lambda known: [*stages(services, known, message)])
+    traces = traced(store, message, services)
     assert traces[-1].result is not None
     return traces[-1].result.offers_language
 
 
-def playing(language: str | None = None) -> Memory:
+def playing(language: str | None = None) -> Mailbag:
     """Return a store in which Ada, who has chosen this language, plays with Ben."""
     table = game("ps a1", "ps e5")
-    store = Memory()
+    store = Mailbag()
     store.put(replace(table, players=(replace(AS_ADA, language=language), table.players[1])))
     return store
 
 
-def answering(store: Memory, text: str) -> Message:
+def answering(store: Mailbag, text: str) -> Message:
     """Return a mail of Ada's in answer to a letter of the game."""
     return mail(text, ADA, letter(store, store.tables[1]))
 
@@ -71,7 +69,7 @@ def test_the_language_of_the_service_is_not_offered(language: str, code: str) ->
 
 
 def test_a_stranger_is_offered_it_too() -> None:
-    assert offered(Memory(), mail("Помогите!", OTHER)) == "ru"
+    assert offered(Mailbag(), mail("Помогите!", OTHER)) == "ru"
 
 
 def test_an_own_word_is_no_choice() -> None:

@@ -15,7 +15,8 @@ from takmail.commands.grammar.arguments import AddressIsMine
 from takmail.pipeline.process import Trace, stages
 from takmail.world import news
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
-from tests.support.memory_harness import MemoryHarness, kept
+from tests.support.kept import asked, kept
+from tests.support.memory_harness import Decided, MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received
 
 OTHER, SOMEONE = "other@example.org", "someone@example.net"
@@ -195,11 +196,10 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     """Process a mail, and compare the stored data before and after it."""
     people = scene(name).scene()
     arrived = people.arrive(way(people, text))
-    snapshot = people.load(arrived)
-    before, letters = kept(people.memory), dict(people.memory.outbox)
-    asked = {one.id for one in people.memory._all_pending()}
-    trace = people.memory.decided(
-        snapshot, lambda known: [*stages(people.services, known, arrived.message)][-1]
+    before, letters = kept(people.store), people.memory.outbox
+    questions = asked(people.store)
+    snapshot, trace = people.decided(
+        people.load(arrived), lambda known: [*stages(people.services, known, arrived.message)][-1]
     )
     assert trace.outcome is not None
     assert trace.interpreted is not None
@@ -208,9 +208,9 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     events = trace.outcome.events
     assert all(map(is_harmless, events)), events
     assert trace.outcome.world.operations == ()
-    people.keep(trace.outcome)
-    assert kept(people.memory) == before
-    assert asked <= {one.id for one in people.memory._all_pending()}
+    people.keep(Decided(snapshot, trace.outcome, arrived))
+    assert kept(people.store) == before
+    assert questions <= asked(people.store)
     assert letters.items() <= people.memory.outbox.items()
     readers = {
         Assurance.NOBODY: {arrived.message.sender},

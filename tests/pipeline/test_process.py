@@ -75,7 +75,6 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
     assert over.record.standing is Standing.OVER
     assert over.result is not None
     assert over.result.winner is Seat.FIRST
-    assert people.outcome.world.games[over.number] == over
 
     invitation, asked = people.send(AS_BEN, "rematch", people.last(BEN))
     assert (

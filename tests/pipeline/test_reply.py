@@ -13,34 +13,33 @@ from takmail.world.kinds import GameNumber, PendingId, PendingKind
 from takmail.world.records import LIFETIME, Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
-from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail
-from tests.support.memory import Memory
+from tests.pipeline.build import KEY, OTHER, Mailbag, letter, loaded, lost, mail
 
 GAME = game("ps a1")
 MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def store() -> Memory:
+def store() -> Mailbag:
     """Ada plays with Ben."""
-    found = Memory()
+    found = Mailbag()
     found.put(GAME)
     return found
 
 
-def replied(store: Memory, *answers: str) -> tuple[str | None, RepliesTo]:
+def replied(store: Mailbag, *answers: str) -> tuple[str | None, RepliesTo]:
     """Resolve a mail that answers some Message-IDs. Return the letter, and what kind it is."""
     message = mail("yes", in_reply_to=answers[:1], references=answers)
     found = resolve_reply(SERVICES, loaded(store, message), message)
     return (found.letter and found.letter.message_id), found.kind
 
 
-def test_a_mail_that_answers_none_of_our_letters(store: Memory) -> None:
+def test_a_mail_that_answers_none_of_our_letters(store: Mailbag) -> None:
     assert replied(store) == (None, RepliesTo.NOTHING)
     assert replied(store, "<1@mail.example.org>") == (None, RepliesTo.NOTHING)
 
 
-def test_the_letter_that_is_answered_and_whether_it_asks_for_a_yes(store: Memory) -> None:
+def test_the_letter_that_is_answered_and_whether_it_asks_for_a_yes(store: Mailbag) -> None:
     tells = letter(store, GAME)
     asks = letter(store, GAME, asks=True)
     about_none = letter(store, to=OTHER, asks=True)
@@ -49,7 +48,7 @@ def test_the_letter_that_is_answered_and_whether_it_asks_for_a_yes(store: Memory
     assert replied(store, about_none.message_id) == (about_none.message_id, RepliesTo.CLOSED)
 
 
-def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None:
+def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Mailbag) -> None:
     asks, tells = (lost(store, letter(store, asks=one)) for one in (True, False))
     assert replied(store, asks.message_id) == (None, RepliesTo.LOST)
     assert replied(store, tells.message_id) == (None, RepliesTo.NOTHING)
@@ -67,7 +66,7 @@ def test_a_question_is_open_for_a_time(ago: timedelta, still: bool) -> None:
     assert replace(question(1), asked_at=NOW - ago).at(NOW).is_open is still
 
 
-def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
+def test_what_an_address_and_a_seat_are_asked(store: Mailbag) -> None:
     asks = letter(store).message_id
     mine, unsent, others = (
         question(1, letter=asks),
@@ -91,7 +90,7 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
     assert resignations(context(table, AS_BEN)) == []
 
 
-def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None:
+def test_the_question_that_a_yes_from_an_address_is_about(store: Mailbag) -> None:
     one, other = letter(store, asks=True), letter(store, asks=True)
     first = question(1, words="seek 5", letter=one.message_id)
     second = question(2, words="seek 6", letter=other.message_id)

@@ -21,28 +21,27 @@ from takmail.world.operations import ReturnLetter, SuspendLetters
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, after, context, game
 from tests.commands.people import AS_FAY, FAY
-from tests.pipeline.build import KEY, letter, loaded, looking, mail
-from tests.support.memory import Memory
+from tests.pipeline.build import KEY, Mailbag, letter, loaded, looking, mail
 
 GAME = game("ps a1", number=1)
 
 
-def put(**to_ben: Any) -> Memory:
+def put(**to_ben: Any) -> Mailbag:
     """Return a store in which a letter to Ben about his game was sent."""
-    store = Memory()
+    store = Mailbag()
     store.put(GAME)
     letter(store, GAME, Seat.SECOND, **to_ben)
     return store
 
 
-def reported(store: Memory, bounce: Bounce | None) -> Result:
+def reported(store: Mailbag, bounce: Bounce | None) -> Result:
     message = mail("", "", machine=MachineSign.REPORT, bounce=bounce)
     snapshot = loaded(store, message)
     sender = authenticate(SERVICES, snapshot, message)
     return returned(context_of(SERVICES, looking(store, snapshot), sender), message)
 
 
-def bounce_of(store: Memory, **values: Any) -> Bounce:
+def bounce_of(store: Mailbag, **values: Any) -> Bounce:
     (name,) = store.outbox
     return replace(Bounce((name,), permanent=True, reason="5.1.1, unknown", words="No such user"), **values)
 
@@ -54,7 +53,7 @@ def bounces(world: World) -> int:
     return owner.main_mailbox.bounces
 
 
-def returning(store: Memory, retry_at: datetime | None) -> ReturnLetter:
+def returning(store: Mailbag, retry_at: datetime | None) -> ReturnLetter:
     return ReturnLetter(letter=next(iter(store.outbox)), reason="No such user", retry_at=retry_at)
 
 

@@ -18,9 +18,8 @@ from takmail.world.table import Table
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
-from tests.pipeline.build import KEY, OTHER, letter, mail, read, traced
+from tests.pipeline.build import KEY, OTHER, Mailbag, letter, mail, read, traced
 from tests.support.corrupt import corrupt
-from tests.support.memory import Memory
 
 ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
 BENS = game(number=3, players=(AS_BEN, AS_FAY))
@@ -29,7 +28,7 @@ VOUCHED = {"dmarc": Dmarc.PASS}
 
 def found_in(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -> Interpreted:
     """Return how a mail is interpreted in a store with some games."""
-    store = Memory()
+    store = Mailbag()
     store.put(*games)
     found = read(store, mail(text, by, **headers)).interpreted
     assert found is not None
@@ -43,7 +42,7 @@ def place(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -> P
 
 def is_kept(*games: Table, text: str = "show", **headers: Any) -> bool:
     """Tell whether a mail is kept for the operator because of the first game."""
-    store = Memory()
+    store = Mailbag()
     store.put(*games)
     *_, trace = traced(store, mail(text, ADA, **headers))
     assert trace.interpreted is None
@@ -168,7 +167,7 @@ def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
 
 
 def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
-    store = Memory()
+    store = Mailbag()
     store.put(*(game(number=number) for number in range(1, 10)))
     named = "\n".join(f"#{number} show" for number in (99, 2, 3, 4, 5, 6, 7))
     found = read(store, mail(named, ADA)).interpreted
@@ -185,7 +184,7 @@ def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> 
 
 
 def test_a_letter_of_a_game_tells_which_one_though_it_has_no_token_of_the_sender() -> None:
-    store = Memory()
+    store = Mailbag()
     store.put(ONE, TWO)
     found = read(store, mail("show", BEN, letter(store, ONE, Seat.SECOND))).interpreted
     assert found is not None

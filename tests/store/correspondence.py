@@ -37,7 +37,7 @@ from tests.conversations.steps import a_move
 from tests.mail.reports import report
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.memory_harness import WITH_BOTS
-from tests.support.players import Received, parsed
+from tests.support.players import Received
 from tests.support.rolled_back import Undone
 
 CY, DOT = "cy@example.org", "dot@example.net"
@@ -278,7 +278,7 @@ class Correspondence:
     def store(self, session: Session, snapshot: Snapshot, outcome: Outcome) -> None:
         """Store what was decided."""
         write(session, snapshot, outcome, claimed_by="")
-        self.box += [Received(one.mail_to, parsed(one.raw)) for one in outcome.letters]
+        self.box += [Received(one.mail_to, one.raw) for one in outcome.letters]
 
     def _letter(self, who: str, late: int) -> Any:
         theirs = [one for one in self.box if who in ("", one.to)]

@@ -4,11 +4,9 @@
 """
 
 import ast
-import atexit
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +22,7 @@ from takmail.store import database as stores
 from takmail.store.database import Store
 from takmail.store.schema import create
 from tests.postgres.server import Server, started
+from tests.support.empty import empty_file
 
 ON_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
 
@@ -79,7 +78,7 @@ def url_in(folder: Path, name: str = "takmail", *, empty: bool = False) -> str:
 def opened(folder: Path, name: str = "takmail") -> Store:
     """Return a new open database with its tables. Copying them takes a fifth of the time of creating them."""
     if not ON_POSTGRESQL:
-        shutil.copy(_empty_file(), folder / f"{name}.sqlite")
+        shutil.copy(empty_file(), folder / f"{name}.sqlite")
     return Store.open(url_in(folder, name))
 
 
@@ -216,14 +215,6 @@ def _template() -> str:
     server().create(_TEMPLATE)
     Store.open(server().url(_TEMPLATE)).close()
     return _TEMPLATE
-
-
-@cache
-def _empty_file() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="takmail-empty-"))
-    atexit.register(shutil.rmtree, folder)
-    Store.open(f"sqlite:///{folder / 'empty.sqlite'}").close()
-    return folder / "empty.sqlite"
 
 
 def is_used_by(module: str) -> bool:

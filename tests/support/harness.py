@@ -26,7 +26,7 @@ from tests.support import scenes
 from tests.support.pictures import illustrated
 from tests.support.players import ADA as ADA
 from tests.support.players import BEN as BEN
-from tests.support.players import TAK, Players, Received, parsed
+from tests.support.players import TAK, Players, Received
 from tests.support.players import quote as quote
 from tests.support.players import said as said
 from tests.support.scenes import Scene, played_once
@@ -140,7 +140,7 @@ class Harness(Players):
         new = [
             Received(
                 row.mail_to,
-                parsed(illustrated(self.services.games, row.raw, row.message_id, row.drawings)),
+                illustrated(self.services.games, row.raw, row.message_id, row.drawings),
             )
             for row in rows
         ]

@@ -1,9 +1,12 @@
-"""A takmail without a database: a mail goes through `process` as bytes, and its letters come back as bytes."""
+"""A takmail on a database in memory: a mail is handled as bytes, and its letters come back as bytes."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
+
+import sqlalchemy
+from sqlmodel import Session
 
 from takmail.commands.answers import Effects
 from takmail.commands.context import Context
@@ -16,18 +19,24 @@ from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.process import Outcome, decided, process
+from takmail.pipeline.process import Outcome, process
 from takmail.pipeline.tasks import Thought, on_task
+from takmail.store.causes import Causes, decided_with
+from takmail.store.database import Store
+from takmail.store.games import Replays
+from takmail.store.inbox import StoredMail
+from takmail.store.statements import insert
+from takmail.store.tables import InboxRow
+from takmail.store.write import write
 from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
-from takmail.world.letters import Budget, Thread
 from takmail.world.news import News
-from takmail.world.players import NO_TEXT, Player
 from takmail.world.table import Table
 from takmail.world.world import Cause, Snapshot
-from tests.commands.build import NOW, SERVICES, TAK, game
-from tests.support.memory import Memory
+from tests.commands.build import NOW, SERVICES, TAK
+from tests.support import rows
+from tests.support.memory import Memory, fill, rows_of, store_of
 from tests.support.pictures import illustrated
-from tests.support.players import Players, Received, parsed
+from tests.support.players import Players, Received
 from tests.support.scenes import played_once
 
 PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
@@ -38,42 +47,67 @@ BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
 WITH_BOTS = replace(BOTH_SIDES, bots=Bots(tuple(map(Bot, ("easy", "gentle", "fair", "strong", "best")))))
 """Letters with an HTML side, and bots."""
 AnEvent = TypeVar("AnEvent", bound=News)
+T = TypeVar("T")
+_CLAIMED = sqlalchemy.insert(InboxRow)
 
 
 @dataclass(frozen=True)
 class Arrived:
-    """A mail that has arrived, with its number."""
+    """A mail that process `by` has claimed."""
 
-    cause: Cause
+    row: StoredMail
     message: Message
+    by: str
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An outcome that is not stored yet, and the snapshot on which it was decided. `mail` is None for other causes."""
+
+    snapshot: Snapshot
+    outcome: Outcome
+    mail: Arrived | None = None
 
 
 @dataclass(kw_only=True)
 class MemoryHarness(Players):
-    """Processes mails and collects the resulting letters. The clock `now` changes only when a test changes it.
+    """The service on a database in memory, without its workers. `now` changes only when a test changes it.
 
-    `outcome` is the last stored outcome. `notes` are the final state and note of each mail.
+    `outcome` is the last stored outcome. `notes` are the final state and note of each mail. `sends`: letters that may
+    leave are sent at once, so that clocks run.
     """
 
     services: Services = PLAIN
     now: datetime = NOW
-    memory: Memory = field(default_factory=Memory)
+    sends: bool = False
+    store: Store = field(init=False)
     outcome: Outcome = field(default_factory=Outcome)
     notes: list[tuple[str, str]] = field(default_factory=list)
+    replays: Replays = field(default_factory=Replays)
     _arrived: int = 0
     _ruled: int = 0
 
     def __post_init__(self) -> None:
-        self.memory.services = self.services
+        self.store = store_of(self)
 
     def change(self, **values: object) -> None:
         """Continue with other services."""
-        self.services = self.memory.services = replace(self.services, **values)  # type: ignore[arg-type]
+        self.services = replace(self.services, **values)  # type: ignore[arg-type]
+
+    @property
+    def causes(self) -> Causes:
+        """The processor of causes with the current services."""
+        return Causes(self.services, lambda: self.now, self.replays)
+
+    @property
+    def memory(self) -> Memory:
+        """What is stored."""
+        return Memory(self.store, self.causes)
 
     @property
     def made_as(self) -> Hashable:
         """The arguments of the harness. A scene keeps its services, so that it cannot be restored with others."""
-        return id(self.services), self.confirms, self.now
+        return id(self.services), self.confirms, self.now, self.sends
 
     @property
     def is_new(self) -> bool:
@@ -82,12 +116,15 @@ class MemoryHarness(Players):
 
     def scene(self) -> "MemoryHarness":
         """Return a copy of the harness with an independent store."""
-        copied = {name: _copied(one) for name, one in vars(self.memory).items()}
-        return replace(self, memory=Memory(**copied), box=self.box[:], notes=self.notes[:])
+        scene = replace(self)
+        scene.restore(self)
+        return scene
 
     def restore(self, scene: "MemoryHarness") -> None:
         """Take over the state of another harness."""
-        vars(self).update(vars(scene.scene()))
+        fill(self.store, rows_of(scene.store))
+        others = {"store": self.store, "box": scene.box[:], "notes": scene.notes[:], "replays": Replays()}
+        vars(self).update(vars(scene) | others)
 
     @played_once
     def begin(self, words: str = "5", first: str = "me") -> None:
@@ -95,27 +132,64 @@ class MemoryHarness(Players):
         super().begin(words, first)
 
     def arrive(self, raw: bytes) -> Arrived:
-        """Receive a mail."""
-        self._arrived += 1
+        """Receive a mail, which a process of its own claims."""
+        with self.store.transaction() as session:
+            return self._arrive(session, raw)
+
+    def read(self, raw: bytes) -> Message:
+        """Read a mail."""
         services = self.services
-        message = read(raw, frozenset({services.address}), services.limits, len(raw), services.authserv_id)
-        cause = Cause(f"mail {self._arrived}", self._arrived)
-        return Arrived(cause, with_named_letters(services.key, message))
+        return read(raw, frozenset({services.address}), services.limits, len(raw), services.authserv_id)
+
+    def _arrive(self, session: Session, raw: bytes) -> Arrived:
+        self._arrived += 1
+        by = f"process {self._arrived}"
+        message = self.read(raw)
+        columns = {
+            "mailbox": "",
+            "raw": raw,
+            "size": len(raw),
+            "sender": message.sender,
+            "fingerprint": f"fingerprint {self._arrived}",
+            "received_at": self.now,
+            "claimed_by": by,
+            "attempts": 1,
+        }
+        number = insert(session, _CLAIMED, columns)
+        assert number is not None
+        row = StoredMail(number, raw, len(raw), f"fingerprint {self._arrived}", False, 1, self.now, None)
+        return Arrived(row, message, by)
 
     def load(self, mail: Arrived) -> Snapshot:
         """Return the snapshot for a mail."""
-        return self.memory.snapshot(mail.cause, self.now, mail.message)
+        with self.store.transaction() as session:
+            return self.causes.snapshot(self.causes.queries(session), mail.row, mail.message)[0]
 
-    def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Outcome:
-        """Return the outcome of a mail, decided on the current or an earlier snapshot. Nothing is stored."""
-        return self.memory.decided(
-            snapshot or self.load(mail), lambda known: process(self.services, known, mail.message)
-        )
+    def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Decided:
+        """Decide on a mail, on the current or an earlier snapshot. Nothing is stored."""
+        message = with_named_letters(self.services.key, mail.message)
+        given = snapshot or self.load(mail)
+        last, outcome = self.decided(given, lambda known: process(self.services, known, message))
+        assert outcome is not None
+        return Decided(last, outcome, mail)
 
-    def keep(self, outcome: Outcome) -> list[Received]:
-        """Store the outcome of a cause, and return the resulting letters."""
-        self.memory.store(outcome)
+    def decided(self, snapshot: Snapshot, decide: Callable[[Snapshot], T]) -> tuple[Snapshot, T]:
+        """Return what is decided, and the snapshot with all that the decision has looked up."""
+        with self.store.transaction() as session:
+            return decided_with(self.causes.queries(session), snapshot, decide)
+
+    def keep(self, decided: Decided) -> list[Received]:
+        """Store what was decided, and return the resulting letters. Raises Conflict."""
+        by = None if decided.mail is None else decided.mail.by
+        with self.store.transaction() as session:
+            write(session, decided.snapshot, decided.outcome, claimed_by=by)
+        return self._received(decided.outcome)
+
+    def _received(self, outcome: Outcome) -> list[Received]:
+        """Return the letters of a stored outcome."""
         self.outcome = outcome
+        if self.sends:
+            self.memory.send_all()
         letters = [
             received(one, self.services.games)
             for one in outcome.letters
@@ -125,16 +199,22 @@ class MemoryHarness(Players):
         return letters
 
     def deliver(self, raw: bytes) -> list[Received]:
-        outcome = self.decide(self.arrive(raw))
+        with self.store.transaction() as session:
+            mail = self._arrive(session, raw)
+            handled = self.causes.mail(session, mail.row, mail.message, by=mail.by)
+        assert handled is not None
+        outcome, _ = handled
         assert outcome.state is not MailState.SHUNTED, outcome.note
         self.notes.append((str(outcome.state), outcome.note))
-        return self.keep(outcome)
+        return self._received(outcome)
 
     def rule(self, decide: Callable[[Context], Effects]) -> list[Received]:
-        """Store an operator's decision, and return the resulting letters."""
+        """Store an operator's decision or what is due, and return the resulting letters."""
         self._ruled += 1
-        snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
-        return self.keep(self.memory.decided(snapshot, lambda known: decided(self.services, known, decide)))
+        cause = Cause(f"ruling {self._ruled}")
+        with self.store.transaction() as session:
+            outcome = self.causes.decide(session, cause, decide, with_turn_times=True)
+        return self._received(outcome)
 
     def think(
         self, thought: Thought | None, number: int = 1, turns: Sequence[str] | None = None
@@ -144,7 +224,7 @@ class MemoryHarness(Players):
         `turns` are the turns that were thought about, those of the game if it is None.
         """
         (task,) = (one for one in self.memory.tasks if one.game == number)
-        del self.memory.tasks[task]
+        self.memory.end_tasks(task)
         thought_about = [turn.text for turn in self.table(number).turns] if turns is None else turns
         return self.rule(lambda context: on_task(context, task, thought_about, thought))
 
@@ -159,16 +239,14 @@ class MemoryHarness(Players):
 
     def table(self, number: int = 1) -> Table:
         """Return a game with its table."""
-        return self.memory.tables[GameNumber(number)]
+        found = self.memory.look(lambda queries: queries.table(GameNumber(number)))
+        assert found is not None
+        return found
 
     def put_turns(self, texts: Sequence[str], number: int = 1) -> None:
         """Store turns as the first ones of a game, as if they had been played, without processing mails."""
-        table = self.table(number)
-        played = game(*texts, kind=table.record.kind, setup=table.record.setup)
-        record = replace(table.record, version=played.record.version)
-        self.memory.tables[table.number] = replace(
-            table, record=record, turns=played.turns, states=played.states
-        )
+        with self.store.transaction() as session:
+            rows.put_turns(session, texts, self.now, number)
 
     def note_of(self, mail: int) -> tuple[str, str]:
         """Return the final state of the n-th mail (from 1), and the note on it."""
@@ -182,55 +260,9 @@ class MemoryHarness(Players):
 
 def received(letter: Letter, games: Games) -> Received:
     """Return a letter as its reader receives it."""
-    return Received(
-        letter.mail_to, parsed(illustrated(games, letter.raw, letter.message_id, letter.drawings))
-    )
-
-
-def _copied(value: Any) -> Any:
-    """Copy a dictionary, a list or a set, with its lists. Other values are immutable."""
-    match value:
-        case dict():
-            return {key: _copied(one) for key, one in value.items()}
-        case list() | set():
-            return value.copy()
-        case _:
-            return value
+    return Received(letter.mail_to, illustrated(games, letter.raw, letter.message_id, letter.drawings))
 
 
 def turns(harness: Players, number: int = 1) -> list[str]:
     """Return the turns of a game, in canonical form."""
     return harness.table(number).texts()
-
-
-@dataclass(frozen=True)
-class Kept:
-    """All data that a mail can change, except letters and questions."""
-
-    players: dict[int, Player]
-    games: dict[int, Table]
-    beside: tuple[object, ...]
-
-
-def kept(memory: Memory, surely: str = "") -> Kept:
-    """Return the current data to compare. Leave out what any verified mail from address `surely` changes."""
-
-    def of_player(player: Player) -> Player:
-        boxes = (replace(one, budget=Budget()) for one in player.mailboxes)
-        boxes = tuple(
-            replace(one, verified_at=None, last_text=NO_TEXT) if one.address == surely else one
-            for one in boxes
-        )
-        return replace(player, mailboxes=boxes)
-
-    def of_game(game: Table) -> Table:
-        first, second = map(of_player, game.players)
-        game = replace(game, players=(first, second), threads=(Thread(), Thread()))
-        got = {"waiting_chat": (), "last_chat": (None, None)} if surely else {}
-        return replace(game, pending=game.every_offer, **got)
-
-    return Kept(
-        players={number: of_player(one) for number, one in memory.players.items()},
-        games={number: of_game(one) for number, one in memory.tables.items()},
-        beside=(memory.open_seeks.copy(), memory.log[:]),
-    )

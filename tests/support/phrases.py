@@ -7,13 +7,14 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from takmail.world.table import Table
+from takmail.store.tables import ChatRow
+from tests.support.kept import TABLES, Row, rows_of
 from tests.support.links import Link, links
-from tests.support.memory_harness import BOTH_SIDES, Kept, MemoryHarness, kept, turns
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
 
 DATA = Path(__file__).parents[1] / "data" / "phrases"
@@ -250,17 +251,11 @@ def _turns(harness: MemoryHarness) -> list[str]:
     return turns(harness) if harness.memory.tables else []
 
 
-def _compared(harness: MemoryHarness, address: str) -> Kept:
-    """Return the stored data without versions, which words raise, and skeletons, which a guest's first mail adds."""
-    data = kept(harness.memory, surely=address)
-    games: dict[int, Table] = {number: _without_version(one) for number, one in data.games.items()}
-    players = {number: replace(one, skeleton=None) for number, one in data.players.items()}
-    return replace(data, games=games, players=players)
-
-
-def _without_version(table: Table) -> Table:
-    first, second = (replace(one, skeleton=None) for one in table.players)
-    return replace(table, record=replace(table.record, version=0), players=(first, second))
+def _compared(harness: MemoryHarness, address: str) -> set[Row]:
+    """Return what is stored, without chat, versions, which words raise, and skeletons, which a guest's mail adds."""
+    tables = [one for one in TABLES if one is not ChatRow]
+    offers = {one for one in harness.memory.pending if one.is_offer and one.is_open}
+    return rows_of(harness.store, tables, address, ["version", "skeleton"]) | {("offers", frozenset(offers))}
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,12 @@ class Received:
     """A letter as its reader's mail program sees it."""
 
     to: str
-    mail: EmailMessage
+    raw: bytes
+
+    @cached_property
+    def mail(self) -> EmailMessage:
+        """The letter, parsed when it is first looked at."""
+        return parsed(self.raw)
 
     @cached_property
     def text(self) -> str:

@@ -158,7 +158,7 @@ class LetterBatch:
             view=view,
             opponent=opponent.name if view is None else view.opponent,
             opponent_left=opponent.is_erased,
-            heard=tuple(words.words for words in chat),
+            heard=tuple(waiting.words for waiting in chat),
             has_ended=has_ended,
             match=self._match(table, seat) if has_ended else None,
             record_file=_record_of(table, view, record)

@@ -159,7 +159,7 @@ def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
     gone = frozenset(letters)
     if not gone:
         return mailbox
-    chats = tuple(one for one in mailbox.budget.chats if one.letter not in gone)
+    chats = tuple(letter for letter in mailbox.budget.chats if letter.letter not in gone)
     return replace(mailbox, budget=replace(mailbox.budget, chats=chats))
 
 
@@ -192,14 +192,14 @@ def _limit(rates: RateLimits, limit: str) -> int:
 
 def _budgets(player: Player | None, mailbox: Mailbox) -> list[Budget]:
     """Return the budgets of all addresses of a player, or the budget of a stranger's mailbox."""
-    return [mailbox.budget] if player is None else [one.budget for one in player.mailboxes]
+    return [mailbox.budget] if player is None else [owned.budget for owned in player.mailboxes]
 
 
 def _written(budgets: Iterable[Budget], kinds: Iterable[LetterPurpose], within: timedelta) -> int:
     """Return how many letters of these kinds were written within `HOUR` or `DAY`."""
     wanted = tuple(kinds)
-    counted = (one.hour if within == HOUR else one.day for one in budgets)
-    return sum(one.get(kind, 0) for one in counted for kind in wanted)
+    counted = (budget.hour if within == HOUR else budget.day for budget in budgets)
+    return sum(counts.get(kind, 0) for counts in counted for kind in wanted)
 
 
 def _incremented(counts: Mapping[_Key, int], key: _Key) -> Mapping[_Key, int]:

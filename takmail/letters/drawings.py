@@ -44,12 +44,12 @@ class Drawings:
             return ""
         stored: dict[str, object] = {"game": self.game, "cells": self.cells}
         if self.animation is not None:
-            one, ending = self.animation, self.animation.ending
+            ending = self.animation.ending
             stored["animation"] = {
-                "name": one.name,
-                "setup": one.setup,
-                "turns": one.turns,
-                "first": one.first,
+                "name": self.animation.name,
+                "setup": self.animation.setup,
+                "turns": self.animation.turns,
+                "first": self.animation.first,
                 "ending": None if ending is None else [ending.winner, ending.score, ending.how],
             }
         return json.dumps(stored)

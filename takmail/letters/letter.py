@@ -213,7 +213,7 @@ class Letter:
     @property
     def chat_versions(self) -> tuple[int, ...]:
         """The versions of the chat messages in it."""
-        return tuple(one.version for one in self.chat)
+        return tuple(words.version for words in self.chat)
 
     @property
     def replaces(self) -> tuple[MessageId, ...]:
@@ -223,4 +223,4 @@ class Letter:
 
 def postponed_letters(chat: tuple[WaitingChat, ...]) -> tuple[MessageId, ...]:
     """Return the postponed chat letters that contain these messages. Another letter now delivers them."""
-    return tuple(dict.fromkeys(one.letter for one in chat if one.letter is not None))
+    return tuple(dict.fromkeys(words.letter for words in chat if words.letter is not None))

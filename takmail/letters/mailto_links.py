@@ -56,14 +56,14 @@ class MailtoLinks:
             f"moves%20{_escaped(place)}{_LINE_END}",
         )
         left = MAX_LINK_CHARS - len(begin) - len(last)
-        turns = [f"{_escaped(one)}{end}" for one in touch.turns]
+        turns = [f"{_escaped(turn)}{end}" for turn in touch.turns]
         while turns and sum(map(len, turns)) > left:
             turns.pop()
         return "".join((begin, *turns, last)) if turns else self.link(f"moves {place}")
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
         """Return the groups of one place. The longest are cut so that this many lists fit into `MAX_LINKS_BYTES`."""
-        longest = max((len(one.turns) for one in groups), default=0)
+        longest = max((len(group.turns) for group in groups), default=0)
         # The size grows with the number of choices, so bisection finds the largest number that fits.
         most = bisect_left(
             range(longest), 1, key=lambda n: self._bytes(_cut(groups, n + 1)) * lists > MAX_LINKS_BYTES
@@ -71,9 +71,9 @@ class MailtoLinks:
         return _cut(groups, most)
 
     def _bytes(self, groups: Sequence[Choices]) -> int:
-        turns = [one for group in groups for one in group.turns]
-        links = len(turns) + sum(one.missing > 0 for one in groups)
-        words = sum(_NAME + len(one.typed) + 2 * one.typed.count(" ") for one in turns)
+        turns = [choice for group in groups for choice in group.turns]
+        links = len(turns) + sum(group.missing > 0 for group in groups)
+        words = sum(_NAME + len(choice.typed) + 2 * choice.typed.count(" ") for choice in turns)
         return links * (len(self.head) + _TAGS) + words
 
 
@@ -84,7 +84,9 @@ def _escaped(words: str) -> str:
 
 
 def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
-    return tuple(one if len(one.turns) <= most else replace(one, turns=one.turns[:most]) for one in groups)
+    return tuple(
+        group if len(group.turns) <= most else replace(group, turns=group.turns[:most]) for group in groups
+    )
 
 
 def mailto_links(address: str, subject: str, number: int, keep_one: str) -> MailtoLinks:

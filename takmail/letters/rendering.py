@@ -119,9 +119,9 @@ def _references(services: Services, draft: Draft) -> tuple[str, ...]:
     # of a letter that asks lets a `yes` count, so no other letter repeats it: its reader may answer with others in Cc.
     key, to = services.key, draft.mailbox.address
     thread = tuple(
-        one
-        for one in dict.fromkeys(draft.previous)
-        if (one in draft.own or key.may_see(one, draft.ref, to)) and not key.asks(one)
+        message_id
+        for message_id in dict.fromkeys(draft.previous)
+        if (message_id in draft.own or key.may_see(message_id, draft.ref, to)) and not key.asks(message_id)
     )
     if len(thread) <= MAX_THREAD_REFERENCES:
         return thread

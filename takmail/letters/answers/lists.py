@@ -260,7 +260,9 @@ def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks
     """Say what holds for a setting, and what else can be chosen."""
     if keyword == "reads":
         return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
-    others = tuple(message("language_offered", language=one) for one in LANGUAGES if one != value)
+    others = tuple(
+        message("language_offered", language=language) for language in LANGUAGES if language != value
+    )
     told = Message(f"{keyword}_told", {"value": value})
     return paragraph(told, *(others if keyword == "language" else ()))
 

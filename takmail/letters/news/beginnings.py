@@ -39,7 +39,7 @@ def _write_invitation(batch: LetterBatch, event: news.InvitationWritten) -> Lett
     record = table.record
     guest = record.seat_of(record.guest)
     waiting = table.chat_for(guest)
-    texts = words_to_bring(batch.services, [one.words for one in waiting])
+    texts = words_to_bring(batch.services, [words.words for words in waiting])
 
     def make(reader: Reader) -> Blocks:
         if record.rematch_of is not None:
@@ -54,7 +54,7 @@ def _write_invitation(batch: LetterBatch, event: news.InvitationWritten) -> Lett
             for other in batch.result.events
         ),
     )
-    chat = tuple(one for one in waiting if one.words in texts)
+    chat = tuple(words for words in waiting if words.words in texts)
     return batch.in_game(make, table, guest, sending, chat=chat)
 
 

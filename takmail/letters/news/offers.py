@@ -17,7 +17,10 @@ from takmail.letters.parts.turns import not_changed, proof, verdict
 from takmail.letters.parts.words import gets_words, said_later
 from takmail.letters.reader import Reader
 from takmail.world import DAY, LIFETIME, PendingKind, Standing, Verdict, news
-from takmail.world.news.games import ClockNews
+
+
+def _is_yours(event: news.SeatNews, reader: Reader) -> bool:
+    return event.seat == reader.game.you
 
 
 def _you_offer(event: news.OfferMade, _reader: Reader) -> Blocks:
@@ -66,7 +69,7 @@ def _already_proposed(event: news.ProposalRepeated, _reader: Reader) -> Blocks:
 
 def _refused(event: news.OfferRefused, reader: Reader) -> Blocks:
     """Tell that an offer is refused, or that a win is not claimed. If the game has ended, no time is running."""
-    wish, is_yours = event.wish, event.seat == reader.game.you
+    wish, is_yours = event.wish, _is_yours(event, reader)
     if wish.kind is PendingKind.TIME:
         until = None if reader.game.clock is None else reader.game.clock.until
         return paragraph(message("you_wait" if is_yours else "opponent_waits", until=until))
@@ -115,10 +118,6 @@ def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
     return (*told, *lapsed_offers(reader, event.lapsed))
 
 
-def _is_yours(event: ClockNews, reader: Reader) -> bool:
-    return event.seat == reader.game.you
-
-
 def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
     """Remind of a turn, with what the opponent has played, if takmail knows what that did."""
     effect = () if reader.game.effect is None else reader.wording.effect(reader.game)
@@ -147,7 +146,7 @@ def _rested(event: news.GameRested, reader: Reader) -> Blocks:
 
 def _time_given(event: news.TimeGiven, reader: Reader) -> Blocks:
     days, hours = _days_or_hours(event.time)
-    is_yours = event.seat == reader.game.you
+    is_yours = _is_yours(event, reader)
     return paragraph(message("time_given" if is_yours else "opponent_gives_time", days=days, hours=hours))
 
 

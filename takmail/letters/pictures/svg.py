@@ -13,7 +13,7 @@ _FONT = "Aileron, Helvetica, Arial, sans-serif"
 def svg(scene: Scene) -> str:
     """Return a scene as SVG text. Each sprite is defined once and referenced at each of its places."""
     kit, placed = scene.kit, (*scene.kit.scenery, *scene.placed)
-    used = dict.fromkeys(one.sprite for one in placed)
+    used = dict.fromkeys(place.sprite for place in placed)
     ids = {name: f"s{number}" for number, name in enumerate(used)}
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {kit.width} {kit.height}"'
@@ -22,7 +22,7 @@ def svg(scene: Scene) -> str:
         *(f'<g id="{ids[name]}">{"".join(_sprite(kit, name))}</g>' for name in used),
         "</defs>",
         f'<rect width="{kit.width}" height="{kit.height}" fill="{kit.colors[kit.ground]}"/>',
-        *(f'<use href="#{ids[one.sprite]}" x="{one.x}" y="{one.y}"/>' for one in placed),
+        *(f'<use href="#{ids[place.sprite]}" x="{place.x}" y="{place.y}"/>' for place in placed),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"

@@ -34,8 +34,6 @@ def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result 
     ended = result or state.result
     return View(
         table=TABLE,
-        number=7,
-        game="nim",
         standing=standing,
         you=Seat.FIRST,
         names=("Ada", "Ben"),

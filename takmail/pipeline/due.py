@@ -8,7 +8,6 @@ from takmail.world import (
     DAY,
     GRACE,
     ON_TIME,
-    Alarm,
     AlarmKind,
     Clock,
     GameNumber,
@@ -23,7 +22,7 @@ from takmail.world import (
     holidays_left,
     news,
 )
-from takmail.world.changes import closing_seeks, in_game, of_player
+from takmail.world.changes import Change, closing_seeks, in_game, of_player
 from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer, without_offers
 
 
@@ -53,16 +52,18 @@ def on_due(context: Context, number: GameNumber) -> Effects:
         case AlarmKind.REST:
             return (news.GameRested(game=number, seat=clock.seat), in_game(number, at_rest, context.now))
         case AlarmKind.TIME_OVER:
-            return _on_time_over(context, table, clock, last)
+            return _on_time_over(context, table, clock, handled)
 
 
-def _on_time_over(context: Context, table: Table, clock: Clock, alarm: Alarm) -> Effects:
-    """Return what follows from the end of a player's time: a holiday, the end of the game, or a question."""
+def _on_time_over(context: Context, table: Table, clock: Clock, handled: Change) -> Effects:
+    """Return what follows from the end of a player's time: a holiday, the end of the game, or a question.
+
+    `handled` is the change that notes it as done.
+    """
     number, seat = table.number, clock.seat
     player, ends_at = table.players[seat], clock.deadline
     if ends_at is None:
         return ()
-    handled = in_game(number, with_alarms_handled, alarm.at)
     if holidays_left(player.time_off, ends_at.year) >= DAY and not player.announces_holidays:
         days_off = player.with_holiday(ends_at).time_off
         until = next(off.ended_at for off in days_off if off.began_at == ends_at)

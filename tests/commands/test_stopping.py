@@ -1,13 +1,11 @@
 """`stop`: the sender gets no more mail."""
 
-from dataclasses import replace
-
 from takmail.commands import turning_away
 from takmail.games.interface import Seat
 from takmail.world.kinds import GameNumber, Standing
 from takmail.world.news import InvitationDeclined, MailStopped, OpponentStoppedMail
 from takmail.world.operations import SuspendLetters, WithdrawToSeat
-from tests.commands.build import ADA, AS_BEN, NOW, after, context, first, game, kinds, news_of, player
+from tests.commands.build import ADA, AS_BEN, NOW, after, context, game, kinds, news_of, player
 from tests.commands.people import AS_FAY, NEW, by_new, people, question, seek_of
 
 STOPPED = MailStopped(running=0)
@@ -63,13 +61,6 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
         5: Standing.INVITED,
         6: Standing.OVER,
     }
-
-
-def test_opponents_are_told_once() -> None:
-    before = context(game(), stored=people())
-    later = after(before, turning_away.stop(before))
-    assert kinds(turning_away.stop(later)) == ["MailStopped"]
-    assert first(turning_away.stop(later)) == replace(STOPPED, running=1)
 
 
 def test_an_address_that_nobody_knows_can_stop_too() -> None:

@@ -2,20 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import Session
 
-from takmail.commands.command_list import COMMANDS
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import Letter
-from takmail.letters.services import Services
-from takmail.letters.templates import Templates, folder
-from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
-from takmail.mail.tokens import SeatKey
 from takmail.pipeline.process import Outcome
 from takmail.store import inbox
 from takmail.store.database import Store
@@ -41,16 +36,12 @@ from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord, Pending, Turn
 from takmail.world.table import Table
 from takmail.world.world import Cause, Snapshot, World
+from tests.commands.build import ADA as ADA
+from tests.commands.build import BEN as BEN
+from tests.commands.build import NOW, SERVICES, TAK
 from tests.store.correspondence import everything
 
-TAK = "tak@example.test"
-ADA, BEN, GUS = "ada@example.org", "ben@example.org", "gus@example.org"
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-KEY = SeatKey(b"a key for tests only", TAK, "+")
-SERVICES = Services(
-    TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300, 30, 5), commands=COMMANDS, games=GAMES
-)
-"""The services of all scenes. Their templates are compiled once for all tests of a process."""
+KEY = SERVICES.key
 
 Change = Callable[[World], World]
 Decided = tuple[Snapshot, Outcome]

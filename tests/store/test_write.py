@@ -23,7 +23,6 @@ from takmail.world.kinds import (
     PendingKind,
     PlayerId,
     SeekNumber,
-    Standing,
 )
 from takmail.world.pace import TimeOff
 from takmail.world.players import Mailbox, Seek
@@ -164,17 +163,6 @@ def test_of_two_changes_that_exclude_each_other_the_second_is_a_conflict(
     collides(game, late)
 
 
-def test_a_rematch_that_was_declined_is_followed_by_another(game: Scene) -> None:
-    game.do(a_game(2, rematch_of=ONE))
-    game.do(of_game(2, standing=Standing.DECLINED), a_game(3, rematch_of=ONE))
-    assert rows(game, "SELECT rematch_of FROM game ORDER BY id") == [(None,), (1,), (1,)]
-
-
-def test_a_question_may_be_asked_and_replaced_by_one_mail(game: Scene) -> None:
-    game.do(put(replace(ASKED, is_replaced=True)))
-    assert rows(game, "SELECT is_replaced FROM pending") == [(True,)]
-
-
 # Where a mail ends.
 
 
@@ -218,13 +206,6 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
     )
     version = game.table().record.version
     assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "{}", "queued", number)
-
-
-def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
-    game.do(*map(said, ("one", "two")))
-    game.do(letters=[game.letter(Seat.SECOND, chat=game.table().waiting_chat[:1])])
-    assert [one.words for one in game.table().waiting_chat] == ["two"]
-    assert game.table().last_chat == ("one", None)
 
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
@@ -286,28 +267,12 @@ def taken_back(letter: Any) -> Change:
     return put(ops.WithdrawLetter(letter=letter.message_id))
 
 
-def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> None:
-    letter = a_reported_turn(game)
-    game.do(taken_back(letter))
-    assert letter_state(game, letter.message_id) == LetterState.WITHDRAWN
-    assert [one.words for one in game.table().waiting_chat] == ["take that"]
-    assert game.table().threads[Seat.SECOND].last is None
-
-
 @pytest.mark.parametrize("left", ["state = 'sent'", "claimed_by = 'a sender'"])
 def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) -> None:
     letter = a_reported_turn(game)
     with game.store.transaction() as session:
         session.connection().execute(text(f"UPDATE outbox SET {left}"))
     collides(game, game.decided(taken_back(letter)))
-
-
-def test_a_question_knows_the_letter_that_asks_it(game: Scene) -> None:
-    letter = game.letter(Seat.FIRST)
-    game.do(put(replace(ASKED, letter=letter.message_id)), letters=[letter])
-    (asked,) = game.table().questions
-    assert asked.letter == letter.message_id
-    assert rows(game, "SELECT letter_id FROM pending") == rows(game, "SELECT id FROM outbox")
 
 
 RELEASED = put(ops.ReleaseLetters(address=ADA, player=PlayerId(1), max_postponed=1))
@@ -320,13 +285,6 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     game.do(RELEASED)
     found = [letter_state(game, one.message_id) for one in letters]
     assert found == ["queued", "queued", "queued", "postponed"]
-
-
-def test_letters_that_wait_for_an_address_are_put_to_rest(game: Scene) -> None:
-    first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
-    game.do(letters=[first, second])
-    game.do(put(ops.SuspendLetters(address=ADA)))
-    assert [letter_state(game, one.message_id) for one in (first, second)] == ["resting", "queued"]
 
 
 def test_letters_that_wait_for_a_seat_are_withdrawn(game: Scene) -> None:

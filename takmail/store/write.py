@@ -1,39 +1,30 @@
 """Store an outcome: the difference between two worlds, operations, letters, and the state in which its mail ends.
 
-The rows that differ are written by statements that are made from the declarations in `takmail.store.records`.
 If a row is not as it was when the outcome was decided, `write` raises Conflict. The caller then rolls back and
 processes the cause again.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from functools import cache
-from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, update
+from sqlalchemy import bindparam, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
 from takmail.letters.letter import Letter
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, due, inbox
+from takmail.store.difference import (
+    Difference,
+    difference,
+    insert_rows,
+    write_rows,
+)
 from takmail.store.dispatch import Claimed
 from takmail.store.operations import carry_out, withdraw
-from takmail.store.records import (
-    GAMES,
-    OF_GAME,
-    OF_PLAYER,
-    OF_WORLD,
-    PENDING,
-    PLAYERS,
-    RECORDS,
-    Record,
-    Row,
-    references,
-)
-from takmail.store.statements import run, run_many, select
+from takmail.store.records import GAMES, PENDING, PLAYERS, references
+from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot, World, due_at
 from takmail.world.operations import MergePlayers, Operation
@@ -78,19 +69,6 @@ _RELEASE_HELD = (
 )
 
 
-@dataclass(slots=True)
-class RowChanges:
-    """The rows of one record that differ. `edited` are pairs of the old and the new row."""
-
-    gone: list[Row] = field(default_factory=list)
-    edited: list[tuple[Row, Row]] = field(default_factory=list)
-    added: list[Row] = field(default_factory=list)
-
-
-Difference = Mapping[Record, RowChanges]
-"""The rows that differ, by record."""
-
-
 def write(
     session: Session,
     snapshot: Snapshot,
@@ -132,119 +110,6 @@ def write(
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
     return claimed
-
-
-def difference(before: World, after: World) -> Difference:
-    """Return the rows in which two worlds differ. All players and games of the first one are in the second one, too."""
-    changes = {record: RowChanges() for record in RECORDS}
-    for record in OF_WORLD:
-        _compare(record, 0, record.values(before), record.values(after), changes[record])
-    for player in after.players.values():
-        # What an erased player had goes with all that is stored about them.
-        if not player.is_erased:
-            _compare_owned(OF_PLAYER, player.id, before.players.get(player.id), player, changes)
-    for game in after.games.values():
-        _compare_owned(OF_GAME, game.number, before.games.get(game.number), game, changes)
-    return changes
-
-
-def _compare_owned(
-    records: Sequence[Record], number: int, old: Any, new: Any, changes: Mapping[Record, RowChanges]
-) -> None:
-    """Add the rows that differ between a player or a game and the same one before, None if it is new."""
-    if old is new:
-        return
-    for record in records:
-        old_values = () if old is None else record.values(old)
-        _compare(record, number, old_values, record.values(new), changes[record])
-
-
-def _compare(record: Record, owner: int, old: Sequence[Any], new: Sequence[Any], change: RowChanges) -> None:
-    """Add the rows that differ between two sequences of values to a change. Most values are the same objects."""
-    if old == new:
-        return
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
-    stored = _rows(record, owner, old[same:])
-    for key, row in _rows(record, owner, new[same:]).items():
-        known = stored.pop(key, None)
-        if known is None:
-            change.added.append(row)
-        elif known != row and not record.is_changed_elsewhere:
-            change.edited.append((known, row))
-    if not record.is_changed_elsewhere:
-        change.gone += stored.values()
-
-
-def _rows(record: Record, owner: int, values: Iterable[Any]) -> dict[tuple[Any, ...], Row]:
-    rows = [record.row(owner, value) for value in values]
-    return {tuple([row[name] for name in record.key]): row for row in rows}
-
-
-def write_rows(session: Session, changes: Difference, now: datetime) -> None:
-    """Write the rows that differ, except new ones that name letters of the same cause.
-
-    Raises Conflict if a row that is changed or deleted is gone, or a guard of it has another value, and IntegrityError
-    if a new row collides with another.
-    """
-    for record, change in changes.items():
-        # In the order of their keys, so that two processes lock the same rows in the same order.
-        for old, new in sorted(change.edited, key=lambda rows: [rows[0][name] for name in record.key]):
-            columns = tuple(name for name in new if new[name] != old[name])
-            values = {f"new_{name}": new[name] for name in columns}
-            _expect_one(session, record, _update(record, columns), old, values)
-    for record, change in reversed([*changes.items()]):
-        for old in change.gone:
-            _expect_one(session, record, _delete(record), old, {})
-    for record, change in changes.items():
-        if not record.letter:
-            insert_rows(session, record, change.added, now)
-
-
-def insert_rows(session: Session, record: Record, rows: Sequence[Row], now: datetime) -> None:
-    """Insert rows of a record at the time of their cause. The letters that they name are stored already."""
-    if record.stamp:
-        rows = [{**row, record.stamp: now} for row in rows]
-    if record.letter:
-        rows = [{**row, "message_id": row[record.letter]} for row in rows]
-        rows = [{name: row[name] for name in row if name not in (*record.key, record.letter)} for row in rows]
-    run_many(session, _insert(record), rows)
-
-
-def _expect_one(session: Session, record: Record, statement: Any, old: Row, values: Row) -> None:
-    """Run a statement that has to change the row `old`. Raise Conflict if there is no such row."""
-    where = {f"old_{name}": old[name] for name in (*record.key, *record.guards)}
-    if run(session, statement, **where, **values).rowcount != 1:
-        raise Conflict(f"{record.table.__tablename__} {[old[name] for name in record.key]}")
-
-
-@cache
-def _update(record: Record, columns: tuple[str, ...]) -> Any:
-    return (
-        update(record.table)
-        .where(*_is_old(record))
-        .values({name: bindparam(f"new_{name}") for name in columns})
-    )
-
-
-@cache
-def _delete(record: Record) -> Any:
-    return delete(record.table).where(*_is_old(record))
-
-
-@cache
-def _insert(record: Record) -> Any:
-    if not record.letter:
-        return insert(record.table)
-    named = select(OutboxRow.id).where(col(OutboxRow.message_id) == bindparam("message_id"))
-    return insert(record.table).values({record.letter: named.scalar_subquery()})
-
-
-def _is_old(record: Record) -> list[Any]:
-    is_same = [getattr(record.table, name) == bindparam(f"old_{name}") for name in record.key]
-    as_it_was = [
-        getattr(record.table, name).is_not_distinct_from(bindparam(f"old_{name}")) for name in record.guards
-    ]
-    return [*is_same, *as_it_was]
 
 
 def _write_due(

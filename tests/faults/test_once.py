@@ -13,7 +13,7 @@ from sqlmodel import func, select
 
 from takmail.config import LimitSettings
 from takmail.limits.letters import STRANGER_SHARES
-from takmail.store import dispatch, inbox, write
+from takmail.store import difference, dispatch, inbox, write
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
 from takmail.world.kinds import MailState
@@ -51,8 +51,8 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
     ("owner", "name"),
     [
         (inbox, "end"),
-        (write, "_expect_one"),
-        (write, "insert_rows"),
+        (difference, "_expect_one"),
+        (difference, "insert_rows"),
         (write, "carry_out"),
         (write, "_write_letters"),
     ],

@@ -22,10 +22,10 @@ from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.rulings import CannotRule
 from takmail.store.database import Store
+from takmail.store.difference import Difference, difference
 from takmail.store.queries import SqlQueries
 from takmail.store.records import PENDING, RECORDS, Record
 from takmail.store.tables import ChatRow, TakenBackRow
-from takmail.store.write import Difference, difference
 from takmail.world.kinds import PendingId
 from takmail.world.letters import NO_LETTERS
 from takmail.world.operations import DropChat, ErasePlayer

@@ -47,10 +47,10 @@ _DATES = tuple(
 """The forms of dates. Only those with a slash or a dash between day and month leave open which is which."""
 _JUST_OVER = timedelta(days=30)
 """A day of a month that was so long ago is meant as that, not as the one in a year."""
-_DAYS_OF_A_YEAR = 366
-_DAYS_TO_ANY_DATE = 9 * _DAYS_OF_A_YEAR
-"""A number of days in which each day of a year occurs, as there are at most eight years between two 29 February."""
-_UNTIL = re.compile(r"^(?:(until|for) )?(.*?)( before)?$")
+_LEAP_YEARS = 8
+"""The maximum number of years from one 29 February to the next."""
+_UNTIL = re.compile(r"(?:(until|for) )?(.*?)( before)?", re.DOTALL)
+"""Any text: what may lead, the time itself, and what may follow."""
 
 
 def length_of(text: str) -> timedelta | None:
@@ -70,7 +70,7 @@ def until_of(text: str, today: date) -> list[date] | timedelta:
     of the next calendar week. A date with a year may be past. Of a day and a month with a dot, the day stands first;
     with a slash or a dash, either may. A weekday beside a date must be that of the date.
     """
-    leading, when, before = _UNTIL.findall(_meaning(text))[0]
+    leading, when, before = _around_time(_meaning(text))
     length = None if before or leading == "until" else _length(when)
     return length or ([] if leading == "for" else _dates(when, today))
 
@@ -80,11 +80,19 @@ def is_until(text: str, *, is_plain: bool = True) -> bool:
 
     Unless `is_plain`, a date needs a word such as "until".
     """
-    leading, when, before = _UNTIL.findall(_meaning(text))[0]
+    leading, when, before = _around_time(_meaning(text))
     if leading != "until" and not before and _length(when) is not None:
         return True
     is_date = any(form.fullmatch(when) for form in (_DAYS_AHEAD, *_DATES))
     return is_date and leading != "for" and bool(is_plain or leading or before)
+
+
+def _around_time(meaning: str) -> tuple[str, str, str]:
+    """Return "until" or "for", the time behind it, and "before" behind that. What a text lacks is ''."""
+    parts = _UNTIL.fullmatch(meaning)
+    assert parts is not None, "the pattern has any text"
+    leading, when, before = parts.groups("")
+    return leading, when, before
 
 
 def _meaning(text: str) -> str:
@@ -148,11 +156,23 @@ def _nearest_day(parts: dict[str, str | None], today: date) -> date | None:
     weekdays = {int(day) for day in (parts["before"], parts["behind"]) if day}
     day, month, year = int(parts["day"] or 0), parts.get("month"), parts.get("year")
     months = [int(month)] if month else range(1, 13)
-    # A year has four digits and is in this millennium, or its last two.
-    earliest = date(2000 + int(year) % 1000, 1, 1) if year else today - _JUST_OVER if month else today
-    days = (earliest + timedelta(ahead) for ahead in range(_DAYS_OF_A_YEAR if year else _DAYS_TO_ANY_DATE))
-    found = next((each for each in days if each.day == day and each.month in months), None)
-    return found if found and weekdays <= {found.isoweekday()} else None
+    years = [_full_year(year)] if year else range(today.year - 1, today.year + _LEAP_YEARS + 1)
+    possible = (_possible(each_year, each_month, day) for each_year in years for each_month in months)
+    earliest = today - _JUST_OVER if month else today
+    nearest = next((each for each in possible if each and (year or each >= earliest)), None)
+    return nearest if nearest and weekdays <= {nearest.isoweekday()} else None
+
+
+def _full_year(digits: str) -> int:
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
+
+
+def _possible(year: int, month: int, day: int) -> date | None:
+    """Return the date, None if there is no such day."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
 
 
 _MOST_WORDS_OF_DATE = 4

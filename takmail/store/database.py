@@ -16,7 +16,6 @@ from sqlmodel import Session
 
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
-from takmail.store.upgrade import bring_up, upgrade_within
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
@@ -116,6 +115,8 @@ class Store:
             if version is None:
                 create(connection)
         if version not in (None, HEAD):
+            from takmail.store.upgrade import bring_up  # loads the grammar, and is rarely needed
+
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
@@ -148,6 +149,8 @@ class Store:
                 if version is None:
                     create(connection)
                 elif version != HEAD:
+                    from takmail.store.upgrade import upgrade_within  # as above
+
                     upgrade_within(connection)
                 with Session(connection, expire_on_commit=False) as session:
                     yield session

@@ -85,3 +85,11 @@ def test_the_linter_finds_what_breaks_a_contract(complaints: str, found: str) ->
 
 def test_every_contract_can_be_broken(complaints: str) -> None:
     assert "0 kept" in complaints
+
+
+def test_the_database_is_opened_without_the_modules_that_only_an_upgrade_needs() -> None:
+    loaded = "import sys, takmail.store.database; print('takmail.store.upgrade' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"

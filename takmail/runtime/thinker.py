@@ -1,6 +1,7 @@
 """Think in a child process with limits on time and memory.
 
-This module is the program of the child, too, and imports the games alone.
+This module is the program of the child, too, so it imports only the games and what both sides of a child need. The
+child loads it twice: as its program, and by its name when the first question asks for `answer`.
 """
 
 from collections.abc import Callable

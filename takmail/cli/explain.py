@@ -43,26 +43,26 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     assert row.id is not None
     stored = inbox.claimed(session, row.id)
     message = mail.read_head().mail if isinstance(read, str) else read
-    it, error = Explained(size, message, lines=lines_of(message.text)), ""
     unread = read if isinstance(read, str) else None
+    explanations, error = [Explained(size, message, lines=lines_of(message.text))], ""
 
-    def explain(snapshot: Snapshot) -> None:
-        """Explain the stages as far as the snapshot goes."""
-        nonlocal it
+    def run_stages(snapshot: Snapshot) -> None:
+        """Explain the mail anew after each stage, so that a fault in one leaves what is known until then."""
         for trace in process.stages(services, snapshot, message, unread):
-            it = replace(explained(services, message, trace), answers=_answered(session, trace))
+            explanation = explained(services, message, trace)
+            explanations.append(replace(explanation, answers=_answered(session, trace)))
 
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
             queries = causes.queries(session)
             snapshot, message = causes.snapshot(queries, stored, message)
-            decided_with(queries, snapshot, explain)
+            decided_with(queries, snapshot, run_stages)
     except UNAVAILABLE:
         raise  # not caused by the mail
     except Exception:  # as in `mail_worker`: the error is reported
         error = traceback.format_exc()
     return replace(
-        it,
+        explanations[-1],
         size=size,
         before=None if twin is None or known_row is None else (twin, known_row.state),
         error=error,

@@ -50,12 +50,20 @@ class ClassifiedLine:
     offers: tuple[str, ...] = ()
 
 
+class Status(StrEnum):
+    """What became of a line."""
+
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "not tried"
+
+
 @dataclass(frozen=True, slots=True)
 class AnsweredLine:
-    """A line of a mail, and its answer: what became of it (`done`, `failed` or `not tried`), and the result's name."""
+    """A line of a mail, and its answer: what became of it, and the name of the result."""
 
     line: str
-    status: str
+    status: Status
     name: str
 
 
@@ -155,11 +163,11 @@ def answered(reported: Reported) -> AnsweredLine:
     """Return a line of a mail with its answer."""
     match reported.answer:
         case Refusal():
-            status = "failed"
+            status = Status.FAILED
         case Skipped():
-            status = "not tried"
+            status = Status.SKIPPED
         case _:
-            status = "done"
+            status = Status.DONE
     return AnsweredLine(reported.line, status, name_of(reported.answer))
 
 

@@ -11,8 +11,9 @@ from sqlmodel import Session, col
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.store import due, outbox
-from takmail.store.personal_data import ANEW, HELD, LETTERS, SETTINGS
-from takmail.store.records import references
+from takmail.store.held import references
+from takmail.store.personal_data import ANEW, LETTERS, SETTINGS
+from takmail.store.records import HELD
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,

@@ -1,7 +1,8 @@
-"""Describe what the tables hold about players: `HELD` names every table, and every column with its treatment.
+"""Describe what the tables hold about players: each table, and each column with its treatment.
 
-`mydata` (`SqlQueries.personal_data`), `forget me` and merging (`takmail.store.operations`) follow it.
-`tests/store/test_personal_data.py` checks that no column is missing and that each one is treated as described.
+A record (`takmail.store.records`) is declared with what its table holds. `mydata` (`SqlQueries.personal_data`), `forget
+me` and merging (`takmail.store.operations`) follow `records.HELD`. `tests/store/test_personal_data.py` checks that no
+column is missing and that each one is treated as described.
 """
 
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from sqlalchemy import (
 from sqlmodel import col
 
 from takmail.limits.mails import MAX_GLANCE_BYTES
-from takmail.store.records import Held, Shown, references
+from takmail.store.held import Held, Shown, references
 from takmail.store.statements import select
 from takmail.store.tables import (
     AddressRow,
@@ -126,160 +127,162 @@ def _of_running(table: Any, kind: str, columns: str, *, plain: str, **more: Any)
     return Held(table, rows=_of_games(table), becomes=None, shown=shown, plain=plain)
 
 
-HELD = (
-    Held(
-        PlayerRow,
-        rows=col(PlayerRow.id) == YOU,
-        becomes={
-            "kind": PlayerKind.ERASED,
-            "name": ANEW,
-            "skeleton": None,
-            "language": None,
-            "letter_view": None,
-            "wants_no_receipts": False,
-            "reads_ptn": False,
-            "zone": None,
-            "wants_no_reminders": False,
-            "announces_holidays": False,
-            "time_off": (),
-            "data_sent_at": None,
+PLAYER = Held(
+    PlayerRow,
+    rows=col(PlayerRow.id) == YOU,
+    becomes={
+        "kind": PlayerKind.ERASED,
+        "name": ANEW,
+        "skeleton": None,
+        "language": None,
+        "letter_view": None,
+        "wants_no_receipts": False,
+        "reads_ptn": False,
+        "zone": None,
+        "wants_no_reminders": False,
+        "announces_holidays": False,
+        "time_off": (),
+        "data_sent_at": None,
+    },
+    in_state="is_blocked created_at",
+    plain="id invitations_wait",
+)
+ADDRESS = Held(
+    AddressRow,
+    rows=_of_player(AddressRow),
+    becomes=None,
+    in_state="address bounces verified_at stopped_at is_unsigned added_at",
+    plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
+)
+GAME = Held(
+    GameRow,
+    rows=_OWN_GAMES,
+    becomes={
+        "subject": ANEW,
+        "guest_label": case(
+            (and_(col(GameRow.guest_label).is_not(None), ~_IS_HOST), _NAME), else_=GameRow.guest_label
+        ),
+    },
+    shown=Shown(
+        "games",
+        _OWN_GAMES,
+        # `mydata` writes the title, which depends on whether the game is a relay.
+        "game=id kind title=is_relay setup opponent your_seat your_bid standing result=score ruling "
+        "resigned_by_seat invited_by pace strict=is_strict rematch_of since=created_at",
+        computed={
+            "opponent": func.coalesce(
+                _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
+            ),
+            "your_seat": _SEATS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
+            "your_bid": _BIDS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
+            "resigned_by_seat": type_coerce(col(GameRow.resigned) + 1, Integer),
+            "invited_by": case((_IS_HOST, "you"), else_="opponent"),
         },
-        in_state="is_blocked created_at",
-        plain="id invitations_wait",
     ),
-    Held(
-        AddressRow,
-        rows=_of_player(AddressRow),
-        becomes=None,
-        in_state="address bounces verified_at stopped_at is_unsigned added_at",
-        plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
+    plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
+    "second_points",
+)
+SEAT = Held(SeatRow, plain="game_id seat player_id asks_board token_number bid gift")
+TURN = Held(
+    TurnRow,
+    rows=_of_seat(TurnRow),
+    becomes={"written": col(TurnRow.text)},
+    shown=Shown(
+        "turns",
+        _of_seat(TurnRow),
+        "game=game_id turn=number at=played_at seconds=spent you_wrote=written",
     ),
+    plain="version seat text is_agreed checksum mail_id",
+)
+TAKEN_BACK = Held(
+    TakenBackRow,
+    rows=_of_seat(TakenBackRow),
+    becomes={"written": col(TakenBackRow.text)},
+    shown=Shown(
+        "taken_back",
+        _of_seat(TakenBackRow),
+        "game=game_id turn=number at=played_at taken_back=taken_back_at given_up_by=how you_wrote=written",
+    ),
+    plain="id seat text is_agreed branch version ended_version",
+)
+CHAT = _of_running(
+    ChatRow,
+    "chat",
+    "game=game_id at=said_at passed_on words",
+    since="said_at",
+    computed={"passed_on": col(ChatRow.letter_id).is_not(None)},
+    plain="version seat is_postponed",
+)
+SHOWN_BOARD = _of_running(
+    ShownBoardRow,
+    "boards_shown",
+    "game=game_id after_turn=turn at=shown_at you_wrote=board",
+    plain="seat",
+)
+DISPUTE = _of_running(
+    DisputeRow,
+    "disputes",
+    "game=game_id turn at=opened_at ended=ended_at reason",
+    since="opened_at",
+    plain="version seat ended_version",
+)
+PENDING = Held(
+    PendingRow,
+    rows=or_(_of_games(PendingRow), _OF_ADDRESS),
+    becomes=None,
+    shown=Shown(
+        "offers",
+        and_(_of_seat(PendingRow), _IS_OFFER),
+        "game=game_id offer=kind after_turn=turn back_to_turn=target board=words at=asked_at ended",
+        since="asked_at",
+    ),
+    also_shown=(
+        Shown(
+            "questions_in_games",
+            and_(_of_seat(PendingRow), ~_IS_OFFER, _STILL_OPEN),
+            "game=game_id asked=asked_at about=kind words replaced_by_newer=is_replaced",
+        ),
+        Shown(
+            "questions",
+            and_(_OF_ADDRESS, _STILL_OPEN),
+            "asked=asked_at about=kind words replaced_by_newer=is_replaced",
+        ),
+    ),
+    plain="id seat version address player_id letter_id ended_version",
+)
+SEEK = Held(
+    SeekRow,
+    rows=_of_player(SeekRow),
+    becomes=None,
+    shown=Shown(
+        "seeks",
+        _of_player(SeekRow),
+        "seek=id kind setup first pace strict=is_strict relay=is_relay at=sought_at",
+    ),
+    plain="player_id",
+)
+BLOCK = Held(
+    BlockRow,
+    rows=_of_player(BlockRow),
+    becomes=None,
+    # Who blocks the player is not shown.
+    shown=Shown(
+        "blocks",
+        col(BlockRow.player_id) == YOU,
+        "name since=blocked_at",
+        computed={
+            "name": select(PlayerRow.name).where(PlayerRow.id == BlockRow.blocked_id).scalar_subquery()
+        },
+    ),
+    plain="player_id",
+)
+
+
+OF_OTHER_TABLES = (
     # Nothing leads from a digest to an address. What an erasure remembers is an operation of its own.
     Held(
         RememberedAddressRow,
         plain="digest verified_at left_at last_text last_frame similar_texts texts_in_a_row",
-    ),
-    Held(
-        GameRow,
-        rows=_OWN_GAMES,
-        becomes={
-            "subject": ANEW,
-            "guest_label": case(
-                (and_(col(GameRow.guest_label).is_not(None), ~_IS_HOST), _NAME), else_=GameRow.guest_label
-            ),
-        },
-        shown=Shown(
-            "games",
-            _OWN_GAMES,
-            # `mydata` writes the title, which depends on whether the game is a relay.
-            "game=id kind title=is_relay setup opponent your_seat your_bid standing result=score ruling "
-            "resigned_by_seat invited_by pace strict=is_strict rematch_of since=created_at",
-            computed={
-                "opponent": func.coalesce(
-                    _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
-                ),
-                "your_seat": _SEATS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
-                "your_bid": _BIDS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
-                "resigned_by_seat": type_coerce(col(GameRow.resigned) + 1, Integer),
-                "invited_by": case((_IS_HOST, "you"), else_="opponent"),
-            },
-        ),
-        plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
-        "second_points",
-    ),
-    Held(SeatRow, plain="game_id seat player_id asks_board token_number bid gift"),
-    Held(
-        TurnRow,
-        rows=_of_seat(TurnRow),
-        becomes={"written": col(TurnRow.text)},
-        shown=Shown(
-            "turns",
-            _of_seat(TurnRow),
-            "game=game_id turn=number at=played_at seconds=spent you_wrote=written",
-        ),
-        plain="version seat text is_agreed checksum mail_id",
-    ),
-    Held(
-        TakenBackRow,
-        rows=_of_seat(TakenBackRow),
-        becomes={"written": col(TakenBackRow.text)},
-        shown=Shown(
-            "taken_back",
-            _of_seat(TakenBackRow),
-            "game=game_id turn=number at=played_at taken_back=taken_back_at given_up_by=how you_wrote=written",
-        ),
-        plain="id seat text is_agreed branch version ended_version",
-    ),
-    _of_running(
-        ChatRow,
-        "chat",
-        "game=game_id at=said_at passed_on words",
-        since="said_at",
-        computed={"passed_on": col(ChatRow.letter_id).is_not(None)},
-        plain="version seat is_postponed",
-    ),
-    _of_running(
-        ShownBoardRow,
-        "boards_shown",
-        "game=game_id after_turn=turn at=shown_at you_wrote=board",
-        plain="seat",
-    ),
-    _of_running(
-        DisputeRow,
-        "disputes",
-        "game=game_id turn at=opened_at ended=ended_at reason",
-        since="opened_at",
-        plain="version seat ended_version",
-    ),
-    Held(
-        PendingRow,
-        rows=or_(_of_games(PendingRow), _OF_ADDRESS),
-        becomes=None,
-        shown=Shown(
-            "offers",
-            and_(_of_seat(PendingRow), _IS_OFFER),
-            "game=game_id offer=kind after_turn=turn back_to_turn=target board=words at=asked_at ended",
-            since="asked_at",
-        ),
-        also_shown=(
-            Shown(
-                "questions_in_games",
-                and_(_of_seat(PendingRow), ~_IS_OFFER, _STILL_OPEN),
-                "game=game_id asked=asked_at about=kind words replaced_by_newer=is_replaced",
-            ),
-            Shown(
-                "questions",
-                and_(_OF_ADDRESS, _STILL_OPEN),
-                "asked=asked_at about=kind words replaced_by_newer=is_replaced",
-            ),
-        ),
-        plain="id seat version address player_id letter_id ended_version",
-    ),
-    Held(
-        SeekRow,
-        rows=_of_player(SeekRow),
-        becomes=None,
-        shown=Shown(
-            "seeks",
-            _of_player(SeekRow),
-            "seek=id kind setup first pace strict=is_strict relay=is_relay at=sought_at",
-        ),
-        plain="player_id",
-    ),
-    Held(
-        BlockRow,
-        rows=_of_player(BlockRow),
-        becomes=None,
-        # Who blocks the player is not shown.
-        shown=Shown(
-            "blocks",
-            col(BlockRow.player_id) == YOU,
-            "name since=blocked_at",
-            computed={
-                "name": select(PlayerRow.name).where(PlayerRow.id == BlockRow.blocked_id).scalar_subquery()
-            },
-        ),
-        plain="player_id",
     ),
     Held(
         OperatorLogRow,
@@ -354,4 +357,4 @@ HELD = (
     Held(LeaseRow, plain="name holder expires_at"),
     Held(WatermarkRow, plain="mailbox uid_validity uid first_started_at last_contact_at"),
 )
-"""All tables. Those by which the rows of others are found stand first, and are erased last."""
+"""What the tables hold whose rows are no values of the world."""

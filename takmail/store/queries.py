@@ -10,10 +10,10 @@ from sqlmodel import SQLModel, col
 
 from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
+from takmail.store.held import Shown
 from takmail.store.load import DAY, Loader, load_games
 from takmail.store.people import People
-from takmail.store.personal_data import HELD
-from takmail.store.records import PENDING, SEEKS, Shown
+from takmail.store.records import HELD, PENDING, SEEKS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,

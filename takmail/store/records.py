@@ -1,32 +1,22 @@
 """Declare how the values of the world are stored: one declaration a record, by which it is loaded and written.
 
-`Held` declares what of a table is personal (`takmail.store.personal_data`).
+What of it is personal is part of the declaration. `HELD` has this for all tables.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import bindparam, false
+from sqlalchemy import bindparam
 from sqlmodel import Session, col
 
+from takmail.store import personal_data
+from takmail.store.held import Held
 from takmail.store.statements import run, select
 from takmail.store.tables import (
-    AddressRow,
-    BlockRow,
-    ChatRow,
-    DisputeRow,
-    GameRow,
     OutboxRow,
-    PendingRow,
-    PlayerRow,
-    SeatRow,
-    SeekRow,
-    ShownBoardRow,
-    TakenBackRow,
-    TurnRow,
 )
 from takmail.world import (
     Block,
@@ -46,20 +36,11 @@ Row = Mapping[str, Any]
 """The columns of a row by name."""
 
 
-@cache
-def references(table: Any) -> tuple[str, ...]:
-    """Return the columns of a table that refer to players."""
-    return tuple(
-        column.name
-        for column in table.__table__.columns
-        if any(key.target_fullname == "player.id" for key in column.foreign_keys)
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Record:
     """How the values of one kind are stored, a row each.
 
+    * `held` is its table, with what is personal in it
     * `values` returns the values that belong to an owner: the world, a game or a player
     * `key` are the columns that identify a row, and `owner` is the one with the owner's number, '' if there is none
     * `guards` are columns whose old value an update requires, so that no change by another process is overwritten
@@ -71,7 +52,7 @@ class Record:
       the same cause, a row is inserted after the letters. Its key comes from the database.
     """
 
-    table: Any
+    held: Held
     values: Callable[[Any], Sequence[Any]]
     key: tuple[str, ...]
     columns: str
@@ -81,6 +62,11 @@ class Record:
     stamp: str = ""
     is_changed_elsewhere: bool = False
     letter: str = ""
+
+    @property
+    def table(self) -> Any:
+        """The table of the rows."""
+        return self.held.table
 
     @cached_property
     def attributes(self) -> Mapping[str, str]:
@@ -130,48 +116,6 @@ class Record:
         return {**row, self.owner: owner} if self.owner else row
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Rows that `mydata` shows under `kind`.
-
-    * `which` is the condition for the rows
-    * `columns` are the shown columns in order, each as `shown name=column`, or as one word if both names are equal
-    * `since` is the column that tells which rows are newest. Among equals, or if it is '', the primary key tells.
-    * `computed` has expressions by shown name, for which there is no column
-    """
-
-    kind: str
-    which: Any
-    columns: str
-    since: str = ""
-    computed: Mapping[str, Any] = field(default_factory=dict)
-
-    def expressions(self, table: Any) -> Mapping[str, Any]:
-        """Return the shown names with their columns or expressions."""
-        named = (one.partition("=")[::2] for one in self.columns.split())
-        return {name: self.computed.get(name, getattr(table, column or name, None)) for name, column in named}
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What a table holds about a player. Every column is in `becomes`, `shown`, `in_state` or `plain`.
-
-    * `rows` is the condition for the rows that an erasure changes
-    * `becomes` are the columns that it changes and their new values, None if it deletes the rows
-    * `shown` and `also_shown` are the rows and columns that `mydata` shows
-    * `in_state` are columns that `mydata` takes from the state, as the mail that asks may have changed them
-    * `plain` are the others: they are nothing personal, or stand in rows that are deleted and say nothing more there
-    """
-
-    table: Any
-    rows: Any = field(default_factory=false)
-    becomes: Mapping[str, Any] | None = field(default_factory=dict)
-    shown: Shown | None = None
-    also_shown: tuple[Shown, ...] = ()
-    in_state: str = ""
-    plain: str = ""
-
-
 _PLAYER = """
 id name skeleton created_at kind is_blocked language letter_view wants_no_receipts reads_ptn zone wants_no_reminders
 announces_holidays time_off invitations_wait data_sent_at
@@ -205,10 +149,15 @@ def _taken_back(*row: Any) -> TakenBackTurn:
 
 
 PLAYERS = Record(
-    PlayerRow, lambda world: [*world.players.values()], ("id",), _PLAYER, Player, guards=("kind", "time_off")
+    personal_data.PLAYER,
+    lambda world: [*world.players.values()],
+    ("id",),
+    _PLAYER,
+    Player,
+    guards=("kind", "time_off"),
 )
 MAILBOXES = Record(
-    AddressRow,
+    personal_data.ADDRESS,
     attrgetter("mailboxes"),
     ("address",),
     _MAILBOX,
@@ -217,7 +166,7 @@ MAILBOXES = Record(
     ("player_id", "bounces", "stopped_at", "token_number"),
 )
 BLOCKS = Record(
-    BlockRow,
+    personal_data.BLOCK,
     attrgetter("blocks"),
     ("player_id", "blocked_id"),
     "blocked_id",
@@ -226,10 +175,14 @@ BLOCKS = Record(
     stamp="blocked_at",
 )
 GAMES = Record(
-    GameRow, lambda world: [game.record for game in world.games.values()], ("id",), _GAME, guards=("version",)
+    personal_data.GAME,
+    lambda world: [game.record for game in world.games.values()],
+    ("id",),
+    _GAME,
+    guards=("version",),
 )
 SEATS = Record(
-    SeatRow,
+    personal_data.SEAT,
     attrgetter("record.seat_records"),
     ("game_id", "seat"),
     "seat player_id asks_board token_number bid gift",
@@ -237,7 +190,7 @@ SEATS = Record(
     "game_id",
 )
 TURNS = Record(
-    TurnRow,
+    personal_data.TURN,
     attrgetter("turns"),
     ("game_id", "number"),
     "number seat text written version played_at is_agreed checksum mail_id=mail spent",
@@ -245,7 +198,7 @@ TURNS = Record(
     "game_id",
 )
 TAKEN_BACK = Record(
-    TakenBackRow,
+    personal_data.TAKEN_BACK,
     attrgetter("taken_back_turns"),
     ("game_id", "branch", "number"),
     _TAKEN_BACK,
@@ -253,7 +206,7 @@ TAKEN_BACK = Record(
     "game_id",
 )
 DISPUTES = Record(
-    DisputeRow,
+    personal_data.DISPUTE,
     attrgetter("every_dispute"),
     ("game_id", "version"),
     "version seat turn reason opened_at ended_at ended_version",
@@ -261,7 +214,7 @@ DISPUTES = Record(
     "game_id",
 )
 CHAT = Record(
-    ChatRow,
+    personal_data.CHAT,
     attrgetter("chat"),
     ("game_id", "version"),
     "version seat words",
@@ -270,7 +223,7 @@ CHAT = Record(
     is_changed_elsewhere=True,
 )
 BOARDS = Record(
-    ShownBoardRow,
+    personal_data.SHOWN_BOARD,
     lambda game: [board for board in game.shown_boards if board is not None],
     ("game_id", "seat"),
     "seat board turn shown_at",
@@ -278,15 +231,19 @@ BOARDS = Record(
     "game_id",
 )
 SEEKS = Record(
-    SeekRow,
+    personal_data.SEEK,
     lambda world: [*world.seeks.values()],
     ("id",),
     "id=number player_id=player kind setup first pace is_strict is_relay sought_at",
     Seek,
 )
-PENDING = Record(PendingRow, attrgetter("all_pending"), ("id",), _PENDING, Pending, letter="letter_id")
+PENDING = Record(
+    personal_data.PENDING, attrgetter("all_pending"), ("id",), _PENDING, Pending, letter="letter_id"
+)
 OF_WORLD = (PLAYERS, GAMES, SEEKS, PENDING)
 OF_PLAYER = (MAILBOXES, BLOCKS)
-OF_GAME = (SEATS, TURNS, TAKEN_BACK, DISPUTES, CHAT, BOARDS)
-RECORDS = (PLAYERS, *OF_PLAYER, GAMES, *OF_GAME, SEEKS, PENDING)
+OF_GAME = (SEATS, TURNS, TAKEN_BACK, CHAT, BOARDS, DISPUTES)
+RECORDS = (PLAYERS, MAILBOXES, GAMES, *OF_GAME, PENDING, SEEKS, BLOCKS)
 """All records. Those to which others refer stand before them."""
+HELD = (*(record.held for record in RECORDS), *personal_data.OF_OTHER_TABLES)
+"""What all tables hold about players. Those by which the rows of others are found stand first, and are erased last."""

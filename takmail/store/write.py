@@ -22,8 +22,9 @@ from takmail.store.difference import (
     write_rows,
 )
 from takmail.store.dispatch import Claimed
+from takmail.store.held import references
 from takmail.store.operations import carry_out, withdraw
-from takmail.store.records import GAMES, PENDING, PLAYERS, references
+from takmail.store.records import GAMES, PENDING, PLAYERS
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, GameRow, OutboxRow, PlayerRow
 from takmail.world import GameNumber, LetterState, PlayerKind, Snapshot, World, due_at

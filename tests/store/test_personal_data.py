@@ -14,9 +14,10 @@ from sqlalchemy.sql import visitors
 from sqlmodel import Session, SQLModel, col
 
 from takmail.store.database import Store
+from takmail.store.held import Held, Shown, references
 from takmail.store.operations import erase, merge
-from takmail.store.personal_data import HELD, SETTINGS
-from takmail.store.records import Held, Shown, references
+from takmail.store.personal_data import SETTINGS
+from takmail.store.records import HELD
 from takmail.store.tables import AddressRow, GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
 from takmail.world import TimeOff

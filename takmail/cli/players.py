@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list, table
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.commands.grammar.names import has_link
 from takmail.mail.address import is_within, normal_address, normal_domain
@@ -110,7 +110,7 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
         adjourned = games.of_player(session, player.id, (Standing.ADJOURNED,)) if undo else ()
         of_blocks = operator_log.adjourned_for_a_block(session, [one.number for one in adjourned])
 
-        def decide(context: Context) -> Effects:
+        def decide(context: Context) -> NewsAndChanges:
             if undo:
                 return rulings.unblock(context, player, by, of_blocks)
             return rulings.block(context, player, by)

@@ -5,7 +5,7 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, Effects, refused, refused_to_all, told
+from takmail.commands.answers import Answer, NewsAndChanges, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.commands.invitations import wait_for
@@ -75,7 +75,7 @@ def remove(context: Context, command: OneAddress) -> Answer:
     return (removal, *joined, removing)
 
 
-def _removed_later(context: Context, player: Player, address: str, joined: Effects) -> Answer:
+def _removed_later(context: Context, player: Player, address: str, joined: NewsAndChanges) -> Answer:
     """Ask the owner of the oldest address whether it may be removed after a week."""
     if any(question.kind is PendingKind.REMOVAL for question in context.questions_to(address)):
         return told("address_leaves", days=LIFETIME.days)
@@ -89,7 +89,7 @@ def _removed_later(context: Context, player: Player, address: str, joined: Effec
     return (news.RemovalAsked(question=question), *joined, asking(question))
 
 
-def removed(context: Context, question: Pending) -> Effects:
+def removed(context: Context, question: Pending) -> NewsAndChanges:
     """Return what removes the address of a question whose week is over, if it can still be removed."""
     assert question.player is not None
     assert question.address is not None

@@ -60,7 +60,7 @@ class Said:
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
-    effects: "Effects" = ()
+    effects: "NewsAndChanges" = ()
     shows: Shows = Shows.NOTHING
 
     def __post_init__(self) -> None:
@@ -161,9 +161,9 @@ def not_open(game: GameRecord) -> Refusal | None:
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 
-Effects = tuple[news.News | Change, ...]
+NewsAndChanges = tuple[news.News | Change, ...]
 """News and changes. The changes are made in order. An answer begins with the news that reports it."""
-Answer = Effects | Said
+Answer = NewsAndChanges | Said
 """The return type of commands."""
 
 
@@ -319,7 +319,7 @@ class ChatResult:
 
     status: ChatStatus = ChatStatus.NONE
     text: str = ""
-    effects: Effects = ()
+    effects: NewsAndChanges = ()
 
 
 NO_CHAT = ChatResult()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from takmail.blocks import message
 from takmail.commands import profile
 from takmail.commands.answers import (
-    Effects,
+    NewsAndChanges,
     Refusal,
     RefusalError,
     Told,
@@ -98,9 +98,9 @@ def begun_at_once(
     context: Context,
     new: GameRecord,
     players: tuple[Player, Player],
-    joined: Effects,
+    joined: NewsAndChanges,
     seek: Seek | None = None,
-) -> Effects:
+) -> NewsAndChanges:
     """Return what creates a game that waits for no acceptance: of a seek that the sender joins, or against a bot.
 
     `players` are the other one and the sender, whom `joined` registers. If they bid for the first turn, they are asked
@@ -154,7 +154,7 @@ def list_bots(context: Context) -> Told:
     return told("bots", bots=context.services.bots)
 
 
-def play_bot(context: Context, command: New, name: str) -> Effects:
+def play_bot(context: Context, command: New, name: str) -> NewsAndChanges:
     """Begin a game against the bot with a name, or against any if the name is ''. A bot accepts at once."""
     refuse_if(None if command.pace is None else refused("no_clock_against_bots"))
     rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
@@ -192,7 +192,7 @@ def has_enough_bot_games(context: Context) -> Refusal | None:
     return refused("many_bot_games", most=most) if count >= most else None
 
 
-def _enrolled_bot(context: Context, bot: Bot, after: Player) -> tuple[Player, Effects]:
+def _enrolled_bot(context: Context, bot: Bot, after: Player) -> tuple[Player, NewsAndChanges]:
     """Return the player that a bot is, with the change that registers it for its first game.
 
     `after` is its opponent, who may be new, too.

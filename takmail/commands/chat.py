@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from takmail.commands import invitations
-from takmail.commands.answers import NO_CHAT, Answer, ChatResult, ChatStatus, Effects, Reported, refused, told
+from takmail.commands.answers import (
+    NO_CHAT,
+    Answer,
+    ChatResult,
+    ChatStatus,
+    NewsAndChanges,
+    Reported,
+    refused,
+    told,
+)
 from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.normalize import clipped, without_numbers
@@ -76,14 +85,14 @@ def _how_it_waits(context: Context, words: str) -> ChatStatus:
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
 
 
-def kept(context: Context, words: str) -> Effects:
+def kept(context: Context, words: str) -> NewsAndChanges:
     """Return what stores chat for the next letter, or nothing if the opponent has got similar chat before."""
     known = (*_own_waiting_chat(context), context.table.last_chat[context.you] or "")
     is_known = without_numbers(fit(context, words)) in map(without_numbers, known)
     return () if is_known else queued(context, words) or ()
 
 
-def queued(context: Context, words: str) -> Effects | None:
+def queued(context: Context, words: str) -> NewsAndChanges | None:
     """Return what stores chat for the next letter, nothing if it waits already, or None if there is no room.
 
     It goes into the letter together with the chat that already waits.

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from operator import attrgetter
 
-from takmail.commands.answers import Effects, RefusalError, refused
+from takmail.commands.answers import NewsAndChanges, RefusalError, refused
 from takmail.commands.context import ADDRESS_LEFT_OUT, CommandServices, Context
 from takmail.commands.grammar.names import leads_away
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
@@ -44,7 +44,9 @@ _NOBODY = frozenset((("to", ""), ("by", None), ("from", "")))
 """What has no share: a common provider, and nobody."""
 
 
-def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Effects:
+def ask(
+    context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None
+) -> NewsAndChanges:
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
     asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
@@ -53,7 +55,7 @@ def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime
     return (of_player(guest.id, Player.choosing, "invitations_wait", True),)
 
 
-def ask_next(context: Context) -> Effects:
+def ask_next(context: Context) -> NewsAndChanges:
     """Send invitations that waited for the sender of a verified mail, as far as they may get them now."""
     guest = context.player
     if guest is None or not guest.invitations_wait:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from takmail.commands import invitations, profile, show
 from takmail.commands.answers import (
     Answer,
-    Effects,
+    NewsAndChanges,
     Refusal,
     not_open,
     refuse_if,
@@ -113,8 +113,8 @@ def _look_up_past(context: Context, host: Player, guest: Player) -> None:
 
 
 def _invitation(
-    context: Context, new: GameRecord, players: tuple[Player, Player], joined: Effects = ()
-) -> Effects:
+    context: Context, new: GameRecord, players: tuple[Player, Player], joined: NewsAndChanges = ()
+) -> NewsAndChanges:
     """Return what creates a game of a host and a guest, and invites the guest.
 
     `joined` registers them. Raises RefusalError if too many letters wait.
@@ -137,7 +137,7 @@ def accept(context: Context) -> Answer:
     return begin(context, game)
 
 
-def begin(context: Context, game: GameRecord) -> Effects:
+def begin(context: Context, game: GameRecord) -> NewsAndChanges:
     """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up.
 
     If the players bid for the first turn, they are asked for their bids, and the game begins with the second one.
@@ -163,7 +163,7 @@ def decline(context: Context) -> Answer:
 
 def declined(
     game: GameRecord, guest: Seat, *, has_own_letter: bool = False, notifies_opponent: bool = True
-) -> Effects:
+) -> NewsAndChanges:
     """Return the news and the change with which the guest declines a game."""
     answer = news.InvitationDeclined(
         game=game.number,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import chat, clocks
-from takmail.commands.answers import Answer, Effects, refuse_if, refused, told
+from takmail.commands.answers import Answer, NewsAndChanges, refuse_if, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import ProposePace, Settle
 from takmail.games.interface import Seat
@@ -140,7 +140,7 @@ def undo(context: Context) -> Answer:
     return taken_back, taking_back(table.number, len(table.turns) - 1, TakenBackBy.RIGHT, context.now)
 
 
-def _undo_both(context: Context) -> Effects:
+def _undo_both(context: Context) -> NewsAndChanges:
     """Take back the sender's last turn and the bot's answer to it. Return nothing if that is not how the game went."""
     table = context.table
     before = [turn.number for turn in table.turns[-2:-1] if turn.seat == context.you and not turn.is_agreed]
@@ -164,7 +164,7 @@ def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
     )
 
 
-def offering(context: Context, made: news.OfferMade, replaced: Sequence[Pending] = ()) -> Effects:
+def offering(context: Context, made: news.OfferMade, replaced: Sequence[Pending] = ()) -> NewsAndChanges:
     """Return what makes an offer, in place of those that it replaces. A bot agrees to each at once."""
     table, offer = context.table, made.offer
     if table.players[context.you.other].is_bot:
@@ -232,7 +232,7 @@ def claim(context: Context) -> Answer:
     return settle("agree", context, Settle(PendingKind.TIME))
 
 
-def _withdraw(context: Context, offer: Pending) -> Effects:
+def _withdraw(context: Context, offer: Pending) -> NewsAndChanges:
     known = known_to_opponent(context, offer)
     withdrawn = news.OfferWithdrawn(
         game=context.table.number,
@@ -244,14 +244,14 @@ def _withdraw(context: Context, offer: Pending) -> Effects:
     return (withdrawn, *ending(context, [offer], PendingEnd.WITHDRAWN))
 
 
-def _refuse(context: Context, offer: Pending) -> Effects:
+def _refuse(context: Context, offer: Pending) -> NewsAndChanges:
     table = context.table
     refusal = news.OfferRefused(game=table.number, seat=context.you, wish=offered_change(table, offer))
     waits = (clocks.waiting(context),) if offer.kind is PendingKind.TIME else ()
     return (refusal, *ending(context, [offer], PendingEnd.REFUSED), *waits)
 
 
-def agree_on(context: Context, offer: Pending) -> Effects:
+def agree_on(context: Context, offer: Pending) -> NewsAndChanges:
     """Carry out an offer that the sender accepts."""
     table = context.table
     if offer.kind is PendingKind.TIME:

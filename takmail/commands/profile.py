@@ -6,7 +6,7 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands.answers import Answer, Effects, Told, refused, refused_to_all, told
+from takmail.commands.answers import Answer, NewsAndChanges, Told, refused, refused_to_all, told
 from takmail.commands.context import A_FRIEND, LABELS, CommandServices, Context
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.invitation_forms import bot_in
@@ -78,7 +78,7 @@ def tell_zone(context: Context) -> Told:
 # Registering players.
 
 
-def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Effects]:
+def enrol(context: Context, *, begins: bool = True) -> tuple[Player, NewsAndChanges]:
     """Return the sender as a player, with the changes that register and name them.
 
     The name comes from the mail's From header, and contains no part of the address. A registered player with a chosen
@@ -111,7 +111,7 @@ def may_join(context: Context, *, begins: bool = True) -> bool:
     return begins and context.services.new_players is NewPlayers.INVITED and not context.skeletons("")
 
 
-def enrol_guest(context: Context, address: str, *, after: Player) -> tuple[Player, Effects]:
+def enrol_guest(context: Context, address: str, *, after: Player) -> tuple[Player, NewsAndChanges]:
     """Return a new player, with the change that registers them. The host knows nothing but their address.
 
     Only the host sees the name that is derived from the address. `after` is the host, who may be new, too.
@@ -128,14 +128,14 @@ def label_for(services: CommandServices, address: str) -> str:
     return provisional_name(address) or services.label(A_FRIEND)
 
 
-def remember_name(context: Context) -> Effects:
+def remember_name(context: Context) -> NewsAndChanges:
     """Name the sender as in their own mail, if they were known only by an address and the mail has a name."""
     return (
         _with_name(context, context.player)[1] if context.player and may_join(context, begins=False) else ()
     )
 
 
-def remember_zone(context: Context) -> Effects:
+def remember_zone(context: Context) -> NewsAndChanges:
     """Keep the offset from UTC in the sender's own mail, if they chose no time zone and it is another one."""
     player, offset = context.player, context.utc_offset
     if player is None or offset in (None, player.zone) or is_chosen(player.zone):
@@ -143,7 +143,7 @@ def remember_zone(context: Context) -> Effects:
     return (of_player(player.id, Player.choosing, "zone", offset),) if may_join(context, begins=False) else ()
 
 
-def _with_name(context: Context, player: Player) -> tuple[Player, Effects]:
+def _with_name(context: Context, player: Player) -> tuple[Player, NewsAndChanges]:
     """Return the player, with a name if they had none or only the placeholder."""
     friend = context.services.label(A_FRIEND)
     has_one = player.skeleton is not None

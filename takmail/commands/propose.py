@@ -6,7 +6,15 @@ The game continues from that board only if the opponent agrees.
 from dataclasses import replace
 
 from takmail.commands import chat, pending
-from takmail.commands.answers import Answer, Effects, Refusal, RefusalError, refuse_if, refused, refused_by
+from takmail.commands.answers import (
+    Answer,
+    NewsAndChanges,
+    Refusal,
+    RefusalError,
+    refuse_if,
+    refused,
+    refused_by,
+)
 from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.names import skeleton
 from takmail.commands.grammar.normalize import clipped
@@ -137,7 +145,7 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
 
 def _make_proposal(
     context: Context, offer: Pending, shown: ShownBoard | None, *, is_shown_again: bool
-) -> Effects:
+) -> NewsAndChanges:
     """Make a proposal. It replaces any other open proposal of the sender.
 
     `shown` is its board as written, and `is_shown_again`: an earlier mail has shown it.

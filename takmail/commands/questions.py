@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from takmail.commands.answers import Answer, Effects, refused, told
+from takmail.commands.answers import Answer, NewsAndChanges, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.world import Pending, PendingKind, changes, game_changes, news
@@ -31,7 +31,7 @@ def closing(questions: Iterable[Pending]) -> tuple[Change, ...]:
     return (changes.closing(*closed),) if closed else ()
 
 
-def _replacing_older(context: Context, new: Pending) -> Effects:
+def _replacing_older(context: Context, new: Pending) -> NewsAndChanges:
     """Return the changes that close or replace older questions to make room for a new one.
 
     Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
@@ -63,7 +63,7 @@ def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending
     )
 
 
-def ask(context: Context, asked: news.QuestionAsked) -> Effects:
+def ask(context: Context, asked: news.QuestionAsked) -> NewsAndChanges:
     """Return a question, and the changes that open it in place of older ones."""
     return (asked, changes.asking(asked.question), *_replacing_older(context, asked.question))
 

@@ -6,7 +6,7 @@ They are checked only when a player asks.
 from dataclasses import replace
 
 from takmail.commands import chat
-from takmail.commands.answers import Answer, Effects, Shows, Told, refused, told
+from takmail.commands.answers import Answer, NewsAndChanges, Shows, Told, refused, told
 from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.arguments import Compare, Play, Show
 from takmail.commands.play import next_turn, turn_stored
@@ -20,7 +20,7 @@ MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
 
 
-def has_written(context: Context) -> Effects:
+def has_written(context: Context) -> NewsAndChanges:
     """Return the change that closes the opponent's request for a board (`rs`). Any verified mail closes it."""
     if context.game is None or not context.player_verified:
         return ()

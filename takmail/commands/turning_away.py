@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from takmail.commands import beginnings, invitations, new_game, profile
-from takmail.commands.answers import Answer, Effects, Told, refused, told
+from takmail.commands.answers import Answer, NewsAndChanges, Told, refused, told
 from takmail.commands.context import A_PLAYER, Context
 from takmail.commands.grammar.arguments import FreeName
 from takmail.world import (
@@ -87,7 +87,7 @@ def stop(context: Context) -> Answer:
     )
 
 
-def _declined(context: Context, player: Player, host: PlayerId | None = None) -> Effects:
+def _declined(context: Context, player: Player, host: PlayerId | None = None) -> NewsAndChanges:
     """Return the news and changes that decline the invitations to a player: those of `host`, or all if it is None.
 
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
@@ -135,7 +135,7 @@ def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
-def _end(game: GameRecord, you: PlayerId) -> Effects:
+def _end(game: GameRecord, you: PlayerId) -> NewsAndChanges:
     """Return what ends a game. A game that is over needs nothing."""
     number, seat = game.number, game.seat_of(you)
     if game.standing is Standing.INVITED and game.invited_by == you:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from takmail.commands import invitations, pending, questions, redaction
-from takmail.commands.answers import Assurance, Effects, SeatClaim, Sender
+from takmail.commands.answers import Assurance, NewsAndChanges, SeatClaim, Sender
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar import answers
@@ -36,7 +36,7 @@ AGAIN_AFTER = timedelta(days=1)
 HELD = "held until the owner of the address answers yes"
 """The note for the operator about a mail whose commands wait for a `yes`."""
 
-Asked = tuple[Effects, str]
+Asked = tuple[NewsAndChanges, str]
 """The events of a question, and the operator's note about the mail."""
 
 
@@ -267,7 +267,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     return questions.ask(context, asked), HELD
 
 
-def ask_about_account(context: Context, orders: Sequence[Order]) -> Effects:
+def ask_about_account(context: Context, orders: Sequence[Order]) -> NewsAndChanges:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])

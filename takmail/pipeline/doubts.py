@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import pending, questions
-from takmail.commands.answers import Answer, Effects, OfferedLine, Refusal, refused
+from takmail.commands.answers import Answer, NewsAndChanges, OfferedLine, Refusal, refused
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.command_list import perform
 from takmail.commands.context import Context
@@ -112,7 +112,7 @@ def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
     return replace(answer, facts={**answer.facts, "offers": offers})
 
 
-def ask(context: Context, lines: Sequence[str], understood: Understood) -> Effects:
+def ask(context: Context, lines: Sequence[str], understood: Understood) -> NewsAndChanges:
     """Ask which of the offered lines is meant. A `yes` means the only one. The words beside the doubt wait for it."""
     if not lines or any("\n" in line for line in lines) or not _may_ask(context):
         return ()

@@ -1,7 +1,7 @@
 """Do what time brings by itself: what is due in a game, and what is overdue, such as offers and questions."""
 
 from takmail.commands import addresses, seek
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
 from takmail.world import (
@@ -26,7 +26,7 @@ from takmail.world.changes import Change, closing_seeks, in_game, of_player
 from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer, without_offers
 
 
-def on_due(context: Context, number: GameNumber) -> Effects:
+def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
     """Return what is due in a game now. Of several reminders only the last one counts.
 
     While a mail waits that may be the player's, there are only reminders.
@@ -55,7 +55,7 @@ def on_due(context: Context, number: GameNumber) -> Effects:
             return _on_time_over(context, table, clock, handled)
 
 
-def _on_time_over(context: Context, table: Table, clock: Clock, handled: Change) -> Effects:
+def _on_time_over(context: Context, table: Table, clock: Clock, handled: Change) -> NewsAndChanges:
     """Return what follows from the end of a player's time: a holiday, the end of the game, or a question.
 
     `handled` is the change that notes it as done.
@@ -84,7 +84,7 @@ def _on_time_over(context: Context, table: Table, clock: Clock, handled: Change)
     return (news.TimeOver(game=number, seat=seat), in_game(number, with_offer, offer), handled)
 
 
-def close_overdue(context: Context, most: int) -> Effects:
+def close_overdue(context: Context, most: int) -> NewsAndChanges:
     """Return the changes that close overdue rows, at most `most` of each kind, and remove addresses whose week is over.
 
     Closing an offer increments the version of its game. An outcome whose letter mentions the offer and that is computed

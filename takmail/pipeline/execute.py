@@ -7,7 +7,7 @@ from takmail.commands.answers import (
     SHOWN_ABOVE,
     ChatResult,
     ChatStatus,
-    Effects,
+    NewsAndChanges,
     Refusal,
     Result,
     Said,
@@ -28,8 +28,8 @@ from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
-from takmail.pipeline.execution import reported, result_of, with_effects
 from takmail.pipeline.interpret import Interpreted, read
+from takmail.pipeline.results import carried_out, result_of, with_changes
 from takmail.world import (
     CLOSED_BY_OTHERS,
     CONFIRMED,
@@ -63,15 +63,15 @@ def execute(
         assert answered is not None
         context, understood = _confirmed(context, answered, understood)
     elif decision is Action.LATE:
-        context = reported(context, "yes", refused("nothing_asked"))
+        context = carried_out(context, "yes", refused("nothing_asked"))
         understood = understood.without_answer()
     if has_free_text and not sender.is_verified and redaction.is_stranger(context.player):
         understood = redaction.without_free_text(context.services, understood)
     if context.player_verified:
-        context = with_effects(context, profile.remember_name(context))
-        context = with_effects(context, profile.remember_zone(context))
+        context = with_changes(context, profile.remember_name(context))
+        context = with_changes(context, profile.remember_zone(context))
     if sender.is_verified:
-        context = with_effects(context, _mail_resumed(context, understood))
+        context = with_changes(context, _mail_resumed(context, understood))
     context = _run_commands(
         context,
         understood,
@@ -85,9 +85,9 @@ def execute(
         context = _with_chat(context, understood)
     elif understood.held and not any(order.is_doubt for order in understood.orders):
         context = replace(context, chat=ChatResult(ChatStatus.HELD))
-    context = with_effects(context, relay.has_written(context))
+    context = with_changes(context, relay.has_written(context))
     if sender.is_verified:
-        context = with_effects(context, invitations.ask_next(context))
+        context = with_changes(context, invitations.ask_next(context))
     is_only_asked = not (context.reports or understood.chat) and bool(context.done(news.ConfirmationAsked))
     return result_of(context, confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
@@ -96,7 +96,7 @@ def react(context: Context, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(context, emoji):
         queued = chat.queued(context, emoji) or ()
-        context = with_effects(replace(context, chat=ChatResult(ChatStatus.WAIT)), queued)
+        context = with_changes(replace(context, chat=ChatResult(ChatStatus.WAIT)), queued)
     return result_of(context, "only a reaction", is_silent=is_silent)
 
 
@@ -113,7 +113,7 @@ def own_orders(context: Context, understood: Understood) -> Understood:
         answer = () if order.command.concerns_account else perform(context, order)
         if not isinstance(answer, Refusal):
             kept.append(order)
-            context = reported(context, order.line, answer) if answer else context
+            context = carried_out(context, order.line, answer) if answer else context
     return Understood(tuple(kept), "")
 
 
@@ -124,13 +124,13 @@ def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_t
     `is_told`: the players know it already, so that no letter is written.
     """
     if not is_told:
-        context = reported(context, "", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
+        context = carried_out(context, "", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
     if not understood.held and chat.reaches_opponent(context, understood.chat):
         waiting = chat.kept(context, understood.chat)
         is_known = not waiting and context.table.record.standing is Standing.OPEN
         if text.is_repeated and not is_told and is_known:
-            context = with_effects(context, (news.TextRepeated(game=context.table.number, seat=context.you),))
-        context = with_effects(context, waiting)
+            context = with_changes(context, (news.TextRepeated(game=context.table.number, seat=context.you),))
+        context = with_changes(context, waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
     return result_of(context, f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
@@ -139,12 +139,12 @@ def _with_chat(context: Context, understood: Understood) -> Context:
     """Forward the chat of a mail. If it could be of several games, the answer asks which one."""
     player = context.player
     if not understood.orders and context.claim is None and player and show.running(context, player):
-        context = reported(context, "", show.no_game(context))
+        context = carried_out(context, "", show.no_game(context))
     place = _where_chat_goes(context, understood)
     if place is None:
         return replace(context, chat=ChatResult(ChatStatus.APART))
     result = chat.chat(place, understood, context.reports)
-    return with_effects(replace(context, chat=result), result.effects)
+    return with_changes(replace(context, chat=result), result.effects)
 
 
 def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
@@ -177,17 +177,17 @@ def with_passed_over(context: Context, interpreted: Interpreted) -> Context:
         return context
     is_shared = interpreted.sender.is_shared and asked.kind is not PendingKind.REMOVAL
     is_closed = is_shared or asked.kind in CLOSED_BY_OTHERS
-    return with_effects(context, closing([asked])) if is_closed else context
+    return with_changes(context, closing([asked])) if is_closed else context
 
 
 def _confirmed(context: Context, asked: Pending, understood: Understood) -> tuple[Context, Understood]:
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     if asked.kind is PendingKind.REMOVAL:
         later = told("address_leaves", days=LIFETIME.days)
-        return reported(context, "yes", later), understood.without_answer()
+        return carried_out(context, "yes", later), understood.without_answer()
     is_yes, typed = understood.says_yes, understood.orders[0].line
     same = (question for question in open_questions(context, asked.address) if question.is_same_as(asked))
-    context = with_effects(context, closing(same))
+    context = with_changes(context, closing(same))
     if asked.game is not None:
         context = replace(
             context,
@@ -214,7 +214,7 @@ def _confirmed(context: Context, asked: Pending, understood: Understood) -> tupl
     return context, Understood(confirmed + rest.orders, chat, held, released.beside)
 
 
-def _mail_resumed(context: Context, understood: Understood) -> Effects:
+def _mail_resumed(context: Context, understood: Understood) -> NewsAndChanges:
     """Return the changes that resume mail to a player who had sent `stop` and now plays again."""
     plays = any(here(context, order.command).resumes_mail for order in understood.orders)
     player = context.player
@@ -263,7 +263,7 @@ def _run_commands(
     orders = without_list_end(understood.orders)
     if doubled is not None:
         # The report is about all turns.
-        context, is_stopped = reported(context, *doubled), True
+        context, is_stopped = carried_out(context, *doubled), True
         orders = tuple(order for order in orders if not isinstance(order.arguments, Play))
     asked = ShownThings()
     held: list[Order] = []
@@ -272,21 +272,21 @@ def _run_commands(
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
         if context.done(news.PlayerErased) or (is_stopped and not is_look):
-            context = reported(context, order.line, Skipped(), is_confirmed=order.is_confirmed)
+            context = carried_out(context, order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
         asked, spared = asked.spared(order)
         answer = doubts.with_way_back(context, order, spared or perform(context, order))
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
             held.append(order)
             continue
-        context = reported(context, order.line, answer, is_confirmed=order.is_confirmed)
+        context = carried_out(context, order.line, answer, is_confirmed=order.is_confirmed)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     for doubt in (order for order in orders if order.is_doubt):
         # What is offered has to be possible after the orders of the mail.
         answer, lines = doubts.answered(context, doubt, understood)
-        context, offered = reported(context, doubt.line, answer), offered + lines
-    context = with_effects(context, doubts.ask(context, offered, understood))
-    return with_effects(context, confirmation.ask_about_account(context, held)) if held else context
+        context, offered = carried_out(context, doubt.line, answer), offered + lines
+    context = with_changes(context, doubts.ask(context, offered, understood))
+    return with_changes(context, confirmation.ask_about_account(context, held)) if held else context
 
 
 def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from takmail.commands import turning_away
-from takmail.commands.answers import Effects, Refusal, Result, SeatClaim, Sender, SeveralGames, refused
+from takmail.commands.answers import NewsAndChanges, Refusal, Result, SeatClaim, Sender, SeveralGames, refused
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import without_manners, without_numbers
@@ -23,8 +23,8 @@ from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED, STOP
 from takmail.pipeline.authenticate import owners_of, tokens
-from takmail.pipeline.execution import reported, result_of, seated_context, with_effects
 from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.results import carried_out, result_of, seated_context, with_changes
 from takmail.pipeline.returned import returned
 from takmail.world import (
     NO_TEXT,
@@ -57,7 +57,7 @@ def heard(
     *,
     has_order: bool = False,
     is_unsigned: bool = False,
-) -> Effects:
+) -> NewsAndChanges:
     """Return the changes for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player, unless mail to it was stopped or
@@ -82,7 +82,7 @@ def heard(
     return (received, releasing_letters(player.id, address, services.rates.letters_per_day))
 
 
-def tokens_renewed(sender: Sender) -> Effects:
+def tokens_renewed(sender: Sender) -> NewsAndChanges:
     """Return the changes that renew the tokens of seats that the mail has shown to others."""
     return tuple(
         in_game(
@@ -136,7 +136,7 @@ def stopped(
         answer = turning_away.stop(context) if ends_all else _without_reminders(context)
         assert isinstance(answer, tuple)
         note = f"the sender asked for no more {'mail' if ends_all else 'reminders'}"
-        return result_of(with_effects(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
+        return result_of(with_changes(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
     if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
         if sign:
@@ -144,7 +144,7 @@ def stopped(
     return _rejected(services, context, snapshot, message, sender)
 
 
-def _without_reminders(context: Context) -> Effects:
+def _without_reminders(context: Context) -> NewsAndChanges:
     """Return the change after which the sender gets no reminders. Who is no player gets none."""
     player = context.player
     return () if player is None else (of_player(player.id, Player.choosing, "wants_no_reminders", True),)
@@ -235,7 +235,7 @@ def _not_read(
     sender: Sender,
     note: str,
     report: Refusal | None,
-    effects: Effects = (),
+    effects: NewsAndChanges = (),
 ) -> Result:
     """Reject a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
@@ -243,9 +243,9 @@ def _not_read(
     before the mail is heard.
     """
     if report is not None:
-        context = reported(_in_thread(context, snapshot, sender), "", report)
+        context = carried_out(_in_thread(context, snapshot, sender), "", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    context = with_effects(context, (*effects, *last, *tokens_renewed(sender)))
+    context = with_changes(context, (*effects, *last, *tokens_renewed(sender)))
     return result_of(context, note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
@@ -267,7 +267,7 @@ def corrupt(
     """
     # A token that the mail has shown to others is renewed all the same. Put back later, the mail proves nothing by it.
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    context = with_effects(context, (*last, *tokens_renewed(sender)))
+    context = with_changes(context, (*last, *tokens_renewed(sender)))
     number = GameNumber(fault.game)
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
     record = context.world.games[number].record
@@ -275,16 +275,16 @@ def corrupt(
     told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
     if record.ruling is not None and fault.digest in told:
         # The operator has ended it as it is, so nothing is kept until it is mended.
-        return result_of(reported(context, "", refused("over_corrupt", number=number)))
+        return result_of(carried_out(context, "", refused("over_corrupt", number=number)))
     if not told:
-        context = with_effects(
+        context = with_changes(
             context, (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
         )
     if fault.digest not in told:
         logged = operations.AddToLog(
             who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )
-        context = with_effects(
+        context = with_changes(
             context, (carrying_out(logged), news.OperatorNotified(fault=fault, mail=context.mail))
         )
     note = f"game {number} is corrupt: {wrong}"

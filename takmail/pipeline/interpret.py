@@ -32,7 +32,7 @@ from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, tokens
 from takmail.pipeline.confirmation import Questions, find_questions
-from takmail.pipeline.execution import seated_context
+from takmail.pipeline.results import seated_context
 from takmail.world import RUNNING, GameNumber, Player, SentLetter, Standing, Table
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")

@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from takmail.commands.answers import Assurance, ChatStatus, Effects, Result, Sender, SeveralGames, refused
+from takmail.commands.answers import (
+    Assurance,
+    ChatStatus,
+    NewsAndChanges,
+    Result,
+    Sender,
+    SeveralGames,
+    refused,
+)
 from takmail.commands.command_list import refusable
 from takmail.commands.context import Context
 from takmail.commands.grammar.understand import NOTHING
@@ -17,10 +25,10 @@ from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
-from takmail.pipeline.execution import context_of, reported, result_of, with_effects
 from takmail.pipeline.gates import corrupt, costly, heard, stopped, text_after, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
+from takmail.pipeline.results import carried_out, context_of, result_of, with_changes
 from takmail.pipeline.tasks import tasks_of
 from takmail.world import (
     NO_TEXT,
@@ -176,9 +184,9 @@ def _heard(services: Services, snapshot: Snapshot, interpreted: Interpreted) -> 
     text = text_after(snapshot, interpreted) if is_text else last_text
     if not (text.is_quiet and text == last_text) or sender.shows_personal:
         has_order = not text.similar and interpreted.reaction is None
-        context = with_effects(context, heard(services, snapshot, sender, text, has_order=has_order))
+        context = with_changes(context, heard(services, snapshot, sender, text, has_order=has_order))
     # The tokens are renewed only here, as they have proved the mail above.
-    return with_effects(context, tokens_renewed(sender)), text
+    return with_changes(context, tokens_renewed(sender)), text
 
 
 def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted:
@@ -207,7 +215,7 @@ def _without_decision(
     if text.is_quiet:
         return keep_quiet(context, interpreted.understood, text, is_told=is_told)
     if isinstance(interpreted.place, SeveralGames):
-        return result_of(reported(context, "", refused("disagree", games=interpreted.place.games)))
+        return result_of(carried_out(context, "", refused("disagree", games=interpreted.place.games)))
     return None
 
 
@@ -227,7 +235,7 @@ def _decided(context: Context, sender: Sender, interpreted: Interpreted, decisio
             effects, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
             return execute(context, sender, decision, understood, interpreted.questions.answered)
-    return result_of(with_effects(context, effects), note, is_silent=True)
+    return result_of(with_changes(context, effects), note, is_silent=True)
 
 
 def _proved_by_yes(
@@ -242,7 +250,7 @@ def _proved_by_yes(
         claim = replace(context.claim, assurance=Assurance.PLAYER)
         context = replace(context, claim=claim, player_verified=True)
     proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
-    return sender, with_effects(context, proving)
+    return sender, with_changes(context, proving)
 
 
 def _with_outcome(
@@ -310,11 +318,11 @@ def _summary(message: Message, result: Result) -> str:
 def decided(
     services: Services,
     snapshot: Snapshot,
-    decide: Callable[[Context], Effects],
+    decide: Callable[[Context], NewsAndChanges],
 ) -> Outcome:
     """Return the outcome of a cause that is not a mail, from the news and changes that `decide` returns."""
     context = context_of(services, snapshot)
-    result = result_of(with_effects(context, decide(context)), is_silent=True)
+    result = result_of(with_changes(context, decide(context)), is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
         events=result.events,

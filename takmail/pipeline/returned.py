@@ -2,11 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from takmail.commands.answers import Effects, Result
+from takmail.commands.answers import NewsAndChanges, Result
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
-from takmail.pipeline.execution import result_of, with_effects
+from takmail.pipeline.results import result_of, with_changes
 from takmail.world import (
     RUNNING,
     LetterState,
@@ -39,10 +39,10 @@ def returned(context: Context, message: Message) -> Result:
     """
     effects, note = _effects_and_note(context, message)
     note = f"{MachineSign.REPORT.value}: {note}"
-    return result_of(with_effects(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
+    return result_of(with_changes(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
 
 
-def _effects_and_note(context: Context, message: Message) -> tuple[Effects, str]:
+def _effects_and_note(context: Context, message: Message) -> tuple[NewsAndChanges, str]:
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"
@@ -64,7 +64,7 @@ def _effects_and_note(context: Context, message: Message) -> tuple[Effects, str]
     return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
-def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Effects:
+def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> NewsAndChanges:
     """Return what follows from a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
 
     After `MAX_BOUNCES` bounces, letters to the address are suspended, and the recipient's opponents are notified. The

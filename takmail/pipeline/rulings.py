@@ -6,7 +6,7 @@ The operator's log stores who ruled and why. The players concerned can read the 
 import re
 from dataclasses import dataclass
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import ADDRESS_LEFT_OUT, Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
 from takmail.commands.new_game import declined
@@ -76,12 +76,12 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
     return OperatorNote(name, clipped(text, MAX_REASON_CHARS))
 
 
-def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Effects:
+def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> NewsAndChanges:
     """Adjourn a game. Raises CannotRule."""
     return _adjourned(_game_in(context, number, Standing.OPEN).number, by)
 
 
-def resume(context: Context, number: GameNumber, by: OperatorNote) -> Effects:
+def resume(context: Context, number: GameNumber, by: OperatorNote) -> NewsAndChanges:
     """Resume a game. Raises CannotRule, and CorruptGame if the game must be repaired first."""
     game = _game_in(context, number, Standing.ADJOURNED)
     if isinstance(game.states, Corruption):
@@ -95,7 +95,7 @@ def resume(context: Context, number: GameNumber, by: OperatorNote) -> Effects:
     )
 
 
-def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Effects:
+def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> NewsAndChanges:
     """End a game by a ruling, even a corrupt one. While its players bid, it can only be void. Raises CannotRule."""
     before = () if ruling is not Ruling.VOID else (Standing.BIDDING,)
     _game_in(context, number, Standing.OPEN, Standing.ADJOURNED, *before)
@@ -106,7 +106,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     )
 
 
-def block(context: Context, player: Player, by: OperatorNote) -> Effects:
+def block(context: Context, player: Player, by: OperatorNote) -> NewsAndChanges:
     """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
     The player's open games are adjourned, those whose players bid are declined, and the opponents are notified.
@@ -140,7 +140,9 @@ def block(context: Context, player: Player, by: OperatorNote) -> Effects:
     return tuple(effects)
 
 
-def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Effects:
+def unblock(
+    context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]
+) -> NewsAndChanges:
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
@@ -159,7 +161,7 @@ def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: froze
     return tuple(effects)
 
 
-def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> Effects:
+def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> NewsAndChanges:
     """Merge two players under the name of `into`. Raises CannotRule.
 
     `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
@@ -185,7 +187,7 @@ def _adjourned(
     *,
     seat: Seat | None = None,
     player: PlayerId | None = None,
-) -> Effects:
+) -> NewsAndChanges:
     return (
         news.GameAdjourned(game=game, why=by.why, seat=seat),
         in_game(game, adjourned, by.why),

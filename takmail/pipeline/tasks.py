@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from takmail.commands.answers import Effects, Said
+from takmail.commands.answers import NewsAndChanges, Said
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.play import play
@@ -44,7 +44,7 @@ class TurnRefused(Exception):  # noqa: N818 - the name says what happened
     """Raised if a bot chooses a turn that can't be played. The message is for the operator."""
 
 
-def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> Effects:
+def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> NewsAndChanges:
     """Return what follows from a thought about a game that had these turns. None if thinking has failed for good.
 
     Raises TurnRefused. If the game has changed since, nothing follows: it is another task now.
@@ -67,7 +67,7 @@ def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought
     return ()
 
 
-def _hint_given(table: Table, seat: Seat, hint: Hint | None) -> Effects:
+def _hint_given(table: Table, seat: Seat, hint: Hint | None) -> NewsAndChanges:
     """Give a hint: first where to look, and the turn itself if the player asks again. Only the first one counts."""
     position, known = table.state.checksum, table.record.hints.split()
     is_whole = position in known
@@ -78,7 +78,7 @@ def _hint_given(table: Table, seat: Seat, hint: Hint | None) -> Effects:
     return given, in_game(table.number, with_hint, position)
 
 
-def _bot_moves(context: Context, table: Table, text: str | None) -> Effects:
+def _bot_moves(context: Context, table: Table, text: str | None) -> NewsAndChanges:
     """Play the turn of a bot, as a mail plays a person's. A bot that has none resigns, so that nobody waits for it."""
     seat = table.to_move
     if text is not None:

@@ -15,7 +15,7 @@ from functools import partial
 
 from sqlmodel import Session
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.pipeline.due import close_overdue, on_due
 from takmail.pipeline.process import Conflict, Outcome
@@ -260,7 +260,7 @@ def _close_due(causes: Causes, session: Session) -> bool:
     cause = new_cause("what is overdue", causes.clock())
     closed: list[object] = []
 
-    def decide(context: Context) -> Effects:
+    def decide(context: Context) -> NewsAndChanges:
         effects = close_overdue(context, ROWS_AT_ONCE)
         closed[:] = effects
         return effects

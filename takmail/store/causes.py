@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from sqlmodel import Session
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.letters.services import Services
 from takmail.mail.message import Message
@@ -36,7 +36,7 @@ ATTEMPTS = 5
 """The maximum number of times that a cause is processed if other transactions conflict."""
 
 T = TypeVar("T")
-Decide = Callable[[Context], Effects]
+Decide = Callable[[Context], NewsAndChanges]
 """A function that returns the news and changes of a cause that is not a mail."""
 
 

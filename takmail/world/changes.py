@@ -1,6 +1,6 @@
 """Define changes: functions from the world to the world after it.
 
-A command returns news and changes. `pipeline/execution.with_effects` makes the changes in order, and each sees those
+A command returns news and changes. `pipeline/results.with_changes` makes the changes in order, and each sees those
 before it. If a change needs something that is not loaded, it raises `Lacks`.
 """
 

@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from typing import Any
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.clocks import waiting
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.pipeline.due import on_due
-from takmail.pipeline.execution import with_effects
+from takmail.pipeline.results import with_changes
 from takmail.world import (
     ON_TIME,
     GameNumber,
@@ -169,7 +169,7 @@ class Real:
             for event in events:
                 if isinstance(event, news.GameNews):
                     self.happened.append((NEWS[type(event)], number, player.id, None))
-            self._store(number, with_effects(context, events).world)
+            self._store(number, with_changes(context, events).world)
             if not events:
                 continue
             for off in self.players[player.id].time_off:
@@ -286,8 +286,8 @@ class Real:
         """Let the opponent wait."""
         table = self.loaded(game)
         context = self._context(table, table.to_move.other)
-        change: Effects = (waiting(context),)
-        self._store(game, with_effects(context, change).world)
+        change: NewsAndChanges = (waiting(context),)
+        self._store(game, with_changes(context, change).world)
         claims = [offer.id for offer in self.games[game].claims]
         self._put(without_offers(self.loaded(game), claims, PendingEnd.REFUSED))
 

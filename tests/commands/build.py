@@ -16,7 +16,7 @@ from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.execution import with_effects
+from takmail.pipeline.results import with_changes
 from takmail.world.kinds import (
     BEGUN,
     GameNumber,
@@ -356,7 +356,7 @@ class Looking(Mapping[Lookup, Any]):
 def after(before: Context, answer: Answer) -> Context:
     """Return the context after what a command returned."""
     assert isinstance(answer, tuple), answer
-    return with_effects(before, answer)
+    return with_changes(before, answer)
 
 
 def news_of(answer: Answer) -> tuple[News, ...]:

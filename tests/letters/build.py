@@ -8,7 +8,7 @@ from takmail.commands.answers import (
     Assurance,
     ChatResult,
     ChatStatus,
-    Effects,
+    NewsAndChanges,
     Refusal,
     Reported,
     Result,
@@ -24,14 +24,14 @@ from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
-from takmail.pipeline.execution import with_effects
+from takmail.pipeline.results import with_changes
 from takmail.world.kinds import GameNumber, LetterState, MessageId
 from takmail.world.players import Mailbox, Player
 from takmail.world.table import Table
 from takmail.world.world import NO_MAILBOX, Cause, Snapshot, World
 from tests.commands.build import NOW, SERVICES
 
-Line = tuple[str, Effects | Refusal | Told | Skipped]
+Line = tuple[str, NewsAndChanges | Refusal | Told | Skipped]
 """A line of a mail, and the events of its command. The first event is the answer."""
 
 
@@ -64,8 +64,8 @@ class LetterHarness:
         name: str = "",
         game: int | None = None,
         seat: Seat | None = None,
-        before: Effects = (),
-        after: Effects = (),
+        before: NewsAndChanges = (),
+        after: NewsAndChanges = (),
         verified: tuple[bool, bool] = (True, True),
         words: ChatStatus = ChatStatus.NONE,
         unread: UnreadableReason | None = None,
@@ -95,7 +95,7 @@ class LetterHarness:
             self.services, self.now, b"", None, address, name, owner, self.state, before=self.state
         )
         for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
-            context = with_effects(context, events)
+            context = with_changes(context, events)
         state, done = context.world, context.events
         claim = None
         if game is not None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.answers import ChatStatus, Effects, Shows, refused, told
+from takmail.commands.answers import ChatStatus, NewsAndChanges, Shows, refused, told
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import Letter
 from takmail.world import news as what_happened
@@ -53,11 +53,11 @@ def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     )
 
 
-def says(words: str, seat: Seat = Seat.FIRST) -> Effects:
+def says(words: str, seat: Seat = Seat.FIRST) -> NewsAndChanges:
     return what_happened.ChatQueued(game=GAME, seat=seat, words=words), in_game(GAME, with_chat, seat, words)
 
 
-def sends(words: str, seat: Seat = Seat.FIRST) -> Effects:
+def sends(words: str, seat: Seat = Seat.FIRST) -> NewsAndChanges:
     return *says(words, seat), what_happened.ChatSent(game=GAME, seat=seat)
 
 

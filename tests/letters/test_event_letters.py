@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Effects, Shows, told
+from takmail.commands.answers import NewsAndChanges, Shows, told
 from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
 from takmail.world import news
@@ -50,7 +50,7 @@ def invites(
     *,
     label: str | None = NEW.name,
     rematch_of: int | None = None,
-) -> Effects:
+) -> NewsAndChanges:
     table = game(
         number=number,
         players=(host, guest),
@@ -134,7 +134,7 @@ def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
 def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1"))
 
-    def says(words: str) -> Effects:
+    def says(words: str) -> NewsAndChanges:
         said = news.ChatQueued(game=GAME, seat=Seat.FIRST, words=words)
         return said, in_game(GAME, with_chat, Seat.FIRST, words)
 

@@ -8,7 +8,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, Bid, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.games.interface import Seat
-from takmail.pipeline.execution import reported, with_effects
+from takmail.pipeline.results import carried_out, with_changes
 from takmail.world.changes import in_game as in_game_change
 from takmail.world.game_changes import with_bids
 from takmail.world.kinds import PlayerId, Standing
@@ -34,12 +34,12 @@ def placed(work: Context) -> tuple[int, Seat] | None:
 
 def test_an_invitation_is_answered_in_its_own_thread() -> None:
     work = by_new(people(), "Dora")
-    work = reported(
+    work = carried_out(
         work, "", new_game.invite(work, New(("5",), "them", opponent="kim@example.org", kind="tak"))
     )
     assert placed(work) == (1, Seat.SECOND)
     assert work.table.names == ("Kim", "Dora")
-    work = reported(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
+    work = carried_out(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
     assert sorted(work.world.games) == [1, 2]
 
@@ -47,15 +47,15 @@ def test_an_invitation_is_answered_in_its_own_thread() -> None:
 def test_who_joins_from_a_mail_about_no_game_is_answered_in_the_new_one() -> None:
     stored = people().put(seek_of(1, 2, first="me"))
     work = context(stored=stored)
-    assert placed(reported(work, "", seek.join(work, Join(1)))) == (1, Seat.SECOND)
+    assert placed(carried_out(work, "", seek.join(work, Join(1)))) == (1, Seat.SECOND)
     work = in_game(context(game(players=(AS_ADA, AS_FAY)), stored=people().put(seek_of(1, 2, first="me"))))
-    assert placed(reported(work, "", seek.join(work, Join(1)))) == (1, Seat.FIRST)
+    assert placed(carried_out(work, "", seek.join(work, Join(1)))) == (1, Seat.FIRST)
 
 
 def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     invited = game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1)
     work = in_game(context(game(standing=Standing.OVER), stored=people().put(invited)))
-    work = reported(work, "", do(work, "rematch"))
+    work = carried_out(work, "", do(work, "rematch"))
     assert isinstance(work.events[0], GameBegun)
     assert placed(work) == (2, Seat.SECOND)
     assert work.table.record.standing == Standing.OPEN
@@ -64,19 +64,19 @@ def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
 def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
     table = game(setup="5 rules=university", standing=Standing.BIDDING)
     work = in_game(context(table, AS_BEN))
-    work = with_effects(work, (in_game_change(table.number, with_bids, (3, None)),))
+    work = with_changes(work, (in_game_change(table.number, with_bids, (3, None)),))
     assert placed(work) == (1, Seat.SECOND)
-    work = reported(work, "", do(work, Bid("4")))
+    work = carried_out(work, "", do(work, Bid("4")))
     assert placed(work) == (1, Seat.FIRST)
     assert work.table.names == ("Ben", "Ada")
 
 
 def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
     work = by_new(people())
-    work = reported(work, "", do(work, AddressIsMine(1)))
+    work = carried_out(work, "", do(work, AddressIsMine(1)))
     assert work.player is not None
     assert work.player.addresses == (ADA, NEW)
-    work = reported(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
+    work = carried_out(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
     assert work.table.names == ("Ada", "Ben")
 
 
@@ -86,19 +86,19 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
-    blocked = reported(before, "", do(before, "block", FreeName("Ben"))).world
+    blocked = carried_out(before, "", do(before, "block", FreeName("Ben"))).world
     assert {number: one.record.standing for number, one in blocked.games.items()} == {
         2: Standing.OPEN,
         3: Standing.DECLINED,
     }
-    stopped = reported(before, "", turning_away.stop(before)).world
+    stopped = carried_out(before, "", turning_away.stop(before)).world
     assert stopped.games[game(number=2).number].players[1].wants_no_mail
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other)))
-    work = reported(work, "", turning_away.forget_me(work))
+    work = carried_out(work, "", turning_away.forget_me(work))
     assert (placed(work), work.player, bool(work.done(PlayerErased))) == (None, None, True)
     state = work.world
     tables = [state.games[game(number=one).number] for one in (1, 2)]

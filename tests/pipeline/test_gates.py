@@ -12,8 +12,8 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.execution import context_of, with_effects
 from takmail.pipeline.gates import heard, stopped
+from takmail.pipeline.results import context_of, with_changes
 from takmail.world import news
 from takmail.world.kinds import GameNumber, LetterPurpose, MailState
 from takmail.world.operations import Operation, ReleaseLetters, RememberAddress
@@ -206,7 +206,7 @@ def test_who_has_surely_written_is_heard(
     snapshot = looking(store, loaded(store, message))
     sender = authenticate(SERVICES, snapshot, message)
     changes = heard(SERVICES, snapshot, sender, NO_TEXT)
-    after = with_effects(context_of(SERVICES, snapshot, sender), changes).world
+    after = with_changes(context_of(SERVICES, snapshot, sender), changes).world
     mailbox = after.players[ada.id].main_mailbox
     assert mailbox.verified_at == (NOW if is_received else EARLIER)
     assert mailbox.stopped_at == ada.main_mailbox.stopped_at

@@ -12,7 +12,7 @@ from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.execution import context_of
+from takmail.pipeline.results import context_of
 from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
 from takmail.world import news
 from takmail.world.kinds import GameNumber, LetterState, MailState, Standing

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from sqlmodel import col, select, update
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.pipeline.process import Conflict
 from takmail.runtime import scheduler
@@ -127,15 +127,15 @@ def doing(patch: pytest.MonkeyPatch, work: Work) -> list[int]:
     """Let `work` decide what is due in a game. Return the games that were decided on, a list that grows."""
     games: list[int] = []
 
-    def on_due(context: Context, number: GameNumber) -> Effects:
+    def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
         games.append(number)
-        return cast(Effects, work(context, number))
+        return cast(NewsAndChanges, work(context, number))
 
     patch.setattr(scheduler, "on_due", on_due)
     return games
 
 
-def nothing(*_: object) -> Effects:
+def nothing(*_: object) -> NewsAndChanges:
     return ()
 
 
@@ -300,7 +300,7 @@ async def test_an_error_is_logged_once_and_its_game_put_off_while_others_go_on(
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
 
-    def failing(_context: Context, number: GameNumber) -> Effects:
+    def failing(_context: Context, number: GameNumber) -> NewsAndChanges:
         if number == 1:
             raise error
         return ()
@@ -320,7 +320,7 @@ async def test_an_error_is_logged_once_and_its_game_put_off_while_others_go_on(
 async def test_among_many_games_it_is_looked_again_whether_letters_can_leave(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def block(*_: object) -> Effects:
+    def block(*_: object) -> NewsAndChanges:
         machine.delivery.is_blocked = True
         return ()
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 import sqlalchemy
 from sqlmodel import Session
 
-from takmail.commands.answers import Effects
+from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.games.bots import Bot, Bots
 from takmail.games.registry import Games
@@ -208,7 +208,7 @@ class MemoryHarness(Players):
         self.notes.append((str(outcome.state), outcome.note))
         return self._received(outcome)
 
-    def rule(self, decide: Callable[[Context], Effects]) -> list[Received]:
+    def rule(self, decide: Callable[[Context], NewsAndChanges]) -> list[Received]:
         """Store an operator's decision or what is due, and return the resulting letters."""
         self._ruled += 1
         cause = Cause(f"ruling {self._ruled}")

@@ -1,9 +1,18 @@
-"""Make the context of a cause, bring about in it what commands return, and make the result of it."""
+"""Make the context of a cause, carry out in it what commands return, and make the result of it."""
 
 from dataclasses import replace
 
 from takmail.commands import show
-from takmail.commands.answers import Answer, Assurance, Effects, Reported, Result, Said, SeatClaim, Sender
+from takmail.commands.answers import (
+    Answer,
+    Assurance,
+    NewsAndChanges,
+    Reported,
+    Result,
+    Said,
+    SeatClaim,
+    Sender,
+)
 from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.letters.services import Services
@@ -47,44 +56,44 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
     )
 
 
-def with_effects(context: Context, effects: Effects) -> Context:
-    """Make the changes in order, and add the news, for which letters need their games.
+def with_changes(context: Context, changes: NewsAndChanges) -> Context:
+    """Return the context after the changes, made in order, and with the news, for which letters need their games.
 
     If nobody owned the sender's address and somebody does now, that is the context's player from now on. A player whose
     data was erased is no longer.
     """
-    if not effects:
+    if not changes:
         return context
     world = context.world
     told: list[news.News] = []
-    for effect in effects:
-        if not isinstance(effect, news.News):
-            world = effect(world)
-        elif isinstance(effect, news.GameNews) and effect.game in world.games:
-            told.append(replace(effect, version=world.games[effect.game].record.version))
+    for item in changes:
+        if not isinstance(item, news.News):
+            world = item(world)
+        elif isinstance(item, news.GameNews) and item.game in world.games:
+            told.append(replace(item, version=world.games[item.game].record.version))
         else:
-            told.append(effect)
+            told.append(item)
     you = context.player
     player = world.owner(context.sender) if you is None else world.players.get(you.id, you)
     after = replace(
         context,
         world=world,
         events=(*context.events, *told),
-        order=context.order + len(effects),
+        order=context.order + len(changes),
         player=None if player is None or player.is_erased else player,
     )
     after.load_games([event.game for event in told if isinstance(event, news.GameNews)])
     return after
 
 
-def reported(context: Context, line: str, answer: Answer, *, is_confirmed: bool = False) -> Context:
-    """Add the report of a line of the mail, and bring about the effects of the answer."""
+def carried_out(context: Context, line: str, answer: Answer, *, is_confirmed: bool = False) -> Context:
+    """Return the context after the command in `line`: what its answer changes is made, and its report added."""
     shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
-    effects = answer.effects if isinstance(answer, Said) else answer
+    changes = answer.effects if isinstance(answer, Said) else answer
     first = answer if isinstance(answer, Said) else answer[0]
     assert isinstance(first, Said | news.News)
     context = replace(context, reports=(*context.reports, Reported(shown, first, is_confirmed)))
-    return _continued(with_effects(context, effects), first)
+    return _continued(with_changes(context, changes), first)
 
 
 def _continued(context: Context, first: Said | news.News) -> Context:

@@ -25,7 +25,7 @@ MAIL = LargeBinary(2**24 - 1)
 """Column types with a maximum length. MySQL requires one for keys, and for columns of large mails."""
 
 
-class Row(SQLModel):
+class TableRow(SQLModel):
     """A row of a table. The table is called as its class, such as `taken_back` for `TakenBackRow`."""
 
     @declared_attr.directive

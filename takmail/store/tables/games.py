@@ -5,13 +5,13 @@ from datetime import datetime
 from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf, Row
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, SEAT, WORD, Moment, OneOf, TableRow
 from takmail.world import PendingEnd, PendingKind, Ruling, Standing, TakenBackBy
 
 NOT_DECLINED = text("standing <> 'declined'")
 
 
-class GameRow(Row, table=True):
+class GameRow(TableRow, table=True):
     """A game. Its number (`id`) is never reused, because letters show it.
 
     `kind` names the rules in the registry of games, and `setup` is the start position in canonical form. `subject` is
@@ -75,7 +75,7 @@ class GameRow(Row, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class SeatRow(Row, table=True):
+class SeatRow(TableRow, table=True):
     """One of the two seats of a game, and its player. Seat 0 begins.
 
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
@@ -92,7 +92,7 @@ class SeatRow(Row, table=True):
     gift: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class TurnRow(Row, table=True):
+class TurnRow(TableRow, table=True):
     """A turn of a game. `text` is its canonical form, and `written` is what the player wrote.
 
     `version` is the game's version after the turn. If `is_agreed` is true, the turn is not a move but a board from
@@ -114,7 +114,7 @@ class TurnRow(Row, table=True):
     spent: int | None = None
 
 
-class TakenBackRow(Row, table=True):
+class TakenBackRow(TableRow, table=True):
     """A turn that was taken back. Columns that a played turn also has are as in `TurnRow`.
 
     Turns that were taken back together are a run: they have the same `branch`, a number that counts from 1 in each
@@ -139,7 +139,7 @@ class TakenBackRow(Row, table=True):
     ended_version: int
 
 
-class OperatorLogRow(Row, table=True):
+class OperatorLogRow(TableRow, table=True):
     """A line of the operator's log: who did what to a game or a player, and why.
 
     `fault` is the digest of the corruption for which the game was frozen. It is None for other actions, and in rows
@@ -156,7 +156,7 @@ class OperatorLogRow(Row, table=True):
     fault: str | None = Field(default=None, sa_type=WORD)
 
 
-class ChatRow(Row, table=True):
+class ChatRow(TableRow, table=True):
     """A chat message to the opponent. `letter_id` is the letter that contains it, or None before there is one.
 
     `version` is the game's version after the message. `is_postponed` is true if that letter contains only chat and
@@ -172,7 +172,7 @@ class ChatRow(Row, table=True):
     is_postponed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class PendingRow(Row, table=True):
+class PendingRow(TableRow, table=True):
     """Something that waits for a word. `yes` carries out `words`, or does what `kind` says.
 
     An offer was made by `seat` to the other seat after turn `turn`. `version` is the game's version after it, `target`
@@ -205,7 +205,7 @@ class PendingRow(Row, table=True):
     ended_version: int | None = None
 
 
-class DisputeRow(Row, table=True):
+class DisputeRow(TableRow, table=True):
     """A claim of `seat` that turn `turn` was invalid. `version` is the game's version after the claim.
 
     `ended_at` is when a later turn or taking back ended the dispute, and `ended_version` the game's version after
@@ -222,7 +222,7 @@ class DisputeRow(Row, table=True):
     ended_version: int | None = None
 
 
-class ShownBoardRow(Row, table=True):
+class ShownBoardRow(TableRow, table=True):
     """The last board that a seat sent to its opponent, after turn `turn`, as one line in the game's notation."""
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)

@@ -5,7 +5,18 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field
 
-from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, SEAT, WORD, Moment, Note, OneOf, Row
+from takmail.store.tables.column_types import (
+    ADDRESS,
+    HASH,
+    MAIL,
+    NAME,
+    SEAT,
+    WORD,
+    Moment,
+    Note,
+    OneOf,
+    TableRow,
+)
 from takmail.world import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 
 IS_CLAIMED = text("claimed_by <> ''")
@@ -16,7 +27,7 @@ HAS_BUDGET = text("budget IS NOT NULL")
 """The condition that a letter counts in a budget of letters to strangers."""
 
 
-class InboxRow(Row, table=True):
+class InboxRow(TableRow, table=True):
     """An incoming mail. `uid_validity` and `uid` are None for a mail that did not come from an IMAP mailbox.
 
     `size` is the mail's length in bytes. `raw` is the whole mail, or its beginning if the mail is over the limit. If
@@ -73,7 +84,7 @@ class InboxRow(Row, table=True):
     is_reduced: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
-class OutboxRow(Row, table=True):
+class OutboxRow(TableRow, table=True):
     """An outgoing letter. `raw` is the mail without its pictures, which `drawings` names (`Drawings.as_text`).
 
     `text` and `html_text` are the text of its two parts, by which takmail recognises quotes from the letter.
@@ -140,7 +151,7 @@ class OutboxRow(Row, table=True):
     budget: StrangerBudget | None = Field(default=None, sa_type=OneOf(StrangerBudget))
 
 
-class LeaseRow(Row, table=True):
+class LeaseRow(TableRow, table=True):
     """A lease on a task, or the lease that shows that a process is running.
 
     `expires_at` is a time of the database's clock.
@@ -151,7 +162,7 @@ class LeaseRow(Row, table=True):
     expires_at: datetime = Field(sa_type=Moment)
 
 
-class ClockRow(Row, table=True):
+class ClockRow(TableRow, table=True):
     """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.clock`).
 
     `known_at` is the last time that is known. `read_at` is what the clock showed last, and `stood_seconds` is for how
@@ -166,7 +177,7 @@ class ClockRow(Row, table=True):
     well_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class OutageRow(Row, table=True):
+class OutageRow(TableRow, table=True):
     """A time in which takmail could not read mails or send letters. No player's clock ran."""
 
     id: int | None = Field(default=None, primary_key=True)
@@ -174,7 +185,7 @@ class OutageRow(Row, table=True):
     ended_at: datetime = Field(sa_type=Moment, index=True)
 
 
-class DueRow(Row, table=True):
+class DueRow(TableRow, table=True):
     """A game about which something is to be done at `due_at`, such as a reminder. `work` names what.
 
     `claimed_by` is the process that has claimed the row, or '', and `due_at` is then the end of its lease. `attempts`
@@ -190,7 +201,7 @@ class DueRow(Row, table=True):
     attempts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
-class WatermarkRow(Row, table=True):
+class WatermarkRow(TableRow, table=True):
     """The highest UID (`uid`) in a mailbox before takmail's first start. takmail ignores mails up to this UID.
 
     `last_contact_at` is when the mailbox's server last answered, to about a minute, or None if it never has.

@@ -5,11 +5,11 @@ from datetime import datetime
 from sqlalchemy import Text, false, text
 from sqlmodel import Field
 
-from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf, Row, TimesOff
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment, OneOf, TableRow, TimesOff
 from takmail.world import First, LetterView, PlayerKind, TimeOff
 
 
-class PlayerRow(Row, table=True):
+class PlayerRow(TableRow, table=True):
     """A person, an engine or an erased player. Their number (`id`) is never reused, as letters and logs show it.
 
     `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It is
@@ -47,7 +47,7 @@ class PlayerRow(Row, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class LastTextColumns(Row):
+class LastTextColumns(TableRow):
     """The last text from an address, as `LastText` describes it. The columns are empty after an order."""
 
     last_text: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
@@ -88,7 +88,7 @@ class RememberedAddressRow(LastTextColumns, table=True):
     left_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class BlockRow(Row, table=True):
+class BlockRow(TableRow, table=True):
     """A block: `player_id` wants no contact with `blocked_id`."""
 
     player_id: int = Field(foreign_key="player.id", primary_key=True)
@@ -96,7 +96,7 @@ class BlockRow(Row, table=True):
     blocked_at: datetime = Field(sa_type=Moment)
 
 
-class BlockedDomainRow(Row, table=True):
+class BlockedDomainRow(TableRow, table=True):
     """A domain from which the operator takes no mail, its subdomains included. `why` is the reason for its players."""
 
     domain: str = Field(primary_key=True, sa_type=NAME)
@@ -104,7 +104,7 @@ class BlockedDomainRow(Row, table=True):
     blocked_at: datetime = Field(sa_type=Moment)
 
 
-class SeekRow(Row, table=True):
+class SeekRow(TableRow, table=True):
     """A seek, with the options of its game as in the command `new`.
 
     The number (`id`) is never reused, so that a late `join` can't begin the wrong game.

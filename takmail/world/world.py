@@ -143,8 +143,6 @@ class World:
                 first, second = found.record.seats
                 game = replace(found, players=(players[first], players[second]))
                 return replace(world, players=players, games={game.number: game, **self.games})
-            case Seek():
-                return replace(world, seeks={found.number: found, **self.seeks})
             case [Seek(), *_]:
                 return replace(world, seeks={**{seek.number: seek for seek in found}, **self.seeks})
             case [Pending(), *_]:

@@ -65,7 +65,7 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
     if has_keys(settings):
         return []
     with store.transaction() as session:
-        if not people.every(session):
+        if not people.is_anybody_known(session):
             return []
     return [
         f"[service] key_file: the key is missing, and the database has games; put the key back to "

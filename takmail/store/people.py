@@ -193,6 +193,7 @@ _THESE = _ALL.add_columns(_DOMAIN_BLOCK.scalar_subquery().label("block_reason"))
 )
 
 
+_ANY_PLAYER = select(PlayerRow.id).limit(1)
 _REMEMBERED: Any = select(
     RememberedAddressRow.digest,
     RememberedAddressRow.verified_at,
@@ -235,6 +236,11 @@ def load(
 def every(session: Session) -> Sequence[Player]:
     """Load all players in the order of their numbers, without budgets."""
     return list(_people(run(session, _ALL)).players.values())
+
+
+def is_anybody_known(session: Session) -> bool:
+    """Return whether there is any player."""
+    return run(session, _ANY_PLAYER).first() is not None
 
 
 def with_budgets(session: Session, people: People, now: datetime) -> People:

@@ -92,10 +92,15 @@ def _declined(context: Context, player: Player, host: PlayerId | None = None) ->
 
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
     """
-    return tuple(
-        item
+    games = [
+        game
         for game in invitations.waiting_for(context, player)
         if game.invited_at is not None and host in (None, game.invited_by)
+    ]
+    context.load_games([game.number for game in games])
+    return tuple(
+        item
+        for game in games
         for item in new_game.declined(game, game.seat_of(player.id), has_own_letter=True)
     )
 

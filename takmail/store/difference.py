@@ -3,7 +3,7 @@
 All statements are made from the declarations in `takmail.store.records`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -29,6 +29,9 @@ class RowChanges:
     added: list[Row] = field(default_factory=list)
 
 
+_NUMBERS_OF_LETTERS = select(OutboxRow.id, OutboxRow.message_id).where(
+    col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))
+)
 Difference = Mapping[Record, RowChanges]
 """The rows that differ, by record."""
 
@@ -100,13 +103,20 @@ def write_rows(session: Session, changes: Difference, now: datetime) -> None:
 
 
 def insert_rows(session: Session, record: Record, rows: Sequence[Row], now: datetime) -> None:
-    """Insert rows of a record at the time of their cause. The letters that they name are stored already."""
+    """Insert rows of a record at the time of their cause. Raises KeyError if a letter that they name is not stored."""
     if record.stamp:
         rows = [{**row, record.stamp: now} for row in rows]
     if record.letter:
-        rows = [{**row, "message_id": row[record.letter]} for row in rows]
-        rows = [{name: row[name] for name in row if name not in (*record.key, record.letter)} for row in rows]
+        numbers = _letter_numbers(session, {row[record.letter] for row in rows} - {None})
+        rows = [{**row, record.letter: numbers[row[record.letter]]} for row in rows]
+        rows = [{name: row[name] for name in row if name not in record.key} for row in rows]
     run_many(session, _insert(record), rows)
+
+
+def _letter_numbers(session: Session, letters: Collection[str]) -> Mapping[str | None, int | None]:
+    """Return the numbers of letters by Message-ID, and None for None. Letters that are not stored are missing."""
+    rows = run(session, _NUMBERS_OF_LETTERS, letters=sorted(letters)) if letters else ()
+    return {None: None, **{row.message_id: row.id for row in rows}}
 
 
 def _expect_one(session: Session, record: Record, statement: Any, old: Row, values: Row) -> None:
@@ -132,10 +142,7 @@ def _delete(record: Record) -> Any:
 
 @cache
 def _insert(record: Record) -> Any:
-    if not record.letter:
-        return insert(record.table)
-    named = select(OutboxRow.id).where(col(OutboxRow.message_id) == bindparam("message_id"))
-    return insert(record.table).values({record.letter: named.scalar_subquery()})
+    return insert(record.table)
 
 
 def _is_old(record: Record) -> list[Any]:

@@ -19,6 +19,7 @@ from takmail.world.kinds import (
     LetterPurpose,
     LetterState,
     MailState,
+    MessageId,
     PendingId,
     PendingKind,
     PlayerId,
@@ -206,6 +207,17 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
     )
     version = game.table().record.version
     assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "{}", "queued", number)
+
+
+def test_a_question_in_a_letter_that_is_not_stored_is_not_stored_either(game: Scene) -> None:
+    """Nobody could answer it, and the commands that wait for the answer would be lost."""
+    before = everything(game)
+    asked = Pending(
+        PendingId(-1), PendingKind.COMMANDS, NOW, "seeks", address=ADA, letter=MessageId("<nowhere@x>")
+    )
+    with pytest.raises(KeyError, match="nowhere"), game.store.transaction() as session:
+        write(session, *game.decided(put(asked)))
+    assert everything(game) == before
 
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:

@@ -279,8 +279,7 @@ def load_snapshot(loader: Loader, cause: Cause, message: Message) -> Snapshot:
     if answered is not None and answered.game is not None and answered.game not in world.games:
         more = load_games(loader, [answered.game], filled)
         world = replace(more, games={**world.games, **more.games})
-    # Whether there are questions is known of players' addresses only.
-    asked = loader.pending((), known.asked | (set() if player is not None else {message.sender}))
+    asked = loader.pending((), _addresses_with_questions(message.sender, player, proofs, found, known))
     return Snapshot(
         cause=cause,
         now=now,
@@ -343,3 +342,15 @@ def _is_proven_player(
         or message.dmarc is Dmarc.PASS
         or services.key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
     )
+
+
+def _addresses_with_questions(
+    sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Sequence[Any], known: People
+) -> Collection[str]:
+    """Return the addresses whose open questions the mail may answer: those of its sender and of the proven seats."""
+    owners: set[PlayerId] = set() if player is None else {player.id}
+    seats = {row.id: (row.first, row.second) for row in found}
+    owners |= {PlayerId(seats[proof.game][proof.seat]) for proof in proofs if proof.game in seats}
+    addresses = {address for owner in owners for address in known.players[owner].addresses}
+    # Whether there are questions is known for players' addresses only, so a stranger's address is always included.
+    return (addresses & known.asked) | (set() if player is not None else {sender})

@@ -152,14 +152,14 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
     assert [one.letter for one in budget.chats] == [letters[-1].message_id]
 
 
-def test_what_is_asked_of_the_sender_and_of_the_players_is_pending(game: Scene) -> None:
+def test_what_is_asked_of_the_sender_and_of_the_owner_of_the_seat_is_pending(game: Scene) -> None:
     for address in (ADA, BEN, "fay@example.net"):
         question = Pending(PendingId(-1), PendingKind.COMMANDS, game.now, "seeks", address=address)
         game.do(put(question))
-    assert [one.address for one in of(game, game.reply(Seat.FIRST)).world.pending] == [ADA, BEN]
+    assert [one.address for one in of(game, game.reply(Seat.FIRST)).world.pending] == [ADA]
     assert [one.address for one in of(game, mail("fay@example.net")).world.pending] == ["fay@example.net"]
     by_stranger = replace(game.reply(Seat.SECOND), sender="fay@example.net")
-    assert [one.address for one in of(game, by_stranger).world.pending] == [ADA, BEN, "fay@example.net"]
+    assert [one.address for one in of(game, by_stranger).world.pending] == [BEN, "fay@example.net"]
     assert of(game, mail("other@example.net")).world.pending == ()
 
 

@@ -1,37 +1,29 @@
-"""Stop a mail on which nothing is to be decided, and recognise texts that a program writes again and again.
+"""Stop a mail on which nothing is to be decided.
 
 Mails that stop are those whose body need not be read: machine mail, unsubscriptions, mail from blocked players, and
 mail over a limit of size or rate. Mails that need the board of a corrupt game are kept until the operator restores it.
 """
 
-import re
 from dataclasses import replace
-from hashlib import blake2b
 
 from takmail.commands import turning_away
-from takmail.commands.answers import NewsAndChanges, Refusal, Result, SeatClaim, Sender, SeveralGames, refused
-from takmail.commands.command import Order
+from takmail.commands.answers import NewsAndChanges, Refusal, Result, SeatClaim, Sender, refused
 from takmail.commands.context import Context
-from takmail.commands.grammar.normalize import without_manners, without_numbers
 from takmail.commands.invitations import free_at
-from takmail.commands.lessons import stands_for_words
 from takmail.letters import budgets
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
-from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
-from takmail.mail.tokens import FIRST_RENEWED, STOP
+from takmail.mail.tokens import STOP
 from takmail.pipeline.authenticate import owners_of, tokens
-from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.remembered import heard, tokens_renewed
 from takmail.pipeline.results import carried_out, result_of, seated_context, with_changes
 from takmail.pipeline.returned import returned
 from takmail.world import (
-    NO_TEXT,
     Corruption,
     CountedLetter,
     GameNumber,
-    LastText,
     LetterPurpose,
     LogWord,
     MailState,
@@ -43,57 +35,8 @@ from takmail.world import (
     news,
     operations,
 )
-from takmail.world.changes import carrying_out, heard_from, in_game, of_mailbox, of_player, releasing_letters
-from takmail.world.game_changes import adjourned, with_token
-
-_PLACE = re.compile(r"\b[a-i][1-9]\b", re.IGNORECASE)
-
-
-def heard(
-    services: Services,
-    snapshot: Snapshot,
-    sender: Sender,
-    text: LastText,
-    *,
-    has_order: bool = False,
-    is_unsigned: bool = False,
-) -> NewsAndChanges:
-    """Return the changes for a mail from a verified sender, or none. `text` is the last text of the address after it.
-
-    They store the time of the mail, and release the letters that wait for the player, unless mail to it was stopped or
-    a machine probably wrote the text. Whoever had left for good can be invited again after a mail with an order in it
-    (`has_order`): a farewell or an automatic reply has none. `is_unsigned`: the sender has confirmed that mails from
-    the address come without a valid signature.
-    """
-    player, box = sender.player, snapshot.sender
-    if not sender.is_verified or (box.has_left and not has_order):
-        return ()
-    address, now = sender.address, snapshot.now
-    remembered = carrying_out(
-        operations.RememberAddress(digests=services.key.digests(address), verified_at=now, text=text)
-    )
-    if player is None:
-        return (remembered,)
-    received = of_mailbox(address, heard_from, now, text, sender.shows_personal, is_unsigned)
-    if box.has_left:
-        return (received, remembered, of_player(player.id, Player.stopped, None))
-    if box.stopped_at is not None or text.is_quiet:
-        return (received,)
-    return (received, releasing_letters(player.id, address, services.rates.letters_per_day))
-
-
-def tokens_renewed(sender: Sender) -> NewsAndChanges:
-    """Return the changes that renew the tokens of seats that the mail has shown to others."""
-    return tuple(
-        in_game(
-            GameNumber(ref.game),
-            with_token,
-            ref.seat,
-            # The letter with the first number says why. Who needs no token is told nothing.
-            max(ref.number + 1, FIRST_RENEWED + sender.is_signed),
-        )
-        for ref in sender.shown_seats
-    )
+from takmail.world.changes import carrying_out, in_game, of_player
+from takmail.world.game_changes import adjourned
 
 
 def _unanswered(services: Services, context: Context, sender: Sender) -> str:
@@ -289,63 +232,3 @@ def corrupt(
         )
     note = f"game {number} is corrupt: {wrong}"
     return result_of(context, note, is_silent=True, mail_state=MailState.SHUNTED)
-
-
-# Automatic replies that no header shows, because a program writes the same text again and again.
-
-
-def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
-    """Return the last text of the address after a mail, none after an order or if it is unknown what the mail has.
-
-    An attempt at an order begins a new row if it would not be answered otherwise, unless it is the same text again.
-    After a text that is not answered, a further one that is not answered either changes nothing. A mail whose author is
-    uncertain is answered unless the address is left alone already.
-    """
-    orders = _orders_typed(interpreted)
-    if isinstance(interpreted.place, SeveralGames) or any(order.command.changes for order in orders):
-        return NO_TEXT
-    before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
-    is_look = not all(order.is_doubt for order in orders)
-    is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
-    after = _followed(before, interpreted.typed, is_soon=is_soon, is_look=is_look)
-    if not after.is_quiet:
-        return after
-    if after.whole != before.whole and _is_attempt(interpreted):
-        return replace(after, similar=1, in_a_row=1)
-    is_news = not before.is_quiet or (before.is_repeated and not after.is_repeated)
-    return after if is_news and interpreted.sender.is_verified else before
-
-
-def _is_attempt(interpreted: Interpreted) -> bool:
-    """Return whether a mail without an order may be meant as one, as a short line that names a place may."""
-    lines = interpreted.typed.splitlines()
-    has_place = any(len(line) < MIN_REPEATED_CHARS and _PLACE.search(line) for line in lines)
-    return has_place or bool(_orders_typed(interpreted))
-
-
-def _orders_typed(interpreted: Interpreted) -> tuple[Order, ...]:
-    """Return the orders of a mail. Words to which a lesson is given again are none, as a program may write them."""
-    return tuple(order for order in interpreted.understood.orders if not stands_for_words(order))
-
-
-def _followed(before: LastText, text: str, *, is_soon: bool, is_look: bool) -> LastText:
-    """Return the digests of a text that came after another one. `is_soon`: it came within `IN_A_ROW`.
-
-    People say a few words twice, so a short text is repeated only if it comes a third time. They look at the same thing
-    again, too, so that looks are a row of their own: of the same text, in which each counts twice, as it costs more.
-    """
-    whole = " ".join(text.casefold().split())
-    digest, frame = _digest(whole), _digest(without_numbers(text))
-    in_a_row = before.in_a_row if is_soon else 0
-    if is_look:
-        return LastText(digest, frame, in_a_row=in_a_row + 2 if digest == before.whole else 1)
-    similar = 1
-    if digest == before.whole and len(without_manners(whole, ())) >= MIN_REPEATED_CHARS:
-        similar = MAX_SIMILAR_TEXTS + 1
-    elif frame == before.frame:
-        similar += before.similar
-    return LastText(digest, frame, similar, (in_a_row if before.similar else 0) + 1)
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

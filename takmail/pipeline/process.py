@@ -25,9 +25,11 @@ from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
-from takmail.pipeline.gates import corrupt, costly, heard, stopped, text_after, tokens_renewed
+from takmail.pipeline.gates import corrupt, costly, stopped
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
+from takmail.pipeline.last_text import text_after
+from takmail.pipeline.remembered import heard, tokens_renewed
 from takmail.pipeline.results import carried_out, context_of, result_of, with_changes
 from takmail.pipeline.tasks import tasks_of
 from takmail.world import (

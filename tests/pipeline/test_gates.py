@@ -12,7 +12,8 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
-from takmail.pipeline.gates import heard, stopped
+from takmail.pipeline.gates import stopped
+from takmail.pipeline.remembered import heard
 from takmail.pipeline.results import context_of, with_changes
 from takmail.world import news
 from takmail.world.kinds import GameNumber, LetterPurpose, MailState

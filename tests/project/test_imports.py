@@ -15,6 +15,7 @@ BROKEN = {
     "letters/letter.py": "if __debug__:\n    import sqlalchemy.orm",
     "world/kinds.py": "from takmail.store.process_name import new_name",
     "pipeline/values.py": "from takmail import brandnew",
+    "pipeline/remembered.py": "from takmail.pipeline import interpret",
     "mail/mime.py": "from ..letters.pictures import svg",
     "letters/pictures/png.py": "from takmail.games.interface import Seat",
     "config/section.py": "import takmail.store.database",
@@ -29,6 +30,7 @@ BROKEN = {
 FOUND = [
     "takmail.mail.address -> asyncio",
     "takmail.letters.letter -> sqlalchemy",
+    "takmail.pipeline.remembered -> takmail.pipeline.interpret",  # which the gates have by way of it
     "takmail.world.kinds -> takmail.store.process_name",
     "takmail.brandnew -> secrets",  # which the pipeline has by way of another module
     "takmail.mail.mime -> takmail.letters.pictures.svg",

@@ -24,7 +24,7 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, backoff, first_line, wait_for
-from takmail.runtime.scheduler import PASS_EVERY, READ_EVERY, Retention, Scheduler
+from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE, is_damage
@@ -120,7 +120,7 @@ class App:
             self._repeat("mail processing", process_mails, stop),
             self._repeat("retention", self._run_retention, stop, READ_EVERY),
             self._repeat("lease renewal", self._renew_leases, stop, leases.RENEWED_EVERY),
-            self._repeat("scheduler", self.scheduler.work_in_turns, stop, PASS_EVERY),
+            self._repeat("scheduler", self._run_scheduler, stop, PASS_EVERY),
             stop.wait(),
         )
         thinking = [
@@ -256,19 +256,20 @@ class App:
     async def _repeat(
         self,
         what: str,
-        work: Callable[[], Coroutine[Any, Any, object]],
+        work: Callable[[], Coroutine[Any, Any, bool | None]],
         stop: asyncio.Event,
         every: timedelta = timedelta(0),
     ) -> None:
         """Run the work of a task again and again until `stop` is set, also if the database was unavailable.
 
-        `every` is the pause after work that has ended by itself.
+        `every` is the pause after work that has ended by itself. There is none if it returns that more waits.
         """
         while not stop.is_set():
             try:
-                await work()
+                more_waits = await work()
                 self._outages.resumed(what)
-                await wait_for(stop, every)
+                if not more_waits:
+                    await wait_for(stop, every)
             except (*UNAVAILABLE, sqlite3.OperationalError) as error:
                 await self._outages.pause(what, DATABASE_AWAY, error, stop)
 
@@ -283,6 +284,10 @@ class App:
                 self._has_checked_pages = await asyncio.to_thread(self.store.pages.run)
             finally:
                 self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
+
+    async def _run_scheduler(self) -> bool:
+        """Handle games that are due. Return whether more of them may wait."""
+        return await self.scheduler.work_in_turns() == AT_ONCE
 
     async def _think(self, worker: BotWorker) -> None:
         """Do tasks as they become due. If this process dies, others release its claims only if they know of it."""

@@ -36,7 +36,7 @@ PASS_EVERY = timedelta(minutes=1)
 """The interval between two passes."""
 
 AT_ONCE = 200
-"""The number of games after which it is looked whether takmail is still well."""
+"""The maximum number of games in one pass. Each pass looks first whether takmail is still well."""
 
 RETENTION_EVERY = timedelta(days=1)
 """The interval at which a service runs retention."""
@@ -81,12 +81,13 @@ class Scheduler:
         self._noted: float | None = None
 
     async def work_in_turns(self) -> int:
-        """Handle the games that are due, and let mails be handled after each. Return how many there were.
+        """Handle at most AT_ONCE games that are due, and let mails be handled after each. Return how many there were.
 
-        Before each AT_ONCE games, note that takmail is well. If it is not, do no more.
+        If takmail is well, note that before. Otherwise do nothing.
         """
         handled = 0
-        while handled % AT_ONCE or self._note():
+        may_act = self._note()
+        while may_act and handled < AT_ONCE:
             work = self._claim()
             if work is None:
                 break

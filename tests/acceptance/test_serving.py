@@ -14,6 +14,7 @@ from takmail.runtime import bootstrap as composition
 from takmail.runtime import outages
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net.imap import MailboxLost
+from takmail.runtime.scheduler import AT_ONCE
 from takmail.store import database
 from takmail.store.tables import DueRow, GameRow, InboxRow, OutboxRow
 from tests.support.cost import PATIENCE
@@ -145,6 +146,26 @@ async def test_a_player_who_has_not_moved_for_a_week_is_reminded(tmp_path: Path)
         stop.set()
         async with asyncio.timeout(PATIENCE):
             await serving
+        app.close()
+
+
+async def test_after_a_full_pass_the_next_one_follows_at_once_but_none_after_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live(tmp_path) as game:
+        app, stop, passes = App(game.settings()), asyncio.Event(), 0
+
+        async def full_pass() -> int:
+            nonlocal passes
+            passes += 1
+            if passes == 2:
+                stop.set()
+            return AT_ONCE
+
+        monkeypatch.setattr(app.scheduler, "work_in_turns", full_pass)
+        async with asyncio.timeout(PATIENCE):
+            await app.serve(stop)
+        assert passes == 2
         app.close()
 
 

@@ -8,7 +8,7 @@ from takmail.commands import profile
 from takmail.commands.answers import Answer, NewsAndChanges, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
-from takmail.commands.invitations import wait_for
+from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person

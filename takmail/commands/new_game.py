@@ -29,8 +29,8 @@ from takmail.commands.beginnings import (
 from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.invitation_forms import New
-from takmail.commands.grammar.names import skeleton
-from takmail.commands.invitations import wait_for
+from takmail.commands.grammar.skeletons import skeleton
+from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Refused, Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person

@@ -17,9 +17,9 @@ from takmail.commands.grammar.names import (
     core,
     fault_in,
     provisional_name,
-    skeleton,
     without_number,
 )
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
 from takmail.limits.words import MAX_NAME_CHARS

@@ -16,9 +16,9 @@ from takmail.commands.answers import (
     refused_by,
 )
 from takmail.commands.context import Context, beyond
-from takmail.commands.grammar.names import skeleton
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.games.interface import Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.world import (

@@ -9,7 +9,7 @@ from dataclasses import replace
 from takmail.commands import turning_away
 from takmail.commands.answers import NewsAndChanges, Refusal, Result, SeatClaim, Sender, refused
 from takmail.commands.context import Context
-from takmail.commands.invitations import free_at
+from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess

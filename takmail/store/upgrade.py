@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, select
 from sqlmodel import col
 
-from takmail.commands.grammar.names import skeleton
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.store.backup import alone, back_up
 from takmail.store.schema import HEAD, CannotUse, DatabaseFault, lock_schema, migrate, version_of
 from takmail.store.tables import PlayerRow

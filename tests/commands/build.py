@@ -9,7 +9,7 @@ from typing import Any
 from takmail.commands.answers import Answer, Said, Told
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
-from takmail.commands.grammar.names import skeleton
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
 from takmail.letters.services import Services

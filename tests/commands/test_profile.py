@@ -8,7 +8,7 @@ from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
 from takmail.commands.context import A_FRIEND
 from takmail.commands.grammar.arguments import Choice, Name
-from takmail.commands.grammar.names import skeleton
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world.kinds import LetterView
 from takmail.world.news import NameChosen, SettingChosen

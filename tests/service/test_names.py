@@ -1,6 +1,6 @@
 """Queries about names: which are taken, and whose they are."""
 
-from takmail.commands.grammar.names import skeleton
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from takmail.commands.grammar import names
-from takmail.commands.grammar.names import skeleton
+from takmail.commands.grammar import skeletons
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.store import people
 from takmail.store.database import Store
 from takmail.store.schema import HEAD, migrate
@@ -99,7 +99,7 @@ def test_skeletons_change_only_with_the_schema() -> None:
     # The names of these letters are older than any Python that runs takmail, and Unicode never changes a name.
     old = [one for one in map(chr, range(0x2000)) if unicodedata.ucd_3_2_0.category(one) != "Cn"]
     latin = [one for one in old if unicodedata.name(one, "").startswith(("LATIN", "GREEK", "CYRILLIC"))]
-    found = "\n".join(map(skeleton, [*latin, *names._PLAIN]))
+    found = "\n".join(map(skeleton, [*latin, *skeletons._PLAIN]))
     last = max(CHANGED_IN)
     assert hashlib.sha256(found.encode()).hexdigest() == CHANGED_IN[last]
     assert last <= HEAD

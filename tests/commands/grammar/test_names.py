@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.commands.grammar.names import NameFault, clean_name, fault_in, first_name, skeleton
+from takmail.commands.grammar.names import NameFault, clean_name, fault_in, first_name
 from takmail.commands.grammar.normalize import plain
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
 from tests.support.orders import line_as
 

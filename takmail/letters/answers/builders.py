@@ -43,15 +43,6 @@ _MAX_WORDS = 4
 _AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
 """The commands that `help` names in a game against a bot."""
 
-_FAULTS = {
-    LineFault.NEW_TWO_OPPONENTS: message("two_opponents_named"),
-    LineFault.NO_LINE_KEPT: message("no_line_kept"),
-    LineFault.MEANT: message("not_sure_what_you_mean"),
-    LineFault.OTHER_WORDS: message("not_sure_what_you_mean"),
-    LineFault.TAKEN_BACK: message("move_seems_taken_back"),
-    LineFault.TURN: message("move_cant_be_played"),
-}
-"""What is said of a line with a fault about which nothing else is known."""
 _EXAMPLE_OF_TURN = 7
 """The number of a turn in an example, if the letter is about no game that has turns."""
 
@@ -204,6 +195,8 @@ def what_is_wrong(
     match fault:
         case LineFault.NEW_WITHOUT_OPPONENT:
             return (message("no_opponent_named", line=reader.wording_of(detail or reader.kind).example),)
+        case LineFault.NEW_TWO_OPPONENTS:
+            return (message("two_opponents_named"),)
         case LineFault.NEW_OPTION if detail.startswith("bid="):
             return (message("two_bids_in_line"),)
         case LineFault.NEW_OPTION:
@@ -216,21 +209,27 @@ def what_is_wrong(
             return (message("boards_left_out", most=int(detail)),)
         case LineFault.BOARD_SPACES:
             return message("board_without_spaces"), *reader.wording.shape
+        case LineFault.NO_LINE_KEPT:
+            return (message("no_line_kept"),)
         case LineFault.HOW:
             return (message("command_written_otherwise", command=detail),)
+        case LineFault.MEANT | LineFault.OTHER_WORDS:
+            return (message("not_sure_what_you_mean"),)
         case LineFault.SENTENCE if detail == "name":
             return (message("perhaps_a_name"),)
         case LineFault.SENTENCE:
             turns = 0 if reader.view is None else reader.view.turns
             return (message("perhaps_a_dispute", line=f"im #{turns or _EXAMPLE_OF_TURN}"),)
+        case LineFault.TAKEN_BACK:
+            return (message("move_seems_taken_back"),)
         case LineFault.MISSING:
             return (message("no_such_command", word=detail),)
         case LineFault.LOOK_ALIKE:
             return (message("letter_of_another_alphabet", letter=detail),)
         case LineFault.TURN if reason is not None:
             return message("not_done"), *reader.wording_of(game).reason(reason)
-        case _:
-            return (_FAULTS[fault],)
+        case LineFault.TURN:
+            return (message("move_cant_be_played"),)
 
 
 def what_may_be_meant(

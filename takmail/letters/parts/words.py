@@ -12,17 +12,6 @@ from takmail.world import Standing
 
 _PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT)
 """The statuses of words that the opponent gets sooner or later. The answer quotes them."""
-_ALWAYS_SAID = {
-    ChatStatus.INVITES: message("words_go_with_invitation"),
-    ChatStatus.UNFIT: message("words_unfit_for_invitation", most=MAX_INVITATION_CHARS),
-    ChatStatus.HEARD: message("words_heard_before"),
-    ChatStatus.REFUSED: message("mail_words_refused"),
-    ChatStatus.BROKEN: message("words_wait_for_operator"),
-    ChatStatus.SEALED: message("mail_words_sealed"),
-    ChatStatus.APART: message("words_apart"),
-    ChatStatus.HELD: message("words_held"),
-}
-"""What is said of words with these statuses, whoever reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +36,50 @@ class MailWords:
 
 def words_told(reader: Reader, words: MailWords) -> Blocks:
     """Say whether the words in a mail are passed on, and quote them if so."""
-    told: list[Block] = []
-    match words.status:
-        case ChatStatus.NONE:
-            pass
-        case ChatStatus.LEFT:
-            told += paragraph(*_nobody_hears(reader, has_commands=words.has_commands))
-        case ChatStatus.ADDRESS:
-            told += paragraph(message("words_have_address", is_short=bool(words.again)))
-            told += said_by_touch(words.again) if words.again else ()
-        case _:
-            told += paragraph(_passed_on(reader, words.status, is_room_made=words.is_room_made))
+    told: list[Block] = [*_status_told(reader, words)]
     if words.status in _PASSED_ON:
         told.append(Quote(words.text))
         told += clocks_can_stand(words.text)
     if words.is_cut:
         told += paragraph(message("words_cut"))
     return tuple(told)
+
+
+def _status_told(reader: Reader, words: MailWords) -> Blocks:
+    """Say whether words are passed on to the opponent. If they are, it ends with a colon."""
+    match words.status:
+        case ChatStatus.NONE:
+            return ()
+        case ChatStatus.LEFT:
+            return paragraph(*_nobody_hears(reader, has_commands=words.has_commands))
+        case ChatStatus.ADDRESS:
+            again = said_by_touch(words.again) if words.again else ()
+            return (*paragraph(message("words_have_address", is_short=bool(words.again))), *again)
+        case ChatStatus.SENT:
+            return paragraph(gets_words(reader))
+        case ChatStatus.WAIT:
+            is_guest = reader.game.standing is Standing.INVITED and reader.game.is_guest
+            return paragraph(message("words_go_with_acceptance" if is_guest else "words_wait"))
+        case ChatStatus.INVITES:
+            return paragraph(message("words_go_with_invitation"))
+        case ChatStatus.UNFIT:
+            return paragraph(message("words_unfit_for_invitation", most=MAX_INVITATION_CHARS))
+        case ChatStatus.FULL:
+            return paragraph(
+                message("too_many_words_waited" if words.is_room_made else "too_many_words_wait")
+            )
+        case ChatStatus.HEARD:
+            return paragraph(message("words_heard_before"))
+        case ChatStatus.REFUSED:
+            return paragraph(message("mail_words_refused"))
+        case ChatStatus.BROKEN:
+            return paragraph(message("words_wait_for_operator"))
+        case ChatStatus.SEALED:
+            return paragraph(message("mail_words_sealed"))
+        case ChatStatus.APART:
+            return paragraph(message("words_apart"))
+        case ChatStatus.HELD:
+            return paragraph(message("words_held"))
 
 
 def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
@@ -77,20 +93,6 @@ def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
     if not has_commands:
         yield message("no_command_found")
     yield message("words_belong_to_no_game")
-
-
-def _passed_on(reader: Reader, status: ChatStatus, *, is_room_made: bool) -> Message:
-    """Say whether words are passed on to the opponent. If they are, it ends with a colon."""
-    match status:
-        case ChatStatus.SENT:
-            return gets_words(reader)
-        case ChatStatus.WAIT:
-            is_guest = reader.game.standing is Standing.INVITED and reader.game.is_guest
-            return message("words_go_with_acceptance" if is_guest else "words_wait")
-        case ChatStatus.FULL:
-            return message("too_many_words_waited" if is_room_made else "too_many_words_wait")
-        case _:
-            return _ALWAYS_SAID[status]
 
 
 def gets_words(reader: Reader) -> Message:

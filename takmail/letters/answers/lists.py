@@ -258,13 +258,19 @@ def address_asked(_reader: Reader, *, wait_hours: int, days: int) -> Blocks:
 
 def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks:
     """Say what holds for a setting, and what else can be chosen."""
-    if keyword == "reads":
-        return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
-    others = tuple(
-        message("language_offered", language=language) for language in LANGUAGES if language != value
-    )
-    told = Message(f"{keyword}_told", {"value": value})
-    return paragraph(told, *(others if keyword == "language" else ()))
+    match keyword:
+        case "view":
+            return paragraph(message("view_told", value=value))
+        case "receipts":
+            return paragraph(message("receipts_told", value=value))
+        case "reminders":
+            return paragraph(message("reminders_told", value=value))
+        case "language":
+            others = (language for language in LANGUAGES if language != value)
+            offered = (message("language_offered", language=language) for language in others)
+            return paragraph(message("language_told", value=value), *offered)
+        case _:
+            return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
 
 
 def time_off(

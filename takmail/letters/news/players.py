@@ -17,15 +17,28 @@ from takmail.world import LIFETIME, GameNumber, LetterView, Mailbox, Player, Sta
 
 
 def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
-    if event.keyword == "reads":
-        return paragraph(*reader.wording_of(reader.games.default).reads(event.value, is_chosen=True))
-    if event.keyword != "zone":
-        return paragraph(Message(f"{event.keyword}_chosen", {"value": event.value}))
-    chosen = event.value
+    match event.keyword:
+        case "view":
+            return paragraph(message("view_chosen", value=event.value))
+        case "receipts":
+            return paragraph(message("receipts_chosen", value=event.value))
+        case "reminders":
+            return paragraph(message("reminders_chosen", value=event.value))
+        case "holiday":
+            return paragraph(message("holiday_chosen", value=event.value))
+        case "language":
+            return paragraph(message("language_chosen", value=event.value))
+        case "zone":
+            return paragraph(message("zone_chosen"), _zone_told(event.value))
+        case _:
+            wording = reader.wording_of(reader.games.default)
+            return paragraph(*wording.reads(event.value, is_chosen=True))
+
+
+def _zone_told(chosen: object) -> Message:
     assert isinstance(chosen, str | None)
     zone, is_known = str(tzinfo_of(chosen)), chosen is not None
-    told = message("zone_told", zone=zone, is_known=is_known, is_chosen=is_chosen(chosen))
-    return paragraph(message("zone_chosen"), told)
+    return message("zone_told", zone=zone, is_known=is_known, is_chosen=is_chosen(chosen))
 
 
 def _went_away(event: news.WentAway, _reader: Reader) -> Blocks:

@@ -4,7 +4,7 @@ That is reminders, holidays, the end of a player's time, and games put to rest.
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from takmail.blocks import Blocks, Button, Code, Quote, SmallLinks, message, only_html, only_text, paragraph
 from takmail.commands.answers import Shows
@@ -39,43 +39,52 @@ def _opponent_offers(event: news.OfferMade, _reader: Reader) -> Blocks:
     return paragraph(message("opponent_asks_to_undo", turn=event.offer.turn))
 
 
-def _proposed(event: news.ProposalMade, reader: Reader) -> Blocks:
-    """Tell a proposal. The opponent is told that it replaces another one only if they know of that."""
-    wish, after, is_yours = event.wish, event.shown_after, event.offer.seat == reader.game.you
-    is_in_place = event.is_in_place if is_yours else event.instead_of is not None
+def _you_propose(event: news.ProposalMade, reader: Reader) -> Blocks:
+    wish, after = event.wish, event.shown_after
     told = paragraph(
-        message(
-            "you_propose" if is_yours else "opponent_proposes",
-            kind=wish.kind,
-            turn=wish.target or 0,
-            is_in_place=is_in_place,
-        ),
-        None
-        if after is None
-        else message(
-            "you_showed_proposed_board" if is_yours else "opponent_showed_proposed_board", turn=after
-        ),
+        message("you_propose", kind=wish.kind, turn=wish.target or 0, is_in_place=event.is_in_place),
+        None if after is None else message("you_showed_proposed_board", turn=after),
         given_up(wish),
-        message("your_proposal_stands" if is_yours else "opponents_proposal_stands", days=LIFETIME.days),
+        message("your_proposal_stands", days=LIFETIME.days),
     )
-    if event.comparison is None:
-        return told
-    return (*told, *reader.wording.proposed(event.comparison, is_yours=is_yours))
+    return (*told, *_compared(event, reader, is_yours=True))
+
+
+def _opponent_proposes(event: news.ProposalMade, reader: Reader) -> Blocks:
+    """Tell a proposal of the opponent, and that it replaces another one if the reader knows of that."""
+    wish, after, replaces = event.wish, event.shown_after, event.instead_of is not None
+    told = paragraph(
+        message("opponent_proposes", kind=wish.kind, turn=wish.target or 0, is_in_place=replaces),
+        None if after is None else message("opponent_showed_proposed_board", turn=after),
+        given_up(wish),
+        message("opponents_proposal_stands", days=LIFETIME.days),
+    )
+    return (*told, *_compared(event, reader, is_yours=False))
+
+
+def _compared(event: news.ProposalMade, reader: Reader, *, is_yours: bool) -> Blocks:
+    return () if event.comparison is None else reader.wording.proposed(event.comparison, is_yours=is_yours)
 
 
 def _already_proposed(event: news.ProposalRepeated, _reader: Reader) -> Blocks:
     return paragraph(message("proposal_repeated", kind=event.wish.kind, turn=event.wish.target or 0))
 
 
-def _refused(event: news.OfferRefused, reader: Reader) -> Blocks:
-    """Tell that an offer is refused, or that a win is not claimed. If the game has ended, no time is running."""
-    wish, is_yours = event.wish, _is_yours(event, reader)
-    if wish.kind is PendingKind.TIME:
-        until = None if reader.game.clock is None else reader.game.clock.until
-        return paragraph(message("you_wait" if is_yours else "opponent_waits", until=until))
-    if is_yours:
-        return paragraph(message("your_refusal_told"))
-    return paragraph(message("opponent_refuses", kind=wish.kind, turn=wish.target or 0))
+def _you_refuse(event: news.OfferRefused, reader: Reader) -> Blocks:
+    if event.wish.kind is PendingKind.TIME:
+        return paragraph(message("you_wait", until=_time_until(reader)))
+    return paragraph(message("your_refusal_told"))
+
+
+def _opponent_refuses(event: news.OfferRefused, reader: Reader) -> Blocks:
+    if event.wish.kind is PendingKind.TIME:
+        return paragraph(message("opponent_waits", until=_time_until(reader)))
+    return paragraph(message("opponent_refuses", kind=event.wish.kind, turn=event.wish.target or 0))
+
+
+def _time_until(reader: Reader) -> datetime | None:
+    """Return when the time of the player to move is over, None if the game has ended."""
+    return None if reader.game.clock is None else reader.game.clock.until
 
 
 def _you_withdraw(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
@@ -264,9 +273,9 @@ def _said(event: news.ChatSent, reader: Reader) -> Blocks:
 
 ROWS: Mapping[type[news.News], Row] = {
     news.OfferMade: Row("offered", _you_offer, _opponent_offers),
-    news.ProposalMade: Row("proposed", _proposed, _proposed),
+    news.ProposalMade: Row("proposed", _you_propose, _opponent_proposes),
     news.ProposalRepeated: Row("already_proposed", _already_proposed),
-    news.OfferRefused: Row("offer_refused", _refused, _refused),
+    news.OfferRefused: Row("offer_refused", _you_refuse, _opponent_refuses),
     news.OfferWithdrawn: Row("offer_withdrawn", _you_withdraw, _opponent_withdraws),
     news.OfferAgreed: Row("offer_agreed", _you_agree, _opponent_agrees),
     news.ReminderDue: Row(tells=_reminder),

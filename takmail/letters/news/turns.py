@@ -79,14 +79,20 @@ def _you_take_back(event: news.LastTurnTakenBack, _reader: Reader) -> Blocks:
     return paragraph(message("turn_taken_back_unsent", turn=event.turn.number, text=event.turn.text))
 
 
-def _taken_back_by_right(event: news.TurnTakenBackByRight, reader: Reader) -> Blocks:
-    account, turn, is_yours = reader.game.account, event.turn, event.seat == reader.game.you
+def _you_take_back_by_right(event: news.TurnTakenBackByRight, reader: Reader) -> Blocks:
+    account, turn = reader.game.account, event.turn
     assert account is not None
     taken_back = message(
-        "turn_taken_back_for_coins" if is_yours else "opponent_takes_turn_back",
-        turn=turn.number,
-        text=turn.text,
-        price=account.take_back_price,
+        "turn_taken_back_for_coins", turn=turn.number, text=turn.text, price=account.take_back_price
+    )
+    return (*paragraph(taken_back), *lapsed_offers(reader, event.lapsed))
+
+
+def _opponent_takes_back(event: news.TurnTakenBackByRight, reader: Reader) -> Blocks:
+    account, turn = reader.game.account, event.turn
+    assert account is not None
+    taken_back = message(
+        "opponent_takes_turn_back", turn=turn.number, text=turn.text, price=account.take_back_price
     )
     return (*paragraph(taken_back), *lapsed_offers(reader, event.lapsed))
 
@@ -197,7 +203,7 @@ ROWS: Mapping[type[news.News], Row] = {
     news.TurnForwarded: Row("relay_turn", _you_send, _opponent_sends),
     news.TurnRepeated: Row("already_played", _already_played),
     news.LastTurnTakenBack: Row("taken_back", _you_take_back),
-    news.TurnTakenBackByRight: Row("taken_back_by_right", _taken_back_by_right, _taken_back_by_right),
+    news.TurnTakenBackByRight: Row("taken_back_by_right", _you_take_back_by_right, _opponent_takes_back),
     news.TurnConfirmationAsked: Row("ask_turn", _is_turn_meant, is_asked_in_answer=True),
     news.ResignationAsked: Row("ask_resign", lambda _, reader: ask_resign(reader), is_asked_in_answer=True),
     news.Resigned: Row("resigned", says(message("resigned")), lambda _, reader: paragraph(*outcome(reader))),

@@ -54,19 +54,14 @@ def answering_line(verb: str, offer: OfferedChange | Pending) -> str:
 
 def lapsed_offers(reader: Reader, offers: Iterable[Pending]) -> Blocks:
     """Say which offers something else has ended, each in a paragraph. That there is time again goes without saying."""
-    return tuple(
-        Paragraph(
-            (
-                message(
-                    "your_offer_lapsed" if offer.seat == reader.game.you else "opponents_offer_lapsed",
-                    kind=offer.kind,
-                    turn=offer.target or 0,
-                ),
-            )
-        )
-        for offer in offers
-        if offer.kind is not PendingKind.TIME
-    )
+    ended = (offer for offer in offers if offer.kind is not PendingKind.TIME)
+    return tuple(Paragraph((_lapsed(reader, offer),)) for offer in ended)
+
+
+def _lapsed(reader: Reader, offer: Pending) -> Message:
+    if offer.seat == reader.game.you:
+        return message("your_offer_lapsed", kind=offer.kind, turn=offer.target or 0)
+    return message("opponents_offer_lapsed", kind=offer.kind, turn=offer.target or 0)
 
 
 def agreed(reader: Reader, proposal: OfferedChange, *, opponent_agrees: bool) -> Sentences:

@@ -31,7 +31,7 @@ _CANT_OPEN = {
     " `takmail deliver` first",
     DatabaseFault.NOT_UPGRADED: "it can't be upgraded, and nothing was changed: ",
 }
-"""The problem and the advice for the operator, by the reason why takmail can't use a database."""
+"""The problem and the advice for the operator, by the reason why takmail can't open a database."""
 
 
 _OWN_ADDRESS = "; the login works, but not with `address` in [service]"
@@ -77,7 +77,8 @@ def lost_key_of_file(settings: Settings) -> list[str]:
 def store_problem(settings: Settings, error: Exception) -> str:
     """Word a database error on one line, with advice. The database's URL is shown without its password."""
     if isinstance(error, CannotUse):
-        return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
+        problem = _CANT_OPEN.get(error.fault, f"it can't be used ({error.fault})")
+        return f"[store] {settings.store.shown}: {problem}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}{advice(error)}"
     said = str(error.orig).splitlines()[0]

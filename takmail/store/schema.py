@@ -45,7 +45,8 @@ _VERSIONS = Table(
 class DatabaseFault(StrEnum):
     """Why a database can't be used, copied or restored.
 
-    `takmail.cli.settings_check` words the reasons of the first kind, and `console/cant_copy.txt` the others.
+    `takmail.cli.settings_check` words those that opening it meets, and `console/cant_copy.txt` those that copying it
+    meets. Both have a general sentence for the others.
     """
 
     OLDER = "older"

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from takmail.cli import backups
+from takmail.store.database import Store
+from takmail.store.schema import CannotUse, DatabaseFault
 from tests.support.command_line import complaint, config_file, takmail
 from tests.support.harness import Harness
 
@@ -49,6 +52,23 @@ def test_what_is_there_is_replaced_only_by_force(config: Path, tmp_path: Path) -
     copy.write_text("mine")
     assert refused("backup", copy, "--config", config) == f"{copy} already exists; --force replaces it"
     assert takmail("backup", copy, "--force", "--config", config).exit_code == 0
+
+
+@pytest.mark.parametrize("fault", DatabaseFault)
+def test_each_fault_of_a_database_is_told_by_whatever_meets_it(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: DatabaseFault
+) -> None:
+    def broken(*_: object, **_options: object) -> None:
+        raise CannotUse(fault, tmp_path / "takmail.sqlite")
+
+    monkeypatch.setattr(backups, "back_up", broken)
+    monkeypatch.setattr(Store, "has_tables", broken)
+    copying = refused("backup", tmp_path / "copy.sqlite", "--config", config)
+    opening = takmail("status", "--config", config).stdout.removeprefix("CRITICAL: [store] ")
+    in_general = f"can't be used ({fault})"
+    assert copying
+    assert "takmail.sqlite: " in opening
+    assert in_general not in copying or in_general not in opening
 
 
 def test_a_database_whose_tables_can_not_be_read_is_told(config: Path, tmp_path: Path) -> None:

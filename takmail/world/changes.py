@@ -25,7 +25,11 @@ Change = Callable[[World], World]
 
 
 def change(changed: Callable[Concatenate[World, _P], World]) -> Callable[_P, Change]:
-    """Decorate a function that returns the world after a change, so that it takes the world last, by a second call."""
+    """Decorate a function that returns the world after a change, so that its call returns the change.
+
+    The world comes by a second call. `taking_back(world, number, …)` in the source is called `taking_back(number, …)`,
+    which is the change; `taking_back(number, …)(world)` is the world after it.
+    """
 
     @wraps(changed)
     def make(*values: _P.args, **named: _P.kwargs) -> Change:
@@ -38,9 +42,9 @@ def change(changed: Callable[Concatenate[World, _P], World]) -> Callable[_P, Cha
 
 
 joining = change(World.with_player)
-"""Register a player. This stands before all changes that name the player."""
+"""Return the change that registers a player. It stands before all changes that name the player."""
 carrying_out = change(World.with_operation)
-"""Carry out an operation, and do nothing else to what is loaded."""
+"""Return the change that carries out an operation, and does nothing else to what is loaded."""
 
 
 def in_game(
@@ -49,7 +53,7 @@ def in_game(
     *values: _P.args,
     **named: _P.kwargs,
 ) -> Change:
-    """Change one game: `changed(game, *values)` is the game after it."""
+    """Return the change of one game: `changed(game, *values)` is the game after it."""
     return lambda world: world.with_game(changed(world.game(number), *values, **named))
 
 
@@ -59,7 +63,7 @@ def of_player(
     *values: _P.args,
     **named: _P.kwargs,
 ) -> Change:
-    """Change one player: `changed(player, *values)` is the player after it."""
+    """Return the change of one player: `changed(player, *values)` is the player after it."""
     return lambda world: world.with_player(changed(world.player(number), *values, **named))
 
 
@@ -69,7 +73,7 @@ def of_mailbox(
     *values: _P.args,
     **named: _P.kwargs,
 ) -> Change:
-    """Change one mailbox, if the address is still a player's."""
+    """Return the change of one mailbox, if the address is still a player's."""
 
     def changed_in(world: World) -> World:
         owner = world.owner(address)
@@ -86,7 +90,7 @@ def of_mailbox(
 
 @change
 def starting(world: World, table: Table, seek: Seek | None = None) -> World:
-    """Create a game, whose players may just have joined, and close `seek`."""
+    """Return the change that creates a game, whose players may just have joined, and closes `seek`."""
     record = replace(table.record, version=1)
     first, second = (world.player(player) for player in record.seats)
     world = _with_rematch(world, record.rematch_of, True)
@@ -100,7 +104,7 @@ def starting(world: World, table: Table, seek: Seek | None = None) -> World:
 def beginning(
     world: World, game: GameRecord, setup: str, now: datetime, *, is_swapped: bool = False
 ) -> World:
-    """Begin a game. `is_swapped`: the players swap their seats."""
+    """Return the change that begins a game. `is_swapped`: the players swap their seats."""
     table = game_changes.begun(world.game(game.number), setup, is_swapped, now)
     world = world.with_game(table)
     if is_swapped:
@@ -110,7 +114,7 @@ def beginning(
 
 @change
 def declining(world: World, number: GameNumber, guest: Seat) -> World:
-    """Decline or withdraw a game. Unsent letters to the seat `guest` are not sent."""
+    """Return the change that declines or withdraws a game. Unsent letters to the seat `guest` are not sent."""
     game = game_changes.declined(world.game(number))
     world = _with_rematch(world, game.record.rematch_of, False)
     return world.with_game(game).with_operation(operations.WithdrawToSeat(game=number, seat=guest))
@@ -130,9 +134,9 @@ def _with_begun_game(world: World, players: Sequence[PlayerId]) -> World:
 
 
 opening = change(World.with_seek)
-"""Open a seek."""
+"""Return the change that opens a seek."""
 closing_seeks = change(World.without_seeks)
-"""Close seeks, by their numbers."""
+"""Return the change that closes seeks, by their numbers."""
 
 
 # What reaches stored rows, too.
@@ -149,7 +153,7 @@ def taking_back(
     *,
     is_agreed: bool = False,
 ) -> World:
-    """Take back the turns behind turn `after`. `letter` is withdrawn, if it is given."""
+    """Return the change that takes back the turns behind turn `after`, and withdraws `letter`, if it is given."""
     game = world.game(number)
     world = world.with_game(game_changes.without_turns(game, after, how, now, letter, is_agreed=is_agreed))
     return world if letter is None else world.with_operation(operations.WithdrawLetter(letter=letter))
@@ -157,7 +161,7 @@ def taking_back(
 
 @change
 def dropping_chat(world: World, player: PlayerId, reader: PlayerId | None = None) -> World:
-    """Delete a player's undelivered chat text: all of it, or only the text for `reader`."""
+    """Return the change that deletes a player's undelivered chat text: all of it, or only the text for `reader`."""
     for game in world.games.values():
         seats = game.record.seats
         if reader in (None, *seats):
@@ -172,7 +176,7 @@ def dropping_chat(world: World, player: PlayerId, reader: PlayerId | None = None
 
 @change
 def releasing_letters(world: World, player: PlayerId, address: str, max_postponed: int) -> World:
-    """Queue suspended and postponed letters to a player again."""
+    """Return the change that queues suspended and postponed letters to a player again."""
     released = _with_released_letters(world.player(player))
     releasing = operations.ReleaseLetters(player=player, address=address, max_postponed=max_postponed)
     return world.with_player(released).with_operation(releasing)
@@ -191,7 +195,7 @@ def _with_released_letters(player: Player) -> Player:
 
 @change
 def erasing(world: World, operation: operations.ErasePlayer) -> World:
-    """Erase a player, with all that is loaded and the operation erases."""
+    """Return the change that erases a player, with all that is loaded and the operation erases."""
     gone, subjects = world.player(operation.player), dict(operation.subjects)
     for game in world.games.values():
         if gone.id in game.record.seats:
@@ -221,7 +225,7 @@ def erasing(world: World, operation: operations.ErasePlayer) -> World:
 
 @change
 def asking(world: World, question: Pending) -> World:
-    """Open a question."""
+    """Return the change that opens a question."""
     if question.game is None:
         return replace(world, pending=(*world.pending, question))
     table = world.game(question.game)
@@ -230,7 +234,7 @@ def asking(world: World, question: Pending) -> World:
 
 @change
 def closing(world: World, *questions: Pending) -> World:
-    """Close these questions."""
+    """Return the change that closes these questions."""
     _require_games(world, questions)
     closed = {question.id for question in questions}
     return world.with_pending(lambda question: None if question.id in closed else question)
@@ -238,7 +242,7 @@ def closing(world: World, *questions: Pending) -> World:
 
 @change
 def outdating(world: World, *questions: Pending) -> World:
-    """Let only a `yes` to its own letter answer each of these questions from now on."""
+    """Return the change after which only a `yes` to its own letter answers each of these questions."""
     _require_games(world, questions)
     older = {question.id for question in questions}
     return world.with_pending(

@@ -143,7 +143,7 @@ class LetterBatch:
         if not player.mailboxes:
             return self
         mailbox, known = player.main_mailbox, self.threads.get((table.number, seat), table.threads[seat])
-        replaced = known.held if has_ended or self._has_moved_on(table) else None
+        replaced = known.waiting_for_thought if has_ended or self._has_moved_on(table) else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
         style = sending.style(style_of(self.services, player), mailbox)
@@ -167,7 +167,7 @@ class LetterBatch:
             animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
             plays_bot=opponent.is_bot,
-            replaces_held=replaced is not None,
+            replaces_waiting=replaced is not None,
         )
         reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))
         tag = self.services.key.subject_tag(table.number, seat, number)
@@ -182,7 +182,7 @@ class LetterBatch:
             make,
             ref,
             replaced,
-            known.held if replaced is None else None,
+            known.waiting_for_thought if replaced is None else None,
             previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
             own=thread.ids,
         )
@@ -292,7 +292,7 @@ class LetterBatch:
     def _has_moved_on(self, table: Table) -> bool:
         """Return whether the cause has changed the turns of a game, or ended it.
 
-        Then a letter about it takes the place of one that is held. Any other letter tells something else.
+        Then a letter about it takes the place of one that waits for a thought. Any other letter tells something else.
         """
         before = self.snapshot.world.games.get(table.number)
         return (before is not None and before.turns != table.turns) or self.has_ended(table.number)

@@ -156,7 +156,7 @@ def _write_news(
         Sending(
             LetterPurpose.CHAT if _is_chat(told) else _purpose(table),
             is_reminder=any(event.is_reminder for event in told),
-            is_held=batch.holds_end(table)
+            waits_for_thought=batch.holds_end(table)
             and all(event.may_end_game for event in told)
             and not table.chat_for(seat),
         ),
@@ -250,7 +250,7 @@ def _with_answer_in_game(
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
-            is_held=_is_told_again(
+            waits_for_thought=_is_told_again(
                 batch, table, contents.only_event(result, writer), is_receipt_alone=is_receipt_alone
             ),
             is_withheld=is_receipt_alone

@@ -8,7 +8,7 @@ from takmail.blocks import Blocks
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.reader import Correspondent, Reader, Style
-from takmail.limits.letters import HELD_FOR, MAX_LETTERS_AT_ONCE, PORTION_PAUSE, RateLimits
+from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE, WAIT_FOR_THOUGHT, RateLimits
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
     BEGUN,
@@ -36,8 +36,8 @@ class Sending:
     * `is_urgent`: it is never postponed, and is text only
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `lesson` is the number of the lesson that it gives, 0 if it gives none
-    * `is_held`: it waits for `HELD_FOR`. The next letter to the same seat takes its place if the game has moved on, or
-      else lets it leave.
+    * `waits_for_thought`: it waits for what a process thinks about, for `WAIT_FOR_THOUGHT` at most. The next letter to
+      the same seat takes its place if the game has moved on, or else lets it leave.
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
     """
@@ -49,7 +49,7 @@ class Sending:
     is_urgent: bool = False
     typed_due_at: datetime | None = None
     lesson: int = 0
-    is_held: bool = False
+    waits_for_thought: bool = False
     is_withheld: bool = False
     purge_after_send: bool = False
 
@@ -94,8 +94,8 @@ class Sending:
         """
         if self.is_withheld:
             return LetterState.WITHDRAWN, now
-        if self.is_held:
-            return LetterState.POSTPONED, now + HELD_FOR
+        if self.waits_for_thought:
+            return LetterState.POSTPONED, now + WAIT_FOR_THOUGHT
         if self.typed_due_at is not None and self.typed_due_at > now and not mailbox.is_suspended:
             return LetterState.POSTPONED, self.typed_due_at
         if self.asks or self.is_urgent or self.purpose.is_an_answer:
@@ -122,8 +122,8 @@ class Draft:
     * `mailbox` and `name` are its recipient's
     * `make` makes the blocks that it says to its `reader`
     * `ref` is the seat that it goes to, and the last turn on the board, None if it goes to no seat
-    * `replaced` is the held letter that it takes the place of, and `released` the one that leaves before it, None if
-      there is none
+    * `replaced` is the letter that waits for a thought and that it takes the place of, and `released` the one that
+      leaves before it, None if there is none
     * `previous` are the Message-IDs of the earlier mails in its thread, and `own` those of letters to the same seat,
       also before the players swapped their seats
     """
@@ -196,9 +196,9 @@ class Letter:
     budget: StrangerBudget | None = None
 
     @property
-    def is_held(self) -> bool:
+    def waits_for_thought(self) -> bool:
         """Whether it waits for what a process thinks about."""
-        return self.is_postponed and self.due_at <= self.created_at + HELD_FOR
+        return self.is_postponed and self.due_at <= self.created_at + WAIT_FOR_THOUGHT
 
     @property
     def is_postponed(self) -> bool:
@@ -217,7 +217,7 @@ class Letter:
 
     @property
     def replaces(self) -> tuple[MessageId, ...]:
-        """The letters that are not sent, as it takes their place: chat letters, and one that was held."""
+        """The letters that are not sent, as it takes their place: chat letters, and one that waits for a thought."""
         return (*postponed_letters(self.chat), *([] if self.replaced is None else [self.replaced]))
 
 

@@ -86,7 +86,8 @@ class Reader:
       told.
     * `record_file` is the record of the game if it is attached, and `animation` the animation
     * `plays_bot`: the opponent is a bot
-    * `replaces_held`: the letter takes the place of one that was held, such as the receipt for the reader's last turn
+    * `replaces_waiting`: the letter takes the place of one that waits for a thought, such as the receipt for the
+      reader's last turn
     * `was_read`: others have read the reader's reply address, so that this letter has a new one
     * `words_wait`: the words of the mail that is answered wait, as the opponent has had many letters within the hour
     * `links` are the links of the letter, None if it has none
@@ -110,7 +111,7 @@ class Reader:
     record_file: Attachment | None = None
     animation: Animation | None = None
     plays_bot: bool = False
-    replaces_held: bool = False
+    replaces_waiting: bool = False
     was_read: bool = False
     words_wait: bool = False
     links: MailtoLinks | None = None

@@ -42,7 +42,7 @@ DEFAULT_RATES = RateLimits()
 """The default limits."""
 
 
-HELD_FOR = timedelta(minutes=1)
+WAIT_FOR_THOUGHT = timedelta(minutes=1)
 """How long a letter waits for what a process thinks about, so that the next letter may take its place."""
 
 

@@ -290,8 +290,10 @@ def _with_outcome(
 def _stored_world(snapshot: Snapshot, result: Result, composed: Composed) -> World:
     """Return the world after a cause, with the letters that ask its questions, and what is to be thought about."""
     world = result.world.asked_by(composed.asked_by)
-    held = {letter.game for letter in composed.letters if letter.is_held and letter.game is not None}
-    for task in tasks_of(snapshot.world, world, held):
+    waiting = {
+        letter.game for letter in composed.letters if letter.waits_for_thought and letter.game is not None
+    }
+    for task in tasks_of(snapshot.world, world, waiting):
         world = world.with_operation(RunTask(task=task, at=snapshot.now))
     return world
 

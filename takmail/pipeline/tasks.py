@@ -15,19 +15,19 @@ from takmail.world.changes import in_game
 from takmail.world.game_changes import ended, with_hint
 
 
-def tasks_of(before: World, after: World, held: Collection[GameNumber]) -> tuple[Task, ...]:
+def tasks_of(before: World, after: World, waiting: Collection[GameNumber]) -> tuple[Task, ...]:
     """Return what is to be thought about as a cause has changed the world.
 
     These are the turns of bots that are to move now, and what the last letters of a game can tell of it. It does not
-    matter what the cause was: a turn, one that was taken back, the beginning, or a ruling. `held` are the games to
-    which letters are held.
+    matter what the cause was: a turn, one that was taken back, the beginning, or a ruling. `waiting` are the games to
+    which letters wait for a thought.
     """
     moves = (
         Task(number, TaskKind.MOVE)
         for number, game in after.games.items()
         if waits_for_bot(game) and not _waited_already(before.games.get(number), game)
     )
-    ends = (number for number in held if after.games[number].record.standing is Standing.OVER)
+    ends = (number for number in waiting if after.games[number].record.standing is Standing.OVER)
     return (*moves, *(Task(number, TaskKind.LAST) for number in ends))
 
 
@@ -59,7 +59,7 @@ def on_task(context: Context, task: Task, turns: Sequence[str], thought: Thought
             review = thought if isinstance(thought, Review) else None
             return (news.GameReviewed(game=table.number, seat=task.seat, review=review, turn=task.turn),)
         case TaskKind.LAST if table.record.standing is Standing.OVER:
-            seats = tuple(seat for seat in Seat if table.threads[seat].held)
+            seats = tuple(seat for seat in Seat if table.threads[seat].waiting_for_thought)
             findings = thought.findings if isinstance(thought, Review) else ()
             return (news.EndReviewed(game=table.number, seats=seats, finding=next(iter(findings), None)),)
         case TaskKind.HINT if table.waits_for(seat := table.to_move):

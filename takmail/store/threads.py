@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from takmail.games.interface import Seat
-from takmail.limits.letters import HELD_FOR
+from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.store.records import CHAT
 from takmail.store.statements import run, select
 from takmail.store.tables import ChatRow, OutboxRow
@@ -187,5 +187,5 @@ class Letters:
             newest.reported_turn,
             bool(newest.is_unclaimed),
             tuple(words for letter, words in chat.in_letters if letter == newest.id),
-            newest.state == LetterState.POSTPONED and newest.due_at <= newest.created_at + HELD_FOR,
+            newest.state == LetterState.POSTPONED and newest.due_at <= newest.created_at + WAIT_FOR_THOUGHT,
         )

@@ -99,7 +99,7 @@ class Thread:
     * `reported_turn` is the turn that `last` reports, None if `last` reports anything else except chat
     * `is_unclaimed`: no delivery worker has claimed `last` yet
     * `chat` is the chat text in `last`, which waits again if `last` is cancelled
-    * `is_held`: `last` is held, so that the next letter takes its place
+    * `waits_for_thought`: `last` waits for what a process thinks about, and the next letter may take its place
     """
 
     first: MessageId | None = None
@@ -109,12 +109,12 @@ class Thread:
     reported_turn: int | None = None
     is_unclaimed: bool = False
     chat: tuple[WaitingChat, ...] = ()
-    is_held: bool = False
+    waits_for_thought: bool = False
 
     @property
-    def held(self) -> MessageId | None:
-        """The letter that is held, None if none is."""
-        return self.last if self.is_held else None
+    def waiting_for_thought(self) -> MessageId | None:
+        """The letter that waits for what a process thinks about, None if none does."""
+        return self.last if self.waits_for_thought else None
 
     def without(self, letter: MessageId) -> "Thread":
         """Return the thread after a letter is cancelled."""

@@ -297,7 +297,7 @@ def ended(harness: MemoryHarness) -> list[Received]:
     harness.play(*GAME)
     before = len(harness.box)
     asked(harness, ROAD)
-    held = [letter for letter in harness.memory.outbox.values() if letter.is_held]
+    held = [letter for letter in harness.memory.outbox.values() if letter.waits_for_thought]
     assert len(held) == 2
     assert [*harness.memory.tasks] == [Task(harness.table().number, TaskKind.LAST)]
     return harness.box[before:]
@@ -320,7 +320,7 @@ def test_the_last_letters_name_what_was_worth_most(harness: MemoryHarness) -> No
     assert said(letters[BEN]).startswith("Ada wins with a road from west to east. Ada places a flat")
     withdrawn = [letter for letter in harness.memory.outbox.values() if letter.state is LetterState.WITHDRAWN]
     assert len(withdrawn) == 2
-    assert not [letter for letter in harness.memory.outbox.values() if letter.is_held]
+    assert not [letter for letter in harness.memory.outbox.values() if letter.waits_for_thought]
 
 
 def test_without_a_finding_the_last_letters_leave_as_they_were(harness: MemoryHarness) -> None:
@@ -332,7 +332,7 @@ def test_without_a_finding_the_last_letters_leave_as_they_were(harness: MemoryHa
 
 def test_letters_that_have_left_are_not_written_again(harness: MemoryHarness) -> None:
     ended(harness)
-    held = [letter.message_id for letter in harness.memory.outbox.values() if letter.is_held]
+    held = [letter.message_id for letter in harness.memory.outbox.values() if letter.waits_for_thought]
     harness.memory.set_state(LetterState.SENT, *held)
     assert harness.think(review_of((*GAME, ROAD))) == []
 
@@ -342,7 +342,9 @@ def test_words_let_the_last_letters_leave_before_them(harness: MemoryHarness) ->
     to_ben = harness.send(ADAS, "Good game!", harness.last(ADA))[-1]
     assert "Good game!" in said(to_ben)
     letters = [*harness.memory.outbox.values()]
-    assert not [letter for letter in letters if letter.is_held or letter.state is LetterState.WITHDRAWN]
+    assert not [
+        letter for letter in letters if letter.waits_for_thought or letter.state is LetterState.WITHDRAWN
+    ]
     assert harness.think(review_of((*GAME, ROAD))) == []
 
 
@@ -359,7 +361,7 @@ def test_where_there_are_no_bots_no_letter_waits() -> None:
     harness = MemoryHarness()
     harness.begin()
     harness.play(*GAME, ROAD)
-    assert not [letter for letter in harness.memory.outbox.values() if letter.is_held]
+    assert not [letter for letter in harness.memory.outbox.values() if letter.waits_for_thought]
     assert not harness.memory.tasks
 
 

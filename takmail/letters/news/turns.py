@@ -39,7 +39,7 @@ def _opponent_plays(event: news.TurnPlayed, reader: Reader) -> Blocks:
     number = event.turn.number
     return (
         only_text((Code((event.turn.text,)),)),
-        *(_receipt(event, reader) if reader.replaces_held else ()),
+        *(_receipt(event, reader) if reader.replaces_waiting else ()),
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
         *paragraph(*reader.wording.effect(reader.game)),
         *(paragraph(*reader.wording.opening(number)) if number <= _EXPLAINED_TURNS else ()),

@@ -7,7 +7,7 @@ from takmail.commands.answers import told
 from takmail.games.registry import GAMES, Games
 from takmail.letters.answers import builders
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.answers.lists import size_of
+from takmail.letters.answers.sender import size_of
 from takmail.letters.reader import Reader
 from takmail.limits.mails import Excess
 from takmail.world import Match

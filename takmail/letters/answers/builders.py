@@ -29,7 +29,7 @@ from takmail.commands.lessons import KEYWORD
 from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
-from takmail.letters.answers import game, lists
+from takmail.letters.answers import game, lists, sender
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.parts.below import offered_lines
 from takmail.letters.parts.terms import against_bot, who_may_begin
@@ -278,6 +278,7 @@ def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | Non
 BUILDERS: Mapping[str, Builder] = {
     **game.BUILDERS,
     **lists.BUILDERS,
+    **sender.BUILDERS,
     "help": help_page,
     "help_all": all_commands,
     "rules": rules,

@@ -299,7 +299,14 @@ def ask_resign(_reader: Reader) -> Blocks:
     return (*paragraph(message("resignation_asked")), choices)
 
 
+def adjourned(reader: Reader) -> Blocks:
+    """Say that a game stands still. The letter gives the reason."""
+    is_by_operator = bool(reader.game.why)
+    return paragraph(message("operator_has_adjourned" if is_by_operator else "game_stands_still"))
+
+
 BUILDERS: Mapping[str, Builder] = {
+    "adjourned": adjourned,
     "clock": _clock,
     "moves": _moves,
     "show": _show,

@@ -1,10 +1,6 @@
-"""Answer with lists of games and seeks, say why nothing can be done in a game, and what concerns the sender.
-
-That is also what is said of a mail as a whole.
-"""
+"""Answer with lists of games, matches, seeks and bots."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
 
 from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, paragraph
 from takmail.commands.view import ListedGame, ListedSeek
@@ -12,17 +8,11 @@ from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
 from takmail.letters.parts.terms import (
     against_bot,
-    days_left,
-    days_to_touch,
-    leaves_later,
     seek_terms,
     title_of,
 )
-from takmail.letters.parts.words import said_later
 from takmail.letters.reader import Builder, Reader
-from takmail.world import LANGUAGES, Match, Standing
-
-_UNITS = ((1024 * 1024, "mebibytes"), (1024, "kibibytes"))
+from takmail.world import Match, Standing
 
 
 def games(reader: Reader, *, games: Sequence[ListedGame], over: Sequence[ListedGame], more: bool) -> Blocks:
@@ -115,12 +105,6 @@ def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None
         *paragraph(fault, message("name_the_game", number=games[0].record.number)),
         listed_games(reader, games),
     )
-
-
-def adjourned(reader: Reader) -> Blocks:
-    """Say that a game stands still. The letter gives the reason."""
-    is_by_operator = bool(reader.game.why)
-    return paragraph(message("operator_has_adjourned" if is_by_operator else "game_stands_still"))
 
 
 def match(reader: Reader, *, matches: Sequence[Match]) -> Blocks:
@@ -229,102 +213,14 @@ def many_seeks(reader: Reader, *, most: int, seeks: Sequence[ListedSeek]) -> Blo
     )
 
 
-def new_nobody(reader: Reader, *, name: str, game: str) -> Blocks:
-    """Say that nobody has a name, and how somebody is asked who does not play here."""
-    return paragraph(message("nobody_of_this_name", name=name, example=reader.wording_of(game).example))
-
-
-def excess(_reader: Reader, *, which: str, most: int | None) -> Blocks:
-    """Say which limit a mail exceeds. `most` is the limit if it has a setting."""
-    return paragraph(message("excess", which=which, size="" if most is None else size_of(most)))
-
-
-def size_of(count: int) -> Message:
-    """Return a number of bytes in its largest suitable unit."""
-    for unit, name in _UNITS:
-        if count >= unit:
-            return message("size_of_mail", number=count / unit, unit=name)
-    return message("size_of_mail", number=count, unit="bytes")
-
-
-def address_asked(_reader: Reader, *, wait_hours: int, days: int) -> Blocks:
-    """Say that the owner of an address is asked."""
-    return paragraph(
-        message("address_letter_goes" if wait_hours else "address_letter_has_gone"),
-        leaves_later(wait_hours),
-        message("address_needs_yes", days=days),
-    )
-
-
-def setting(reader: Reader, *, keyword: str, value: object, game: str) -> Blocks:
-    """Say what holds for a setting, and what else can be chosen."""
-    match keyword:
-        case "view":
-            return paragraph(message("view_told", value=value))
-        case "receipts":
-            return paragraph(message("receipts_told", value=value))
-        case "reminders":
-            return paragraph(message("reminders_told", value=value))
-        case "language":
-            others = (language for language in LANGUAGES if language != value)
-            offered = (message("language_offered", language=language) for language in others)
-            return paragraph(message("language_told", value=value), *offered)
-        case _:
-            return paragraph(*reader.wording_of(game).reads(value, is_chosen=False))
-
-
-def time_off(
-    _reader: Reader,
-    *,
-    is_away: bool,
-    until: date | None,
-    left: Sequence[tuple[int, int]],
-    announces: bool | None,
-) -> Blocks:
-    """Say whether the reader is away, and how many days off are left.
-
-    Without `until`, the time off was taken for the reader. `announces` is the setting, None if it is not told.
-    """
-    named = (
-        None
-        if until is None
-        else message("you_are_away", until=until, is_day=not isinstance(until, datetime))
-    )
-    state = named or message("you_are_on_holiday" if is_away else "you_are_not_away")
-    setting = None if announces is None else message("holiday_told", announces=announces)
-    return (*paragraph(state, *days_left(left)), *paragraph(setting, message("how_to_be_away")))
-
-
-def away_refused(
-    _reader: Reader, *, fault: str, days: Sequence[date], read_as: date | None, left: int, year: int
-) -> Blocks:
-    """Say why the reader can't be away until a day, and offer until when they can."""
-    left_now = days_left(((year, left),)) if fault == "long" else ()
-    offered = message("away_longest") if days and fault != "ambiguous" else None
-    touched = days_to_touch(days) if days else ()
-    return (
-        *paragraph(message("away_refused", fault=fault, day=read_as), *left_now),
-        *paragraph(offered),
-        *touched,
-    )
-
-
 BUILDERS: Mapping[str, Builder] = {
     "games": games,
     "match": match,
     "which_game": which_game,
-    "adjourned": adjourned,
     "seeks": seeks,
     "many_seeks": many_seeks,
     "bots": bots,
     "bot_unknown": bot_unknown,
     "bot_plays_other": bot_plays_other,
-    "new_nobody": new_nobody,
-    "said_later": said_later,
-    "excess": excess,
-    "address_asked": address_asked,
-    "setting": setting,
-    "time_off": time_off,
-    "away_refused": away_refused,
 }
 """The builders of these answers, by their reason."""

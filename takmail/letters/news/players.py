@@ -5,7 +5,7 @@ from datetime import datetime
 
 from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
 from takmail.commands.grammar.zones import is_chosen, tzinfo_of
-from takmail.letters.answers.lists import address_asked
+from takmail.letters.answers.sender import address_asked
 from takmail.letters.batch import LetterBatch
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import Sending

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks
 from takmail.commands.answers import Said, Shows
 from takmail.letters.answers.builders import answer_blocks
-from takmail.letters.news import beginnings, offers, players, senders, turns
+from takmail.letters.news import beginnings, clocks, disputes, offers, players, senders, turns
 from takmail.letters.news.row import Row
 from takmail.letters.reader import Reader
 from takmail.world import news
@@ -14,6 +14,8 @@ ROWS: Mapping[type[news.News], Row] = {
     **beginnings.ROWS,
     **turns.ROWS,
     **offers.ROWS,
+    **clocks.ROWS,
+    **disputes.ROWS,
     **players.ROWS,
     **senders.ROWS,
 }

@@ -22,7 +22,6 @@ from takmail.games.bots import Bot
 from takmail.games.interface import Game, Refused, Seat
 from takmail.limits.games import MAX_RUNNING_GAMES
 from takmail.world import (
-    BEGUN,
     RUNNING,
     First,
     GameRecord,
@@ -137,13 +136,13 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     """
     if first in (First.ME, First.THEM):
         return Seat.FIRST if first == First.ME else Seat.SECOND
-    games = context.games_of(host.id, *BEGUN) if first is None else ()
-    last = next((game for game in reversed(games) if game.kind == kind and guest.id in game.seats), None)
+    games = context.begun_between(host.id, guest.id) if first is None else ()
+    last = next((game for game in reversed(games) if game.kind == kind), None)
     if last is None and first is None and guest.is_bot:
         return Seat.FIRST
     if last is None:
         return context.rng("seats").choice(list(Seat))
-    return Seat.SECOND if last.seats[0] == host.id else Seat.FIRST
+    return Seat.SECOND if last.first == host.id else Seat.FIRST
 
 
 # Games against bots, which accept at once.

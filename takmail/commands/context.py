@@ -21,8 +21,9 @@ from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
 from takmail.world import (
+    BEGUN,
     NOTHING_LOADED,
-    RUNNING,
+    BegunGame,
     GameNumber,
     GameRecord,
     LetterView,
@@ -236,6 +237,17 @@ class Context:
         of_player = (game for game in games if player in game.seats and game.standing in standings)
         return sorted(of_player, key=attrgetter("number"))
 
+    def begun_between(self, one: PlayerId, other: PlayerId) -> list[BegunGame]:
+        """Return the games that two different players have begun with each other, by number."""
+        stored = self.world.ask(Queries.begun_between, one, other)
+        others = (game for game in stored if game.number not in self.world.games)
+        loaded = (
+            BegunGame(record.number, record.kind, record.seats[0])
+            for record in (game.record for game in self.world.games.values())
+            if {*record.seats} == {one, other} and record.standing in BEGUN
+        )
+        return sorted((*others, *loaded), key=attrgetter("number"))
+
     def find_table(self, number: GameNumber) -> Table | None:
         """Return a game, None if there is no such game."""
         return self.world.games.get(number) or self.world.ask(Queries.table, number)
@@ -249,10 +261,12 @@ class Context:
     def rematch(self) -> GameRecord | None:
         """Return the rematch of the game that the mail is about, None if there is none or it was declined."""
         if not self.table.has_rematch:
-            return None  # This avoids loading the games of a player, who may have very many.
-        you = self.table.record.seats[self.you]
-        games = self.games_of(you, Standing.INVITED, *RUNNING, Standing.OVER)
-        return next((game for game in games if game.rematch_of == self.game), None)
+            return None
+        stored = self.world.ask(Queries.rematch_of, self.table.number)
+        others = () if stored is None or stored.number in self.world.games else (stored,)
+        games = (*others, *(game.record for game in self.world.games.values()))
+        rematches = (game for game in games if game.rematch_of == self.game)
+        return next((game for game in rematches if game.standing is not Standing.DECLINED), None)
 
     def questions_to(self, address: str) -> list[Pending]:
         """Return the stored questions to an address that are not closed, including those that newer ones replaced."""

@@ -109,7 +109,7 @@ def _look_up_past(context: Context, host: Player, guest: Player) -> None:
     """Look up at once what the two players have done before."""
     standings = ((Standing.INVITED,), BEGUN if guest.has_written else tuple(Standing))
     needs = [lookup_of(Queries.games_of, guest.id, some) for some in standings]
-    context.world.require(*needs, lookup_of(Queries.games_of, host.id, BEGUN))
+    context.world.require(*needs, lookup_of(Queries.begun_between, host.id, guest.id))
 
 
 def _invitation(

@@ -12,7 +12,6 @@ from takmail.commands.view import look as view_of
 from takmail.games.interface import Refused
 from takmail.limits.games import MAX_LISTED_OVER
 from takmail.world import (
-    BEGUN,
     RUNNING,
     GameRecord,
     Match,
@@ -117,10 +116,9 @@ def standings_here(context: Context) -> Answer:
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
     """Return the sender's matches with the player of this name, one for each kind of game that the two have begun."""
     other = by_name(context, name)
-    if other is None:
+    if other is None or other.id == you.id:
         return ()
-    begun = context.games_of(you.id, *BEGUN)
-    kinds = dict.fromkeys(game.kind for game in begun if {*game.seats} == {you.id, other.id})
+    kinds = dict.fromkeys(game.kind for game in context.begun_between(you.id, other.id))
     return tuple(match_between(context, kind, you, other) for kind in kinds)
 
 

@@ -126,16 +126,6 @@ _NEW_TURNS = select(_DIGEST, *TURNS.selected).where(
     col(TurnRow.game_id) == _OF_GAME, col(TurnRow.number) > bindparam("after")
 )
 _DIGESTS_AND_NEW_TURNS = sqlalchemy.union_all(_DIGESTS, _NEW_TURNS)
-_TEXTS = (
-    select(TurnRow.game_id, TurnRow.text)
-    .where(col(TurnRow.game_id).in_(bindparam("games", expanding=True)))
-    .order_by(col(TurnRow.game_id), col(TurnRow.number))
-)
-_OF_GAMES: Any = _TEXTS.subquery().c
-TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
-    _OF_GAMES.game_id
-)
-"""The query for the turns of games, as one text for each with a line per turn. Games without turns are missing."""
 _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
@@ -156,6 +146,16 @@ def game_record(row: Any) -> GameRecord:
         gifts=(row.first_gift, row.second_gift),
         points=None if None in points else points,
     )
+
+
+def texts_in_one(numbers: Any) -> Any:
+    """Return the query for the turns of the games that the query `numbers` selects.
+
+    The turns of a game are one text, with a line per turn. Games without turns are missing.
+    """
+    texts = select(TurnRow.game_id, TurnRow.text).where(col(TurnRow.game_id).in_(numbers))
+    columns = texts.order_by(col(TurnRow.game_id), col(TurnRow.number)).subquery().c
+    return select(columns.game_id, func.aggregate_strings(columns.text, "\n")).group_by(columns.game_id)
 
 
 def every(session: Session) -> Sequence[GameRecord]:

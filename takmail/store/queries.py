@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, text, union_all
+from sqlalchemy import and_, bindparam, func, or_, text, union_all
 from sqlmodel import SQLModel, col
 
 from takmail.store import due, games, operator_log, people
@@ -22,12 +22,15 @@ from takmail.store.tables import (
     OutboxRow,
     PendingRow,
     PlayerRow,
+    SeatRow,
     SeekRow,
 )
 from takmail.world import (
+    BEGUN,
     LIFETIME,
     NEVER_EXPIRES,
     POSTS,
+    BegunGame,
     CountedLetter,
     Finished,
     GameNumber,
@@ -56,6 +59,26 @@ from takmail.world import (
     score_digest_of,
 )
 
+_GAMES_OF_ONE = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("one"))
+_GAMES_OF_OTHER = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("other"))
+_ARE_BETWEEN = (col(GameRow.id).in_(_GAMES_OF_ONE), col(GameRow.id).in_(_GAMES_OF_OTHER))
+_BEGUN = (
+    select(GameRow.id, GameRow.kind, SeatRow.player_id)
+    .join(SeatRow, col(SeatRow.game_id) == GameRow.id)
+    .where(col(SeatRow.seat) == 0, *_ARE_BETWEEN, col(GameRow.standing).in_(BEGUN))
+    .order_by(col(GameRow.id))
+)
+_COUNT_IN_MATCH = (
+    *_ARE_BETWEEN,
+    col(GameRow.kind) == bindparam("kind"),
+    col(GameRow.standing) == Standing.OVER,
+    or_(col(GameRow.ruling).is_(None), col(GameRow.ruling) != Ruling.VOID),
+)
+_FINISHED = games.RECORDS.where(*_COUNT_IN_MATCH)
+_TURNS_OF_FINISHED = games.texts_in_one(select(GameRow.id).where(*_COUNT_IN_MATCH))
+_REMATCH = games.RECORDS.where(
+    col(GameRow.rematch_of) == bindparam("game"), col(GameRow.standing) != Standing.DECLINED
+).limit(1)
 _LAST_WRITTEN = (
     select(func.max(AddressRow.verified_at))
     .where(col(AddressRow.player_id) == SeekRow.player_id)
@@ -226,18 +249,23 @@ class SqlQueries(Loader):
         """Return the games of a player that have one of these standings, in the order of their numbers."""
         return [self.check_version(one) for one in games.of_player(self.session, player, standings)]
 
+    def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
+        """Return the games that two players have begun with each other, in the order of their numbers."""
+        return [BegunGame(*row) for row in run(self.session, _BEGUN, one=one, other=other)]
+
+    def rematch_of(self, number: GameNumber) -> GameRecord | None:
+        """Return the rematch of a game, or None if there is none or it was declined."""
+        row = run(self.session, _REMATCH, game=number).first()
+        return None if row is None else self.check_version(games.game_record(row))
+
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, in the order of their numbers, without void ones.
 
         The result of a game is stored. If the digest shows that the game has changed since, the result is recomputed.
         """
-        records = [
-            record
-            for record in games.of_player(self.session, one, (Standing.OVER,))
-            if {*record.seats} == {one, other} and record.kind == kind and record.ruling != Ruling.VOID
-        ]
-        numbers = [record.number for record in records]
-        turns = dict(run(self.session, games.TEXTS_IN_ONE, games=numbers))
+        match = {"kind": kind, "one": one, "other": other}
+        records = [games.game_record(row) for row in run(self.session, _FINISHED, **match)]
+        turns = dict(run(self.session, _TURNS_OF_FINISHED, **match)) if records else {}
         return [self._finished_game(record, turns.get(record.number, "")) for record in records]
 
     def seeks(self) -> Sequence[Seek]:

@@ -70,6 +70,7 @@ from takmail.world.letters import (
     WaitingChat,
 )
 from takmail.world.match import (
+    BegunGame,
     Finished,
     Match,
     finished,
@@ -140,6 +141,7 @@ __all__ = [
     "Alarm",
     "AlarmKind",
     "AskedAgain",
+    "BegunGame",
     "Block",
     "Budget",
     "Cause",

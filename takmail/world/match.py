@@ -61,6 +61,15 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class BegunGame:
+    """A game of a kind that two players have begun with each other. `first` is who has the first seat."""
+
+    number: GameNumber
+    kind: str
+    first: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """A finished game that is not void.
 

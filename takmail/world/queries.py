@@ -11,7 +11,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
-from takmail.world.match import Finished
+from takmail.world.match import BegunGame, Finished
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord, Pending
 from takmail.world.table import Table
@@ -84,6 +84,12 @@ class Queries(Protocol):
 
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
+
+    def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
+        """Return the games that two different players have begun with each other, by number."""
+
+    def rematch_of(self, number: GameNumber) -> GameRecord | None:
+        """Return the rematch of a game, None if there is none or it was declined."""
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, by number. Void games are left out."""

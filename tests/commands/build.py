@@ -30,7 +30,7 @@ from takmail.world.kinds import (
     StrangerBudget,
 )
 from takmail.world.letters import CountedLetter, ReturnedLetter
-from takmail.world.match import Finished, finished_table
+from takmail.world.match import BegunGame, Finished, finished_table
 from takmail.world.news import News
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import Lookup, Numbered, PersonalData
@@ -135,6 +135,14 @@ class Stored:
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
         return [one for one in self._records() if player in one.seats and one.standing in standings]
+
+    def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
+        games = (game for game in self._records() if {one, other} == set(game.seats))
+        return [BegunGame(game.number, game.kind, game.seats[0]) for game in games if game.standing in BEGUN]
+
+    def rematch_of(self, number: GameNumber) -> GameRecord | None:
+        standing = (game for game in self._records() if game.standing is not Standing.DECLINED)
+        return next((game for game in standing if game.rematch_of == number), None)
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]

@@ -1,10 +1,16 @@
 """The match is computed from the stored games."""
 
-from sqlalchemy import insert, update
+from typing import Any
 
+import pytest
+from sqlalchemy import insert, update
+from sqlmodel import col
+
+from takmail.store import games
 from takmail.store.tables import GameRow, SeatRow, TurnRow
 from takmail.world.kinds import PlayerId, Standing
 from takmail.world.match import match_of
+from takmail.world.records import GameRecord
 from tests.conversations.test_match import ROAD, ask, both, give_up
 from tests.support.harness import ADA, BEN, Harness
 
@@ -68,3 +74,29 @@ def test_a_match_counts_games_whose_result_is_not_stored(harness: Harness) -> No
         finished = harness.causes.queries(session).finished("tak", ada, ben)
     match = match_of("tak", ("Ada", "Ben"), ada, finished)
     assert (match.points, match.won, match.games) == ((0, 16 * 5), (0, 5), 5)
+
+
+def test_only_the_games_between_the_two_are_loaded(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot has the games of all players, so the end of a game must not depend on how many there are."""
+    for _ in range(3):
+        harness.begin("3")
+        give_up(harness, BEN)
+    harness.send("Cid <cid@example.org>", "seek 6")
+    ada, ben, cid = PlayerId(1), PlayerId(2), PlayerId(3)
+    loaded: list[int] = []
+    game_record = games.game_record
+
+    def noted(row: Any) -> GameRecord:
+        loaded.append(row.id)
+        return game_record(row)
+
+    with harness.store.transaction() as session:
+        moved = update(SeatRow).where(col(SeatRow.game_id) > 1, col(SeatRow.player_id) == ben)
+        session.execute(moved.values(player_id=cid))
+    monkeypatch.setattr(games, "game_record", noted)
+    with harness.store.transaction() as session:
+        queries = harness.causes.queries(session)
+        assert [game.number for game in queries.finished("tak", ada, ben)] == [1]
+        assert [game.number for game in queries.begun_between(cid, ada)] == [2, 3]
+        assert queries.finished("tak", ben, cid) == queries.begun_between(ben, cid) == []
+    assert loaded == [1]

@@ -12,7 +12,7 @@ from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.store import due, outbox
 from takmail.store.held import references
-from takmail.store.personal_data import ANEW, LETTERS, SETTINGS
+from takmail.store.personal_data import ANEW, LETTERS, TAKEN_OVER
 from takmail.store.records import HELD
 from takmail.store.statements import run, select
 from takmail.store.tables import (
@@ -232,7 +232,7 @@ def merge(session: Session, source: int, into: int) -> None:
     """
     _move_blocks(session, source, into)
     goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
-    for column in SETTINGS.split():
+    for column in TAKEN_OVER.split():
         setattr(stays, column, getattr(stays, column) or getattr(goes, column))
     session.flush()
     for held in HELD:

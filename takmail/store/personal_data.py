@@ -56,7 +56,7 @@ YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
 ANEW: Any = object()
 """The value of a column that the code of an erasure sets by itself."""
-SETTINGS = "language letter_view zone data_sent_at invitations_wait"
+TAKEN_OVER = "language letter_view zone data_sent_at invitations_wait"
 """The columns of a player that a merger takes over where the remaining player has no value."""
 _UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 

@@ -22,8 +22,8 @@ import takmail.store.tables  # noqa: F401  (fills the metadata)
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """The maximum number of seconds that a writer waits for another one (SQLite has one writer at a time)."""
-HEAD = "r0003"
-"""The version of the current schema."""
+HEAD = max(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("r*.py"))
+"""The version of the current schema: that of the newest migration."""
 _MIGRATION_LOCK = 7_827_106
 """The key of PostgreSQL's advisory lock on changes of the schema."""
 OLDEST = "r0001"

@@ -16,7 +16,7 @@ from sqlmodel import Session, SQLModel, col
 from takmail.store.database import Store
 from takmail.store.held import Held, Shown, references
 from takmail.store.operations import erase, merge
-from takmail.store.personal_data import SETTINGS
+from takmail.store.personal_data import TAKEN_OVER
 from takmail.store.records import HELD
 from takmail.store.tables import AddressRow, GameRow, Moment, PendingRow, PlayerRow
 from takmail.store.tables.column_types import ADDRESS, OneOf, TimesOff
@@ -325,8 +325,8 @@ KEPT_IN_A_MERGER = {
 
 def test_every_column_of_a_player_is_kept_or_taken_over_in_a_merger() -> None:
     columns = {column.name for column in held_in(TABLES_BY_NAME["player"]).table.__table__.columns}
-    assert columns == KEPT_IN_A_MERGER | {*SETTINGS.split()}
-    assert KEPT_IN_A_MERGER.isdisjoint(SETTINGS.split())
+    assert columns == KEPT_IN_A_MERGER | {*TAKEN_OVER.split()}
+    assert KEPT_IN_A_MERGER.isdisjoint(TAKEN_OVER.split())
 
 
 def test_a_setting_of_the_remaining_player_is_kept_and_a_missing_one_taken_over(filled: Filled) -> None:

@@ -4,7 +4,7 @@ Besides, tell which turn a command refers to, and which news the opponent is tol
 """
 
 import hmac
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
@@ -229,11 +229,14 @@ class Context:
             skeleton for skeleton in in_world if skeleton and skeleton.startswith(beginning)
         }
 
+    def _current(self, stored: Iterable[GameRecord]) -> Iterator[GameRecord]:
+        """Yield all loaded games as they are now, and those of the stored games that are not loaded."""
+        yield from (game.record for game in self.world.games.values())
+        yield from (game for game in stored if game.number not in self.world.games)
+
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
         """Return the games of a player that have one of these standings, by number."""
-        stored = self.world.ask(Queries.games_of, player, standings)
-        others = (game for game in stored if game.number not in self.world.games)
-        games = (*others, *(game.record for game in self.world.games.values()))
+        games = self._current(self.world.ask(Queries.games_of, player, standings))
         of_player = (game for game in games if player in game.seats and game.standing in standings)
         return sorted(of_player, key=attrgetter("number"))
 
@@ -263,8 +266,7 @@ class Context:
         if not self.table.has_rematch:
             return None
         stored = self.world.ask(Queries.rematch_of, self.table.number)
-        others = () if stored is None or stored.number in self.world.games else (stored,)
-        games = (*others, *(game.record for game in self.world.games.values()))
+        games = self._current(() if stored is None else (stored,))
         rematches = (game for game in games if game.rematch_of == self.game)
         return next((game for game in rematches if game.standing is not Standing.DECLINED), None)
 

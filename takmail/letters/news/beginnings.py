@@ -129,10 +129,6 @@ def _you_bid(event: news.BidMade, reader: Reader) -> Blocks:
     return paragraph(message("your_bid_is", bid=view.bid))
 
 
-def _bids_are_in(_event: news.BidMade, reader: Reader) -> Blocks:
-    return paragraph(message("bids_are_in"), *reader.wording.sides(reader.game))
-
-
 def _you_join(event: news.SeekJoined, reader: Reader) -> Blocks:
     if not event.is_in_answer:
         table = reader.world.games[event.game]
@@ -171,19 +167,22 @@ def _you_seek(event: news.SeekOpened, reader: Reader) -> Blocks:
     )
 
 
-def _seeks_closed(event: news.SeeksClosed, _reader: Reader) -> Blocks:
-    return paragraph(message("unsought", count=len(event.numbers), seeks=event.numbers))
-
-
 ROWS: Mapping[type[news.News], Row] = {
     news.GameProposed: Row("invited", _proposed, shows=lambda _: Shows.NEW_GAME),
     news.InvitationWritten: Row(writes=_write_invitation),
     news.GameBegun: Row("begun", _begun, _begun),
-    news.BidMade: Row("bid", _you_bid, _bids_are_in),
+    news.BidMade: Row(
+        "bid",
+        _you_bid,
+        lambda _, reader: paragraph(message("bids_are_in"), *reader.wording.sides(reader.game)),
+    ),
     news.InvitationDeclined: Row("declined", says(message("declined")), says(message("opponent_declines"))),
     news.InvitationWithdrawn: Row("withdrawn", says(message("withdrawn"))),
     news.SeekJoined: Row("joined", _you_join, _joined),
     news.SeekOpened: Row("seeking", _you_seek),
-    news.SeeksClosed: Row("unsought", _seeks_closed),
+    news.SeeksClosed: Row(
+        "unsought",
+        lambda event, _: paragraph(message("unsought", count=len(event.numbers), seeks=event.numbers)),
+    ),
 }
 """Rows of news about how games begin."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from takmail.blocks import Blocks, Button, SmallLinks, message, paragraph
-from takmail.letters.news.row import Row
+from takmail.blocks import Blocks, Button, Message, SmallLinks, message, paragraph
+from takmail.letters.news.row import Builder, Row
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.terms import time_until
 from takmail.letters.reader import Reader
@@ -13,6 +13,11 @@ from takmail.world import DAY, news
 
 def _is_yours(event: news.SeatNews, reader: Reader) -> bool:
     return event.seat == reader.game.you
+
+
+def _says(yours: Message, theirs: Message) -> Builder:
+    """Return a builder for news about the reader's time, or that of the opponent, which one sentence tells."""
+    return lambda event, reader: paragraph(yours if _is_yours(event, reader) else theirs)
 
 
 def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
@@ -33,14 +38,6 @@ def _holiday(event: news.HolidayTaken, reader: Reader) -> Blocks:
     return paragraph(message("holiday_taken_for_opponent", until=event.until))
 
 
-def _time_over(event: news.TimeOver, reader: Reader) -> Blocks:
-    return paragraph(message("your_time_is_over" if _is_yours(event, reader) else "opponents_time_is_over"))
-
-
-def _rested(event: news.GameRested, reader: Reader) -> Blocks:
-    return paragraph(message("game_rests_for_you" if _is_yours(event, reader) else "game_rests_for_opponent"))
-
-
 def _time_given(event: news.TimeGiven, reader: Reader) -> Blocks:
     days, hours = _days_or_hours(event.time)
     is_yours = _is_yours(event, reader)
@@ -56,9 +53,9 @@ def _days_or_hours(time: timedelta) -> tuple[int, int]:
 ROWS: Mapping[type[news.News], Row] = {
     news.ReminderDue: Row(tells=_reminder),
     news.HolidayTaken: Row(tells=_holiday),
-    news.TimeOver: Row(tells=_time_over),
+    news.TimeOver: Row(tells=_says(message("your_time_is_over"), message("opponents_time_is_over"))),
     news.LostOnTime: Row(tells=lambda _, reader: paragraph(*outcome(reader))),
-    news.GameRested: Row(tells=_rested),
+    news.GameRested: Row(tells=_says(message("game_rests_for_you"), message("game_rests_for_opponent"))),
     news.TimeGiven: Row("gave_time", _time_given, _time_given),
 }
 """Rows of news about clocks."""

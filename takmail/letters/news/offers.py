@@ -55,10 +55,6 @@ def _compared(event: news.ProposalMade, reader: Reader, *, is_yours: bool) -> Bl
     return () if event.comparison is None else reader.wording.proposed(event.comparison, is_yours=is_yours)
 
 
-def _already_proposed(event: news.ProposalRepeated, _reader: Reader) -> Blocks:
-    return paragraph(message("proposal_repeated", kind=event.wish.kind, turn=event.wish.target or 0))
-
-
 def _you_refuse(event: news.OfferRefused, reader: Reader) -> Blocks:
     if event.wish.kind is PendingKind.TIME:
         return paragraph(message("you_wait", until=_time_until(reader)))
@@ -74,10 +70,6 @@ def _opponent_refuses(event: news.OfferRefused, reader: Reader) -> Blocks:
 def _time_until(reader: Reader) -> datetime | None:
     """Return when the time of the player to move is over, None if the game has ended."""
     return None if reader.game.clock is None else reader.game.clock.until
-
-
-def _you_withdraw(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
-    return paragraph(message("your_offer_withdrawn", kind=event.wish.kind, turn=event.wish.target or 0))
 
 
 def _opponent_withdraws(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
@@ -119,9 +111,20 @@ def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
 ROWS: Mapping[type[news.News], Row] = {
     news.OfferMade: Row("offered", _you_offer, _opponent_offers),
     news.ProposalMade: Row("proposed", _you_propose, _opponent_proposes),
-    news.ProposalRepeated: Row("already_proposed", _already_proposed),
+    news.ProposalRepeated: Row(
+        "already_proposed",
+        lambda event, _: paragraph(
+            message("proposal_repeated", kind=event.wish.kind, turn=event.wish.target or 0)
+        ),
+    ),
     news.OfferRefused: Row("offer_refused", _you_refuse, _opponent_refuses),
-    news.OfferWithdrawn: Row("offer_withdrawn", _you_withdraw, _opponent_withdraws),
+    news.OfferWithdrawn: Row(
+        "offer_withdrawn",
+        lambda event, _: paragraph(
+            message("your_offer_withdrawn", kind=event.wish.kind, turn=event.wish.target or 0)
+        ),
+        _opponent_withdraws,
+    ),
     news.OfferAgreed: Row("offer_agreed", _you_agree, _opponent_agrees),
 }
 """Rows of news about offers."""

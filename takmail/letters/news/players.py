@@ -78,11 +78,6 @@ def _alarm(batch: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
     )
 
 
-def _broken_over(_event: news.OpponentLeft, game: BrokenGame) -> Blocks:
-    """Tell that a corrupt game is over, as the opponent has left."""
-    return (*paragraph(message("broken_game_is_over")), *_without_board(game, was_ended=False))
-
-
 def _broken_ruled(event: news.GameRuled, game: BrokenGame) -> Blocks:
     """Tell that the operator has ended a corrupt game."""
     return (
@@ -110,10 +105,6 @@ def _broken_adjourned(event: news.GameAdjourned, game: BrokenGame) -> Blocks:
     )
 
 
-def _you_have_added(event: news.AddressAdded, reader: Reader) -> Blocks:
-    return paragraph(message("address_added", name=reader.world.players[event.player].name))
-
-
 def _tell_of_added(batch: LetterBatch, event: news.AddressAdded) -> LetterBatch:
     """Tell the player at their oldest address that they have one more."""
     player = batch.world.players[event.player]
@@ -122,10 +113,6 @@ def _tell_of_added(batch: LetterBatch, event: news.AddressAdded) -> LetterBatch:
         *paragraph(message("if_you_did_not_add_it", changed=event.address)),
     )
     return _told(batch, player, player.oldest_mailbox.address, message("subject_of_added_address"), made)
-
-
-def _address_is_asked(event: news.AddressAsked, reader: Reader) -> Blocks:
-    return address_asked(reader, wait_hours=event.wait_hours, days=LIFETIME.days)
 
 
 def _ask_address(batch: LetterBatch, event: news.AddressAsked) -> LetterBatch:
@@ -203,15 +190,31 @@ ROWS: Mapping[type[news.News], Row] = {
         lambda event, _: paragraph(message("forgotten", games=event.games, keep_days=event.keep_days)),
     ),
     news.OpponentStoppedMail: Row(tells=says(message("opponent_wants_no_mail"))),
-    news.OpponentLeft: Row(tells=_opponent_left, without_board=_broken_over),
+    news.OpponentLeft: Row(
+        tells=_opponent_left,
+        without_board=lambda _, game: (
+            *paragraph(message("broken_game_is_over")),
+            *_without_board(game, was_ended=False),
+        ),
+    ),
     news.OpponentUnreachable: Row(tells=_opponent_unreachable),
     news.GameAdjourned: Row(tells=says(message("game_was_adjourned")), without_board=_broken_adjourned),
     news.GameResumed: Row(tells=lambda event, _: paragraph(message("game_was_resumed", why=event.why))),
     news.GameRuled: Row(tells=lambda _, reader: paragraph(*outcome(reader)), without_board=_broken_ruled),
     news.OperatorNotified: Row(writes=_alarm),
-    news.AddressAdded: Row("address_added", _you_have_added, writes=_tell_of_added),
+    news.AddressAdded: Row(
+        "address_added",
+        lambda event, reader: paragraph(
+            message("address_added", name=reader.world.players[event.player].name)
+        ),
+        writes=_tell_of_added,
+    ),
     news.AddressRemoved: Row("address_removed", says(message("address_removed")), writes=_tell_of_removed),
-    news.AddressAsked: Row("address_asked", _address_is_asked, writes=_ask_address),
+    news.AddressAsked: Row(
+        "address_asked",
+        lambda event, reader: address_asked(reader, wait_hours=event.wait_hours, days=LIFETIME.days),
+        writes=_ask_address,
+    ),
     news.RemovalAsked: Row(
         "address_leaves", says(message("address_leaves", days=LIFETIME.days)), writes=_tell_of_leaving
     ),

@@ -13,10 +13,6 @@ Builder = Callable[[Any, Reader], Blocks]
 """Makes the blocks about news of one kind for a reader."""
 
 
-def _shows_nothing(_event: object) -> Shows:
-    return Shows.NOTHING
-
-
 @dataclass(frozen=True, slots=True)
 class BrokenGame:
     """What is told of a corrupt game.
@@ -48,7 +44,7 @@ class Row:
     tells: Builder | None = None
     writes: Callable[[LetterBatch, Any], LetterBatch] | None = None
     without_board: Callable[[Any, BrokenGame], Blocks] | None = None
-    shows: Callable[[Any], Shows] = _shows_nothing
+    shows: Callable[[Any], Shows] = lambda _: Shows.NOTHING
     is_asked_in_answer: bool = False
 
 

@@ -71,14 +71,6 @@ def _opponent_sends(event: news.TurnForwarded, reader: Reader) -> Blocks:
     return only_text((Code((turn.text,)),)), *paragraph(told), *lapsed_offers(reader, event.lapsed)
 
 
-def _already_played(event: news.TurnRepeated, _reader: Reader) -> Blocks:
-    return paragraph(message("move_already_played", turn=event.turn.number, text=event.turn.text))
-
-
-def _you_take_back(event: news.LastTurnTakenBack, _reader: Reader) -> Blocks:
-    return paragraph(message("turn_taken_back_unsent", turn=event.turn.number, text=event.turn.text))
-
-
 def _you_take_back_by_right(event: news.TurnTakenBackByRight, reader: Reader) -> Blocks:
     account, turn = reader.game.account, event.turn
     assert account is not None
@@ -105,10 +97,6 @@ def _is_turn_meant(event: news.TurnConfirmationAsked, reader: Reader) -> Blocks:
         *paragraph(head, *reader.wording.reason(event.reason), message("yes_plays_turn")),
         buttons((message("i_play_it"), "yes"), (message("i_play_another"), "no")),
     )
-
-
-def _you_asked(event: news.ThoughtAsked, _reader: Reader) -> Blocks:
-    return paragraph(message("review_comes" if event.kind is TaskKind.REVIEW else "hint_comes"))
 
 
 def _write_review(batch: LetterBatch, event: news.GameReviewed) -> LetterBatch:
@@ -201,13 +189,28 @@ def _hint(event: news.HintGiven, reader: Reader) -> Blocks:
 ROWS: Mapping[type[news.News], Row] = {
     news.TurnPlayed: Row("turn", _you_play, _opponent_plays),
     news.TurnForwarded: Row("relay_turn", _you_send, _opponent_sends),
-    news.TurnRepeated: Row("already_played", _already_played),
-    news.LastTurnTakenBack: Row("taken_back", _you_take_back),
+    news.TurnRepeated: Row(
+        "already_played",
+        lambda event, _: paragraph(
+            message("move_already_played", turn=event.turn.number, text=event.turn.text)
+        ),
+    ),
+    news.LastTurnTakenBack: Row(
+        "taken_back",
+        lambda event, _: paragraph(
+            message("turn_taken_back_unsent", turn=event.turn.number, text=event.turn.text)
+        ),
+    ),
     news.TurnTakenBackByRight: Row("taken_back_by_right", _you_take_back_by_right, _opponent_takes_back),
     news.TurnConfirmationAsked: Row("ask_turn", _is_turn_meant, is_asked_in_answer=True),
     news.ResignationAsked: Row("ask_resign", lambda _, reader: ask_resign(reader), is_asked_in_answer=True),
     news.Resigned: Row("resigned", says(message("resigned")), lambda _, reader: paragraph(*outcome(reader))),
-    news.ThoughtAsked: Row("thought_asked", _you_asked),
+    news.ThoughtAsked: Row(
+        "thought_asked",
+        lambda event, _: paragraph(
+            message("review_comes" if event.kind is TaskKind.REVIEW else "hint_comes")
+        ),
+    ),
     news.GameReviewed: Row(writes=_write_review),
     news.EndReviewed: Row(tells=_end),
     news.HintGiven: Row(writes=_write_hint),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.invitations import LONGEST_WAIT
+from takmail.commands.stranger_budgets import LONGEST_WAIT
 from takmail.limits.letters import DEFAULT_RATES, STRANGER_SHARES
 from takmail.world.kinds import LetterState, MessageId
 from tests.support.harness import Harness

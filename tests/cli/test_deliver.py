@@ -22,8 +22,8 @@ from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.databases import disk, locked, rows
 from tests.support.forked import takmail_begun
-from tests.support.harness import parsed
 from tests.support.network import ADA, BEN, Network, live
+from tests.support.players import parsed
 
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nhelp\n".encode()
 INVITATION = MAIL.replace(b"help", f"new 5 vs {BEN} first=me".encode())

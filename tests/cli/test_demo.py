@@ -42,8 +42,8 @@ from takmail.store.tables import InboxRow
 from tests.support.closing import Sender
 from tests.support.command_line import output, takmail
 from tests.support.cost import PATIENCE
-from tests.support.harness import parsed
 from tests.support.mail_system import MailSystem
+from tests.support.players import parsed
 
 SHORT = tuple(
     Scene(who, words, news)

@@ -16,8 +16,8 @@ from click.testing import Result
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.forked import Forked, takmail_begun
-from tests.support.harness import parsed
 from tests.support.mail_system import MailSystem
+from tests.support.players import parsed
 
 ADA, BEN = "ada@example.org", "ben@example.org"
 SECRET = "a-secret-of-the-test"

@@ -23,9 +23,9 @@ from tests.faults.scene import scene
 from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
 from tests.support import rows
 from tests.support.cost import PATIENCE
-from tests.support.harness import parsed
 from tests.support.mail_system import MailSystem
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, text_of
+from tests.support.players import parsed
 
 MINUTE = timedelta(minutes=1)
 STEPS = ("MAIL", "RCPT", "DATA", r"\.")

@@ -15,8 +15,8 @@ from takmail.store.tables import InboxRow, OutboxRow, TurnRow
 from takmail.world.kinds import LetterState, MailState
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
 from tests.support import databases
-from tests.support.harness import parsed
 from tests.support.mail_system import MailSystem
+from tests.support.players import parsed
 
 GAMES = 5
 PEOPLE = [who for game in range(1, GAMES + 1) for who in players(game)]

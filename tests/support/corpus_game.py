@@ -16,7 +16,8 @@ from takmail.mail.quotes.own_letters import page_text
 from takmail.store.tables import OutboxRow
 from tests.support import databases
 from tests.support.corpus import MAILS
-from tests.support.harness import BEN, TAK, Harness, parsed
+from tests.support.harness import BEN, TAK, Harness
+from tests.support.players import parsed
 from tests.support.rolled_back import Undone
 
 PLAYED = ["ps a1", "ps e5", "ps c3"]

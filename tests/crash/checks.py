@@ -16,6 +16,7 @@ from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
+from takmail.store.outbox import LEAVING
 from takmail.store.tables import DueRow, InboxRow, OutboxRow, PendingRow
 from takmail.world.kinds import (
     UNVERIFIED,
@@ -96,7 +97,7 @@ def is_settled(config: Path, stack: MailStack) -> bool:
     try:
         with store.transaction() as session:
             unread = session.exec(select(InboxRow.id).where(InboxRow.state == MailState.NEW)).first()
-            unsent = session.exec(select(OutboxRow.id).where(OutboxRow.state == LetterState.QUEUED)).first()
+            unsent = session.exec(select(OutboxRow.id).where(col(OutboxRow.state).in_(LEAVING))).first()
             return unread is None and unsent is None
     finally:
         store.close()

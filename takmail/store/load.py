@@ -34,6 +34,7 @@ from takmail.store.threads import (
 from takmail.world import (
     GRACE,
     ON_TIME,
+    TIMED,
     Cause,
     CorruptGame,
     Corruption,
@@ -195,7 +196,7 @@ class Loader:
         """Return a game with what its clock depends on, if a clock runs, or if the cause is what is due in it."""
         record = table.record
         is_needed = record.clock_from is not None or self.with_turn_times
-        if record.standing is not Standing.OPEN or table.is_corrupt or not is_needed:
+        if record.standing not in TIMED or table.is_corrupt or not is_needed:
             return table
         since = turn_since(table)
         letter = turn_letter(self.session, record.number, table.to_move, len(table.turns), since)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 
 from takmail.games.interface import Seat
-from takmail.world.kinds import Standing
+from takmail.world.kinds import TIMED
 from takmail.world.pace import DAY, Pace, Stop, TimeOff, after, running
 from takmail.world.table import Table
 
@@ -123,7 +123,7 @@ def alarms_of(table: Table, now: datetime) -> list[Alarm]:
     If the letter about the turn has not left yet, it is assumed to leave at `now`.
     """
     record = table.record
-    if record.standing is not Standing.OPEN or record.rested_at is not None or table.is_corrupt:
+    if record.standing not in TIMED or record.rested_at is not None or table.is_corrupt:
         return []
     clock = clock_of(table)
     start = now if clock.began_at is None else clock.began_at

@@ -28,6 +28,8 @@ class Standing(StrEnum):
 
 BEGUN = (Standing.OPEN, Standing.ADJOURNED, Standing.OVER)
 """The standings of games that both players have accepted, and bid in if they do. Such a game has a board."""
+TIMED = (Standing.OPEN,)
+"""The standings of games in which the time of a player may run."""
 RUNNING = (Standing.BIDDING, Standing.OPEN, Standing.ADJOURNED)
 """The standings of games that both players have accepted and that are not over."""
 

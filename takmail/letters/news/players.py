@@ -78,14 +78,6 @@ def _alarm(batch: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
     )
 
 
-def _broken_ruled(event: news.GameRuled, game: BrokenGame) -> Blocks:
-    """Tell that the operator has ended a corrupt game."""
-    return (
-        *paragraph(message("broken_game_was_ended", why=event.why)),
-        *_without_board(game, was_ended=True),
-    )
-
-
 def _without_board(game: BrokenGame, *, was_ended: bool) -> Blocks:
     return (
         *paragraph(message("outcome_without_board", outcome=game.outcome)),
@@ -200,7 +192,13 @@ ROWS: Mapping[type[news.News], Row] = {
     news.OpponentUnreachable: Row(tells=_opponent_unreachable),
     news.GameAdjourned: Row(tells=says(message("game_was_adjourned")), without_board=_broken_adjourned),
     news.GameResumed: Row(tells=lambda event, _: paragraph(message("game_was_resumed", why=event.why))),
-    news.GameRuled: Row(tells=lambda _, reader: paragraph(*outcome(reader)), without_board=_broken_ruled),
+    news.GameRuled: Row(
+        tells=lambda _, reader: paragraph(*outcome(reader)),
+        without_board=lambda event, game: (
+            *paragraph(message("broken_game_was_ended", why=event.why)),
+            *_without_board(game, was_ended=True),
+        ),
+    ),
     news.OperatorNotified: Row(writes=_alarm),
     news.AddressAdded: Row(
         "address_added",

@@ -7,7 +7,7 @@ from takmail.commands.beginnings import choose_seat
 from takmail.commands.grammar.arguments import OneAddress
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.games.interface import Seat
-from takmail.world.changes import closing
+from takmail.world.changes import bounced, closing, of_mailbox
 from takmail.world.kinds import PlayerId, Standing
 from takmail.world.players import Mailbox
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, Stored, after, context, game, player
@@ -71,3 +71,9 @@ def test_a_question_that_is_closed_is_open_no_more() -> None:
     assert here.closed_questions == {1}
     assert [one.id for one in here.questions_to(ADA)] == [2]
     assert here.questions_to("ben@example.org") == []
+
+
+def test_the_mailbox_of_an_address_that_nobody_has_any_more_does_not_change() -> None:
+    world = context(stored=people()).world
+    assert of_mailbox("nobody@example.org", bounced)(world) is world
+    assert of_mailbox(ADA, bounced)(world).player(AS_ADA.id).mailboxes[0].bounces == 1

@@ -87,10 +87,10 @@ class Clock:
     def _pure(self, run: Callable[..., Any]) -> Callable[..., Any]:
         """Leave out the time of a function."""
 
-        def measured(*what: Any) -> Any:
+        def measured(*what: Any, **named: Any) -> Any:
             began = process_time()
             try:
-                return run(*what)
+                return run(*what, **named)
             finally:
                 self.transactions[-1].seconds -= process_time() - began
 

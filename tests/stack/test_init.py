@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from takmail.runtime.net.imap import Mailbox
-from takmail.runtime.net.smtp import Sender, Sent
+from takmail.runtime.net.smtp import Sent
 from tests.stack.mailstack import MailStack
 from tests.stack.service import PATIENCE, Service
+from tests.support.closing import Sender
 from tests.support.command_line import takmail
 
 pytestmark = pytest.mark.stack

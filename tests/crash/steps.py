@@ -12,7 +12,6 @@ from takmail.pipeline import process
 from takmail.runtime import (
     bootstrap,
     bot_worker,
-    delivery_worker,
     disk_sync,
     imap_poller,
     mail_worker,
@@ -120,7 +119,7 @@ BOT_STEPS = (
 STEPS = (
     _before("the database is about to be opened", parts.Store, "open"),
     _after("the database is open", parts.Store, "open"),
-    _before("what was begun is about to be taken over", delivery_worker.DeliveryWorker, "renew"),
+    _before("letters are about to be sent", bootstrap.App, "_send_letters"),
     _before("the mailbox is about to be opened", bootstrap.Mailbox, "open"),
     _after(OPEN, bootstrap.Mailbox, "open"),
     _before("the mailbox is about to be asked", bootstrap.Mailbox, "new_uids"),

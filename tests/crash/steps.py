@@ -12,6 +12,7 @@ from takmail.pipeline import process
 from takmail.runtime import (
     bootstrap,
     bot_worker,
+    delivery_worker,
     disk_sync,
     imap_poller,
     mail_worker,
@@ -28,6 +29,7 @@ class Step:
     """A moment before or after a call of the function `name` of `owner`.
 
     `counts` gets the call's arguments and result. It returns whether the call did anything, for steps after a call.
+    `is_once`: only the first call of a process is such a moment, as the others repeat it at intervals.
     """
 
     words: str
@@ -35,10 +37,13 @@ class Step:
     name: str
     is_after: bool
     counts: Callable[[tuple[Any, ...], Any], bool] = lambda _given, _result: True
+    is_once: bool = False
 
     def telling(self, passes: Callable[[str], None]) -> Callable[..., Any]:
         """Return a wrapper of the function that calls `passes` when the step is passed."""
         original = getattr(self.owner, self.name)
+        if self.is_once:
+            passes = _at_first(passes)
 
         def tells(*args: Any, **how: Any) -> Any:
             if not self.is_after:
@@ -57,6 +62,12 @@ class Step:
             return result
 
         return tells_later if asyncio.iscoroutinefunction(original) else tells
+
+
+def _at_first(passes: Callable[[str], None]) -> Callable[[str], None]:
+    """Return a function that passes on its first call alone."""
+    calls = [passes]
+    return lambda words: calls.pop()(words) if calls else None
 
 
 def _before(words: str, owner: Any, name: str) -> Step:
@@ -119,7 +130,13 @@ BOT_STEPS = (
 STEPS = (
     _before("the database is about to be opened", parts.Store, "open"),
     _after("the database is open", parts.Store, "open"),
-    _before("letters are about to be sent", bootstrap.App, "_send_letters"),
+    Step(
+        "what was begun is about to be taken over",
+        delivery_worker.DeliveryWorker,
+        "renew",
+        False,
+        is_once=True,
+    ),
     _before("the mailbox is about to be opened", bootstrap.Mailbox, "open"),
     _after(OPEN, bootstrap.Mailbox, "open"),
     _before("the mailbox is about to be asked", bootstrap.Mailbox, "new_uids"),

@@ -13,18 +13,21 @@ TESTS ?= tests
 SEED ?=
 KILLS ?= 300
 
-# What `make test` leaves to the targets below: real servers, a browser, and all that takes minutes.
+# What the tests leave to the targets below: real servers, a browser, and all that takes minutes.
 APART := not stack and not crash and not browser and not fuzz and not long
+# What `make test` leaves to `make test-all`, beside nine of ten cases of each test with `tenth_of`.
+QUICK := $(APART) and not wide
 
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
-.PHONY: help install demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
+.PHONY: help install demo test test-all coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
 
 help:
 	@echo "make install     takmail and what it needs into .venv, without tools for tests; EXTRAS=postgres for PostgreSQL"
 	@echo "make demo        set up .venv and watch two people play a game by mail; FAST=1 for no pauses"
-	@echo "make test        all tests; no root, no network beyond loopback"
+	@echo "make test        the tests for each thought; no root, no network beyond loopback; SEED=7 for other cases of those that are many"
+	@echo "make test-all    the same with every case"
 	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-system-python  the tests that depend on the interpreter, under /usr/bin/python3 in .venv-system; 3.11 or newer"
@@ -62,10 +65,13 @@ demo: $(READY)
 	$(BIN)/takmail demo $(if $(filter-out 0 no false off,$(FAST)),--fast)
 
 test: $(READY)
-	$(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)
+	SEED=$(SEED) $(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(QUICK)" $(TESTS)
+
+test-all: $(READY)
+	WIDTH=all $(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)
 
 coverage: $(READY)
-	$(BIN)/pytest -n auto --dist worksteal -m "$(APART)" --cov=takmail --cov-branch --cov-report=json:.coverage.json $(TESTS)
+	WIDTH=all $(BIN)/pytest -n auto --dist worksteal -m "$(APART)" --cov=takmail --cov-branch --cov-report=json:.coverage.json $(TESTS)
 	@$(BIN)/python -m tests.project.coverage_by_room .coverage.json
 
 test-postgres: $(READY)

@@ -10,7 +10,7 @@ import pytest
 
 from takmail.config.seat_keys import make
 from takmail.store.database import Store
-from tests.support import databases
+from tests.support import databases, width
 from tests.support.command_line import config_file
 from tests.support.examples import choose_profile
 from tests.support.harness import Harness
@@ -43,6 +43,11 @@ def cli_harness(tmp_path: Path, store: Store) -> Harness:
     config_file(tmp_path)
     make(tmp_path / "takmail.key")
     return Harness(store)
+
+
+def pytest_report_header() -> str:
+    """Say which cases are tried."""
+    return "width: every case" if width.IS_WIDE else f"width: a tenth of the many cases, SEED={width.SEED}"
 
 
 def pytest_collection_finish() -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from takmail.cli.common import config_option, settings_of
+from takmail.cli.common import config_option, now, settings_of
 from takmail.letters.templates import Templates, folder, printable
-from takmail.runtime.parts import utc_now
 from takmail.store.backup import back_up, file_of, put_back
 from takmail.store.schema import HEAD, CannotUse
 
@@ -54,7 +53,7 @@ def restore(file: Path, config_file: Path) -> None:
     settings, templates = settings_of(config_file), Templates(folder())
     with _errors_reported(templates, file):
         database = file_of(settings.store.url)
-        kept, revision = put_back(file, database, utc_now())
+        kept, revision = put_back(file, database, now())
     service = settings.service
     facts = {
         "file": str(database),

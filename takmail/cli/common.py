@@ -6,6 +6,7 @@ import pwd
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -19,6 +20,7 @@ from takmail.pipeline.process import Conflict
 from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
+from takmail.store.clock import Clock, utc_now
 from takmail.store.schema import CannotUse
 from takmail.world import CorruptGame
 
@@ -60,6 +62,17 @@ as_option = click.option(
 )
 
 
+def clock() -> Clock:
+    """Return the clock of the command that runs: click's context object, or the machine's clock if there is none."""
+    given: Clock | None = click.get_current_context().obj
+    return given or utc_now
+
+
+def now() -> datetime:
+    """Return the time by that clock."""
+    return clock()()
+
+
 @contextmanager
 def opened(
     config_file: Path,
@@ -76,7 +89,7 @@ def opened(
     settings = settings_of(config_file, log_as_json=log_as_json)
     with (
         faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json),
-        closing(App(settings)) as app,
+        closing(App(settings, clock())) as app,
     ):
         try:
             yield app

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from takmail.cli.common import config_option, settings_of, wrong
+from takmail.cli.common import config_option, now, settings_of, wrong
 from takmail.config.seat_keys import accepted_until, make, rotate
-from takmail.runtime.parts import utc_now
 
 
 @click.group()
@@ -32,21 +31,21 @@ def key_rotate(config_file: Path) -> None:
       takmail key rotate --config /etc/takmail/config.toml
     """
     service = settings_of(config_file).service
-    file, days, now = service.key_file, service.old_key_days, utc_now()
+    file, days, time = service.key_file, service.old_key_days, now()
     if service.key_env is not None:
         raise click.ClickException(
             f"the key is in the variable {service.key_env}; set it to the new key, a comma, the old key, a space "
-            f"and today's date ({now.date()})"
+            f"and today's date ({time.date()})"
         )
     try:
-        rotate(file, now, days)
+        rotate(file, time, days)
     except FileNotFoundError:
         raise click.ClickException(
             f"there is no key in {file}; the first start makes one. If the key is lost, run `takmail key new`"
         ) from None
     except (OSError, ValueError) as error:
         wrong(config_file, [f"[service] key_file: {error}"])
-    until = accepted_until(now.date(), days)
+    until = accepted_until(time.date(), days)
     click.echo(
         f"{file} has a new key. Restart `takmail serve` now to use it.\n"
         + (f"The old key is accepted until {until} (UTC)." if days else "The old key is no longer accepted.")

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from takmail.cli import settings_check
-from takmail.cli.common import config_option, opened, say, settings_of, wrong
+from takmail.cli.common import clock, config_option, opened, say, settings_of, wrong
 from takmail.config import ConfigError, Settings
 from takmail.runtime import logs, metrics
 from takmail.runtime.bootstrap import App, stop_on_signals
@@ -110,7 +110,7 @@ def check_config(config_file: Path, connect: bool) -> None:
     problems = _key_problems(settings) + settings_check.readable_secrets(config_file, settings)
     problems += settings_check.unwritable_tokens(settings)
     if connect:
-        problems += settings_check.connection_problems(settings)
+        problems += settings_check.connection_problems(settings, clock())
     else:
         problems += token_problems(settings) + settings_check.lost_key_of_file(settings)
     failed, playing = settings_check.tried_engines(settings)
@@ -164,7 +164,11 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
     # click leaves colors out where the output is no terminal, but knows neither NO_COLOR (no-color.org) nor TERM.
     color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
     pause = pace.no_pause if fast or not sys.stdout.isatty() else pace.read
-    asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(painted(text), color=color), pause=pause))
+
+    def say(text: str) -> None:
+        click.echo(painted(text), color=color)
+
+    asyncio.run(run(kept_in, stay=stay, say=say, pause=pause, clock=clock()))
 
 
 def _key_problems(settings: Settings) -> list[str]:

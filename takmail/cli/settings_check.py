@@ -19,6 +19,7 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
 from takmail.runtime.parts import engines, has_keys, imap_account, lmtp_place, lost_key, smtp_account
+from takmail.store.clock import Clock
 from takmail.store.database import Store, advice, is_there
 from takmail.store.schema import CannotUse, DatabaseFault
 
@@ -47,19 +48,20 @@ class ServerProblem:
     is_refusal: bool
 
 
-def connection_problems(settings: Settings) -> list[str]:
+def connection_problems(settings: Settings, clock: Clock) -> list[str]:
     """Log in to both servers, check the LMTP socket and open the database. Return a sentence for each problem."""
-    return [problem.sentence for problem in server_problems(settings)] + problems_here(settings)
+    found = [problem.sentence for problem in server_problems(settings, clock)]
+    return found + problems_here(settings, clock)
 
 
-def server_problems(settings: Settings) -> list[ServerProblem]:
+def server_problems(settings: Settings, clock: Clock) -> list[ServerProblem]:
     """Log in to the IMAP and SMTP servers. Return each problem."""
-    return asyncio.run(_server_problems(settings))
+    return asyncio.run(_server_problems(settings, clock))
 
 
-def problems_here(settings: Settings) -> list[str]:
+def problems_here(settings: Settings, clock: Clock) -> list[str]:
     """Check the LMTP socket and open the database. Return a sentence for each problem."""
-    return _lmtp_problems(settings) + _database_problems(settings)
+    return _lmtp_problems(settings) + _database_problems(settings, clock)
 
 
 def lost_key_of_file(settings: Settings) -> list[str]:
@@ -90,14 +92,15 @@ def is_on_a_server(settings: Settings) -> bool:
     return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 
-async def _server_problems(settings: Settings) -> list[ServerProblem]:
+async def _server_problems(settings: Settings, clock: Clock) -> list[ServerProblem]:
     found = []
     if settings.imap is not None:
         try:
-            await Mailbox(replace(imap_account(settings.imap, settings.oauth), timeout=_PATIENCE)).check()
+            account = imap_account(settings.imap, settings.oauth, clock)
+            await Mailbox(replace(account, timeout=_PATIENCE)).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
             found.append(ServerProblem(f"[imap] {error}", isinstance(error, LoginRefused)))
-    sender = Sender(replace(smtp_account(settings.smtp, settings.oauth), timeout=_PATIENCE))
+    sender = Sender(replace(smtp_account(settings.smtp, settings.oauth, clock), timeout=_PATIENCE))
     try:
         await sender.check(settings.service.address)
     except CannotSend as error:
@@ -122,10 +125,10 @@ def _lmtp_problems(settings: Settings) -> list[str]:
     return [] if wrong is None else [f"[lmtp] {wrong}"]
 
 
-def _database_problems(settings: Settings) -> list[str]:
+def _database_problems(settings: Settings, clock: Clock) -> list[str]:
     """Open or create the database. Return a sentence for each problem, including a lost key."""
     try:
-        with closing(Store.open(settings.store.url)) as store:
+        with closing(Store.open(settings.store.url, clock)) as store:
             return lost_key(settings, store)
     except (SQLAlchemyError, CannotUse) as error:
         return [store_problem(settings, error)]

@@ -12,7 +12,7 @@ import click
 from pydantic import ValidationError
 
 from takmail.cli import settings_check
-from takmail.cli.common import config_option, say, settings_of, wrong
+from takmail.cli.common import clock, config_option, say, settings_of, wrong
 from takmail.config import ConfigError, ServiceSettings, loading
 from takmail.config.private_files import replace_privately
 from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
@@ -120,14 +120,14 @@ def init(
         try:
             settings = loading.parse(text, config_file)
             if settings.oauth is not None:
-                log_in(settings.oauth, user, say)
+                log_in(settings.oauth, user, say, clock())
         except (ConfigError, OSError) as error:  # a TokenError is an OSError
             say(str(error), err=True)
             if isinstance(error, OSError) and not getattr(error, "code", ""):
                 raise click.ClickException("nothing was refused, and nothing is written") from None
             continue
         click.echo(f"Logging in to {it.imap.host} and {it.smtp.host} …")
-        found = settings_check.server_problems(settings)
+        found = settings_check.server_problems(settings, clock())
         problems = [problem.sentence for problem in found]
         # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
         if settings.oauth or not any(problem.is_refusal for problem in found):
@@ -141,7 +141,7 @@ def init(
         replace_privately(config_file, text)
     except OSError as error:
         raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
-    problems += settings_check.problems_here(settings)
+    problems += settings_check.problems_here(settings, clock())
     click.echo(
         templates.page("console/init/next.txt", problems=problems, database=settings.store.shown, **facts)
     )
@@ -173,7 +173,7 @@ def login(provider: str | None, config_file: Path) -> None:
         wrong(config_file, [f'[oauth] provider: is "{oauth.provider}", and not "{provider}"'])
     user = settings.imap.user if settings.imap else settings.smtp.user
     try:
-        log_in(oauth, user or settings.service.address, say)
+        log_in(oauth, user or settings.service.address, say, clock())
     except OSError as error:  # a TokenError is one
         raise click.ClickException(printable(str(error))) from None
     click.echo(

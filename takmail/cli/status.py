@@ -14,11 +14,10 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
-from takmail.cli.common import config_option, wrong
+from takmail.cli.common import config_option, now, wrong
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.health import Health, health_of
-from takmail.runtime.parts import utc_now
 from takmail.store.database import Store, is_there
 from takmail.store.schema import CannotUse
 from takmail.world import LetterState, MailState
@@ -270,7 +269,7 @@ def _health(settings: Settings, as_json: bool) -> Health:
             if not store.has_tables():
                 _critical(none_yet, as_json)
             with store.dry_run() as session:
-                return health_of(session, settings, utc_now())
+                return health_of(session, settings, now())
     except (SQLAlchemyError, CannotUse) as error:
         _critical(settings_check.store_problem(settings, error), as_json)
 

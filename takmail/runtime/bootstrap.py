@@ -27,6 +27,7 @@ from takmail.runtime.outages import Outages, backoff, first_line, wait_for
 from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
+from takmail.store.clock import Clock, utc_now
 from takmail.store.database import UNAVAILABLE, is_damage
 
 log = logging.getLogger(__name__)
@@ -47,17 +48,19 @@ DATABASE_AWAY = timedelta(seconds=5)
 class App:
     """The service with all its parts. `serve` runs until stopped. `work_off` handles what is pending and returns."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Clock = utc_now) -> None:
         """Open the database, load the keys and build the parts. Raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
         self._outages = Outages()
         self._has_checked_pages = False
-        self.mailbox = Mailbox(parts.imap_account(settings.imap, settings.oauth)) if settings.imap else None
-        smtp = parts.smtp_account(settings.smtp, settings.oauth)
+        self.mailbox = (
+            Mailbox(parts.imap_account(settings.imap, settings.oauth, clock)) if settings.imap else None
+        )
+        smtp = parts.smtp_account(settings.smtp, settings.oauth, clock)
         self._senders = [Sender(smtp) for _ in range(settings.smtp.connections)]
-        self.store, key = parts.opened(settings)
+        self.store, key = parts.opened(settings, clock)
         self.services = parts.services(settings, key)
-        self.causes = Causes(self.services, parts.utc_now)
+        self.causes = Causes(self.services, clock)
         self.illustrator = Illustrator(self.services.games)
         self._disk = DiskSync(self.store)
         name, tasks = process_name.new_name(), FairQueue()
@@ -99,7 +102,7 @@ class App:
             self.store,
             self._senders,
             self.illustrator,
-            parts.utc_now,
+            self.causes.clock,
             name,
             came_back=self.causes.refused_letter,
             outages=self._outages,

@@ -4,7 +4,6 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlmodel import Session
@@ -35,13 +34,9 @@ from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.causes import Causes
+from takmail.store.clock import Clock
 from takmail.store.database import Store, is_there
 from takmail.world import LetterView, NewPlayers
-
-
-def utc_now() -> datetime:
-    """Return the current time as a UTC-aware datetime."""
-    return datetime.now(UTC)
 
 
 def has_keys(settings: Settings) -> bool:
@@ -73,28 +68,28 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
     ]
 
 
-def opened(settings: Settings) -> tuple[Store, SeatKey]:
+def opened(settings: Settings, clock: Clock) -> tuple[Store, SeatKey]:
     """Open the database and load the key. Create what is missing. Raises ConfigError and SQLAlchemy's errors."""
     # The key comes first, so that no database is created if the key is wrong.
     there = keys(settings) if has_keys(settings) else None
-    store = Store.open(settings.store.url)
+    store = Store.open(settings.store.url, clock)
     try:
         if problems := lost_key(settings, store):
             raise ConfigError(problems)
-        return store, seat_key(settings, there or keys(settings))
+        return store, seat_key(settings, there or keys(settings), clock)
     except BaseException:
         store.close()
         raise
 
 
-def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
+def seat_key(settings: Settings, all_keys: Keys, clock: Clock) -> SeatKey:
     service = settings.service
     return SeatKey(
         all_keys.newest,
         service.address,
         service.recipient_delimiter,
         # Called again for every token, as old keys expire while the service runs.
-        lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
+        lambda: all_keys.still_accepted(clock(), service.old_key_days),
     )
 
 
@@ -155,7 +150,7 @@ def token_problems(settings: Settings) -> list[str]:
     return [f"[oauth] token_file: the last login with {file} was refused; {LOG_IN}"] if is_refused else []
 
 
-def imap_account(settings: ImapSettings, oauth: OAuthSettings | None = None) -> ImapAccount:
+def imap_account(settings: ImapSettings, oauth: OAuthSettings | None, clock: Clock) -> ImapAccount:
     """Return the IMAP account of the mailbox. Raises ConfigError if its password can't be read or used."""
     try:
         return ImapAccount(
@@ -170,7 +165,7 @@ def imap_account(settings: ImapSettings, oauth: OAuthSettings | None = None) -> 
             poll_seconds=settings.poll_seconds,
             ca_file=_text(settings.ca_file),
             password_key=settings.password_key,
-            tokens=_tokens(settings, oauth),
+            tokens=_tokens(settings, oauth, clock),
         )
     except ValueError as error:
         raise ConfigError([f"[imap] {error}"]) from None
@@ -181,7 +176,7 @@ def lmtp_place(settings: LmtpSettings) -> LmtpAddress:
     return LmtpAddress(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
-def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None = None) -> SmtpAccount:
+def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None, clock: Clock) -> SmtpAccount:
     """Return the SMTP account of the mail server. Raises ConfigError if its password can't be read."""
     return SmtpAccount(
         host=settings.host,
@@ -191,18 +186,18 @@ def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None = None) -> 
         tls=settings.tls,
         ca_file=_text(settings.ca_file),
         password_key=settings.password_key,
-        tokens=_tokens(settings, oauth),
+        tokens=_tokens(settings, oauth, clock),
     )
 
 
-def _tokens(server: ServerSettings, oauth: OAuthSettings | None) -> AccessTokens | None:
+def _tokens(server: ServerSettings, oauth: OAuthSettings | None, clock: Clock) -> AccessTokens | None:
     """Return where the access tokens for a server come from, or None if it has a password or no login."""
     if not server.uses_oauth:
         return None
     if server.token_command is not None:
         return CommandTokens(server.token_command)
     assert oauth is not None, "checked with the settings"
-    return OwnTokens(oauth)
+    return OwnTokens(oauth, clock)
 
 
 def _text(path: Path | None) -> str | None:
@@ -210,7 +205,7 @@ def _text(path: Path | None) -> str | None:
 
 
 @contextmanager
-def dry_run(settings: Settings) -> Iterator[tuple[Causes, Session]]:
+def dry_run(settings: Settings, clock: Clock) -> Iterator[tuple[Causes, Session]]:
     """Yield what handles a mail as the real service would now. No data is changed and no file is created.
 
     If there is no database, an empty one in memory is used. If there is no key, a random one is used. Raises the
@@ -219,4 +214,4 @@ def dry_run(settings: Settings) -> Iterator[tuple[Causes, Session]]:
     there = keys(settings) if has_keys(settings) else Keys(secrets.token_bytes())
     url = settings.store.url if is_there(settings.store.url) else "sqlite://"
     with closing(Store.open_read_only(url)) as store, store.dry_run() as session:
-        yield Causes(services(settings, seat_key(settings, there)), utc_now), session
+        yield Causes(services(settings, seat_key(settings, there, clock)), clock), session

@@ -1,17 +1,26 @@
-"""What is known of the time over restarts: a wrong clock deletes nothing, and in an outage no player's clock runs."""
+"""The machine's clock, and what is known of it: a wrong one deletes nothing, and no player's runs in an outage."""
 
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session
 
 from takmail.store.tables import ClockRow, OutageRow
 from takmail.world import GRACE, Outage
 
+Clock = Callable[[], datetime]
+"""Returns the time as a UTC-aware datetime."""
+
 LEAP = timedelta(days=3)
 """The longest time for which takmail may have been off without its clock being doubted."""
 
 _STANDS = timedelta(days=1)
 """How long takmail must have run with a clock before its time is known."""
+
+
+def utc_now() -> datetime:
+    """Return the machine's time. All of takmail that isn't given another clock has this one."""
+    return datetime.now(UTC)  # noqa: TID251 - nothing else reads it
 
 
 def believed(session: Session, now: datetime, ran: timedelta) -> datetime:

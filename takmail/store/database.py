@@ -14,6 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
+from takmail.store.clock import Clock, utc_now
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
 from takmail.store.sqlite_file import PageCheck, SqliteLog, WatchedFile, sqlite_file
 
@@ -69,14 +70,14 @@ class Store:
         self._without_waiting = engine.execution_options(**{_WAITS_FOR_DISK: not can_sync})
 
     @classmethod
-    def open(cls, url: str) -> "Store":
+    def open(cls, url: str, clock: Clock = utc_now) -> "Store":
         """Connect to the database at a URL and migrate it if needed. Raises CannotUse and SQLAlchemy's errors."""
         file = sqlite_file(url)
         if file is not None:
             _make_private(file)
         store = cls.open_read_only(url)
         try:
-            store._migrate(file)
+            store._migrate(file, clock)
         except BaseException:
             store.close()
             raise
@@ -108,7 +109,7 @@ class Store:
             event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
 
-    def _migrate(self, file: Path | None) -> None:
+    def _migrate(self, file: Path | None, clock: Clock) -> None:
         """Create the tables, or upgrade those of an older schema. Do nothing if the schema is current."""
         with self.engine.begin() as connection:
             version = version_of(connection)
@@ -117,7 +118,7 @@ class Store:
         if version not in (None, HEAD):
             from takmail.store.upgrade import bring_up  # loads the grammar, and is rarely needed
 
-            bring_up(self.engine, file)
+            bring_up(self.engine, file, clock())
 
     def has_tables(self) -> bool:
         """Return whether the database has tables. Raises CannotUse if takmail can't use them."""

@@ -5,7 +5,7 @@ The migrations change the tables. Whatever they change, the skeletons of names a
 
 import logging
 import sqlite3
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -20,11 +20,12 @@ from takmail.store.tables import PlayerRow
 log = logging.getLogger(__name__)
 
 
-def bring_up(engine: Engine, file: Path | None) -> None:
+def bring_up(engine: Engine, file: Path | None, now: datetime) -> None:
     """Upgrade a database with an older schema, completely or not at all. `file` is the SQLite file, if it is one.
 
-    An SQLite file is first copied into its folder. No other process may have it open, because an older takmail would
-    use tables that no longer exist. Raises CannotUse and SQLAlchemy's errors. After an error there is no copy.
+    An SQLite file is first copied into its folder, under a name with the time. No other process may have it open,
+    because an older takmail would use tables that no longer exist. Raises CannotUse and SQLAlchemy's errors. After an
+    error there is no copy.
     """
     if file is None:
         found = _upgrade_at_once(engine)
@@ -37,7 +38,7 @@ def bring_up(engine: Engine, file: Path | None) -> None:
             )
         return
     engine.dispose()
-    copy = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    copy = file.with_name(f"{file.name}.before-{now:%Y%m%d-%H%M%S}")
     try:
         with alone(file):
             pass

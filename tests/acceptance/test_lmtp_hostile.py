@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
-from takmail.runtime import parts as wiring
 from takmail.runtime.bootstrap import App
 from takmail.runtime.net.imap import FetchedMail
+from takmail.store.clock import utc_now
 from takmail.world.kinds import MailState
 from tests.support import corpus
 from tests.support.by_lmtp import KEPT, place, rows, serving
@@ -66,7 +66,7 @@ async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None
         head = f"Return-Path: <{SOMEONE}>\r\nDelivered-To: {TAK}\r\n".encode()
         mailbox = SimpleNamespace(account=app.mailbox.account, uid_validity=1)
         for uid, raw in enumerate(mails, 1):
-            fetched = FetchedMail(uid, len(head + raw), head + raw, wiring.utc_now())
+            fetched = FetchedMail(uid, len(head + raw), head + raw, utc_now())
             app.poller.keep(mailbox, [fetched])  # type: ignore[arg-type]
         app.mail_worker.work()
         by_imap = told(app)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select, update
 
-from takmail.runtime import parts
 from takmail.runtime.bootstrap import App
 from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.net.imap import FetchedMail
 from takmail.store import dispatch, inbox, leases, mailboxes
+from takmail.store.clock import utc_now
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, LeaseRow, OutboxRow
 from takmail.world.kinds import MailState
@@ -88,7 +88,7 @@ def kept(app: App, *uids: int) -> None:
     assert app.mailbox is not None
     raw = [f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <{uid}@x.example.org>\r\n\r\nhelp\r\n" for uid in uids]
     fetched = [
-        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=parts.utc_now())
+        FetchedMail(uid=uid, raw=one.encode(), size=len(one), received=utc_now())
         for uid, one in zip(uids, raw, strict=True)
     ]
     app.poller.keep(app.mailbox, fetched)
@@ -176,7 +176,7 @@ def test_a_mail_waits_for_those_of_its_game_that_came_before(harness: Harness) -
 
 
 def in_hand_of(process: str) -> OutboxRow:
-    now = datetime.now(UTC)
+    now = utc_now()
     return OutboxRow(
         message_id="<1@example.test>",
         mail_from=TAK,

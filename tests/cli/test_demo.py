@@ -36,6 +36,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sent, SmtpAccount
 from takmail.store.causes import Causes
+from takmail.store.clock import utc_now
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow
@@ -113,9 +114,9 @@ def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
     settings = load(folder / "config.toml")
     store, services = (
         Store.open(settings.store.url),
-        parts.services(settings, parts.seat_key(settings, parts.keys(settings))),
+        parts.services(settings, parts.seat_key(settings, parts.keys(settings), utc_now)),
     )
-    assert _moves(export_game(store, Causes(services, parts.utc_now), 1)) == _moves(
+    assert _moves(export_game(store, Causes(services, utc_now), 1)) == _moves(
         (folder / "game.ptn").read_text()
     )
     store.close()

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -24,12 +24,11 @@ def config(folder: Path, line: str) -> Path:
 def test_rotate_changes_the_key_and_says_when_it_counts(tmp_path: Path) -> None:
     file, key = config_file(tmp_path), tmp_path / "takmail.key"
     before = load_keys(key).newest
-    result = takmail("key", "rotate", "--config", file)
-    until = datetime.now(UTC).date() + timedelta(days=90)
+    result = takmail("key", "rotate", "--config", file, now=datetime(2028, 2, 29, 23, 59, tzinfo=UTC))
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         f"{key} has a new key. Restart `takmail serve` now to use it.\n"
-        f"The old key is accepted until {until} (UTC).\n"
+        f"The old key is accepted until 2028-05-29 (UTC).\n"
     )
     keys = load_keys(key)
     assert (keys.newest != before, [one.key for one in keys.old]) == (True, [before])

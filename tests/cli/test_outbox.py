@@ -4,7 +4,8 @@ import json
 import os
 import pwd
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,17 @@ from click.testing import _NamedTextIOWrapper
 from sqlalchemy import text
 
 from takmail.cli import letters
-from takmail.runtime import parts
 from takmail.store import dispatch
-from tests.support.command_line import config_file, output, takmail
+from tests.support import command_line
+from tests.support.command_line import NOON, config_file
 from tests.support.databases import change, rows
 from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
-LATER = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
 """When the operator looks: every letter is an hour old."""
+takmail, output = partial(command_line.takmail, now=LATER), partial(command_line.output, now=LATER)
 WHY = ("--why", "the address was mistyped")
 
 
@@ -45,14 +47,13 @@ def every_state(harness: Harness) -> None:
 
 
 @pytest.fixture
-def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def config(cli_harness: Harness, tmp_path: Path) -> Path:
     """The config of a service with a game of Ada's with Ben, where a letter stands in every state.
 
     3 failed, 4 rests, 5 came back, 6 is postponed, 7 was deferred by the server, 8 waits, 9 was withdrawn; the
     others have left.
     """
     every_state(cli_harness)
-    monkeypatch.setattr(parts, "utc_now", lambda: LATER)
     return tmp_path / "config.toml"
 
 

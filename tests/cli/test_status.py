@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,19 +14,17 @@ import pytest
 from click.testing import Result
 from sqlmodel import select
 
-from takmail.cli import status as cli
 from takmail.cli.status import contact_bounds
 from takmail.runtime import health
 from takmail.store import database, leases
 from takmail.store.database import Store
 from takmail.store.sqlite_file import PageCheck
 from takmail.store.tables import LeaseRow
-from tests.support.command_line import config_file, takmail
+from tests.support.command_line import NOON, config_file, takmail
 from tests.support.databases import change, rows, url_in
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.newer_takmail import become_newer
 
-NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LATER = NOON + timedelta(seconds=100)
 """When status is asked: all rows below are of noon."""
 
@@ -35,7 +33,6 @@ LATER = NOON + timedelta(seconds=100)
 def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The config of a service where one game runs, nothing waits, and the last contact with the mailbox is recent."""
     cli_harness.begin("5")
-    monkeypatch.setattr(cli, "utc_now", lambda: LATER)
     free(monkeypatch, 2_000_000_000)
     file = tmp_path / "config.toml"
     run(file, "UPDATE outbox SET state = 'sent'")
@@ -59,15 +56,15 @@ def letters(config: Path, state: str, count: int = 1) -> None:
     run(config, f"UPDATE outbox SET state = '{state}' WHERE id <= {count}")
 
 
-def status(config: Path, *words: str) -> Result:
-    result = takmail("status", *words, "--config", config)
+def status(config: Path, *words: str, now: datetime = LATER) -> Result:
+    result = takmail("status", *words, "--config", config, now=now)
     assert result.stderr == ""
     return result
 
 
-def told(config: Path, *words: str) -> tuple[int, str]:
+def told(config: Path, *words: str, now: datetime = LATER) -> tuple[int, str]:
     """The exit code and the first line."""
-    result = status(config, *words)
+    result = status(config, *words, now=now)
     return result.exit_code, result.stdout.splitlines()[0]
 
 
@@ -264,12 +261,9 @@ def test_a_mail_may_wait_for_a_while_where_somebody_serves(
     assert told(config, *words) == (code, line)
 
 
-def test_a_mail_that_has_just_come_is_no_reason_to_miss_a_service(
-    config: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cli, "utc_now", lambda: NOON + timedelta(seconds=10))
+def test_a_mail_that_has_just_come_is_no_reason_to_miss_a_service(config: Path) -> None:
     run(config, WAITING)
-    assert told(config)[0] == 0
+    assert told(config, now=NOON + timedelta(seconds=10))[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -306,19 +300,18 @@ def test_a_letter_that_is_to_wait_is_not_unsent_for_long(config: Path) -> None:
         assert told(config, "--unsent", "1", "1")[0] == 0
 
 
-def test_long_ages_are_told_as_people_tell_them(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
-    for age in (timedelta(minutes=5), timedelta(hours=3), timedelta(days=9)):
-        monkeypatch.setattr(cli, "utc_now", lambda age=age: NOON + age)
-        said.append(status(config).stdout.splitlines()[2].split(",")[0])
-    assert said == [f"Mailbox    last contact {age} ago" for age in ("5 min", "3 h", "9 days")]
-
-
-def test_a_clock_that_was_set_back_makes_no_age_below_zero(
-    config: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cli, "utc_now", lambda: NOON - timedelta(days=1))
-    assert status(config).stdout.splitlines()[2].startswith("Mailbox    last contact 0 s ago")
+@pytest.mark.parametrize(
+    ("age", "words"),
+    [
+        (timedelta(minutes=5), "5 min"),
+        (timedelta(hours=3), "3 h"),
+        (timedelta(days=9), "9 days"),
+        (timedelta(days=-1), "0 s"),  # the clock was set back
+    ],
+)
+def test_ages_are_told_as_people_tell_them(config: Path, age: timedelta, words: str) -> None:
+    line = status(config, now=NOON + age).stdout.splitlines()[2]
+    assert line.startswith(f"Mailbox    last contact {words} ago")
 
 
 def test_the_limit_on_letters_is_told_beside_what_was_sent(config: Path) -> None:

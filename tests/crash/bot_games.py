@@ -18,6 +18,7 @@ from takmail.games.tak.state import TakState
 from takmail.games.thinking import Player
 from takmail.letters.services import Services
 from takmail.runtime import parts
+from takmail.store.clock import utc_now
 from takmail.store.tables import GameRow, OutboxRow, SeatRow
 from takmail.world import LetterState, Standing, Table
 from tests.crash.play import Leave
@@ -45,7 +46,7 @@ class Database:
         """The services with the key that the first start has made."""
         if self._services is None:
             self._services = parts.services(
-                self._settings, parts.seat_key(self._settings, parts.keys(self._settings))
+                self._settings, parts.seat_key(self._settings, parts.keys(self._settings), utc_now)
             )
         return self._services
 
@@ -153,7 +154,7 @@ class BotPlay:
         return session.exec(select(SeatRow.game_id).where(SeatRow.player_id == owner.id)).first()
 
     def _table(self, session: Session) -> Table:
-        return rows.table(session, self._database.services, self.number, parts.utc_now())
+        return rows.table(session, self._database.services, self.number, utc_now())
 
     def _waiting(self, session: Session) -> Table | None:
         table = self._table(session)

@@ -15,6 +15,7 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
+from takmail.store.clock import utc_now
 from takmail.store.database import Store
 from takmail.store.outbox import LEAVING
 from takmail.store.tables import DueRow, InboxRow, OutboxRow, PendingRow
@@ -58,7 +59,7 @@ class Figures:
 async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
     """Compare the database and all mailboxes with the mails that were written. Raises AssertionError."""
     settings = load_settings(config)
-    services = parts.services(settings, parts.seat_key(settings, parts.keys(settings)))
+    services = parts.services(settings, parts.seat_key(settings, parts.keys(settings), utc_now))
     store = Store.open_read_only(settings.store.url)
     try:
         _games_are_as_scripted(store, services, plays)
@@ -114,7 +115,7 @@ def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Pla
         for play in plays:
             assert play.came == play.letters, f"game {play.number} has letters that nothing was written for"
             script = play.script
-            table = table_of(session, services, play.number, parts.utc_now())
+            table = table_of(session, services, play.number, utc_now())
             assert tuple(turn.text for turn in table.turns) == script.turns, play.number
             assert [turn.number for turn in table.turns] == list(range(1, len(script.turns) + 1))
             assert [turn.seat for turn in table.turns] == [n % 2 for n in range(len(script.turns))]

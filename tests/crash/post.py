@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
@@ -13,6 +12,7 @@ from typing import Self
 
 from takmail.cli.demo.habits import Habit, from_a_phone, marked, unmarked
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+from takmail.store.clock import utc_now
 from tests.stack.mailstack import MailStack
 
 PATIENCE = 180.0
@@ -55,7 +55,7 @@ class Post:
         """Submit a mail as this player's program writes it, until the server accepts it. Return its Message-ID."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{_name(who)} <{who}>"
-        mail["Date"] = format_datetime(datetime.now(UTC))
+        mail["Date"] = format_datetime(utc_now())
         mail["Message-ID"] = make_msgid(domain="example.test")
         if answers is None:
             mail["To"], mail["Subject"] = self._stack.tak, "A game?"

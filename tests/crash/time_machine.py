@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from takmail.config.loading import load as load_settings
 from takmail.runtime import parts
 from takmail.store.causes import with_retries
+from takmail.store.clock import utc_now
 from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.queries import SqlQueries
@@ -63,13 +64,13 @@ class TimeMachine:
         if self._store is None:
             self._settings = load_settings(self._config)
             self._services = parts.services(
-                self._settings, parts.seat_key(self._settings, parts.keys(self._settings))
+                self._settings, parts.seat_key(self._settings, parts.keys(self._settings), utc_now)
             )
             self._store = Store.open_read_only(self._settings.store.url)
         return with_retries(self._store, work, durable=False)
 
     def _table(self, session: Session, number: int) -> Table:
-        queries = SqlQueries(session, self._services, Replays(), parts.utc_now())
+        queries = SqlQueries(session, self._services, Replays(), utc_now())
         queries.with_turn_times = True
         table = queries.table(GameNumber(number))
         assert table is not None
@@ -77,7 +78,7 @@ class TimeMachine:
 
     def _moves(self, session: Session, number: int, kind: AlarmKind, takes_holidays: bool) -> bool:
         """Move a game's times. Return False, and do nothing, while the letter about the turn has not left."""
-        table, now = self._table(session, number), parts.utc_now()
+        table, now = self._table(session, number), utc_now()
         if clock_of(table).began_at is None:
             return False
         at = next(alarm.at for alarm in alarms_of(table, now) if alarm.kind is kind)
@@ -98,7 +99,7 @@ class TimeMachine:
         return True
 
     def _has_handled(self, session: Session, number: int) -> bool:
-        now = parts.utc_now()
+        now = utc_now()
         return not [alarm for alarm in alarms_of(self._table(session, number), now) if alarm.at <= now]
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from tests.faults.scene import Scene, scene
 from tests.support.mail_system import MailSystem
 from tests.support.network import PASSWORDS, TAK, Network
 
-LONG_AGO = datetime.now(UTC) - timedelta(days=300)
+LONG_AGO = datetime(2020, 1, 1, 12, tzinfo=UTC)
 UNREAD = ("UID SEARCH", r"UID FETCH .+SIZE\)", "UID FETCH .+BODY")
 NOTHING = "{tag} OK done\r\n"
 GONE = "{tag} NO [EXPUNGEISSUED] Some of the messages no longer exist\r\n"

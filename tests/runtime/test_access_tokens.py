@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
 
@@ -17,6 +18,7 @@ import pytest
 from takmail.config import OAuthSettings
 from takmail.runtime.net.access_tokens import AccessTokens, CommandTokens, OwnTokens
 from takmail.runtime.net.oauth import TokenError, Tokens, read_tokens, write_tokens
+from tests.commands.build import NOW
 from tests.support.token_server import CLIENT, SECRET, TokenServer
 
 
@@ -41,7 +43,12 @@ def own(provider: TokenServer, tmp_path: Path) -> OwnTokens:
         token_file=tmp_path / "tokens",
     )
     write_tokens(oauth.token_file, Tokens(f"{provider.issuer}/token", provider.new_refresh_token(), "old", 0))
-    return OwnTokens(oauth)
+    return OwnTokens(oauth, lambda: NOW)
+
+
+def after(own: OwnTokens, seconds: int) -> OwnTokens:
+    """The same tokens so many seconds later."""
+    return replace(own, clock=lambda: NOW + timedelta(seconds=seconds))
 
 
 def mode(file: Path) -> int:
@@ -58,7 +65,7 @@ def test_a_token_is_renewed_before_it_ends(
     token = own.current()
     kept = read_tokens(own.oauth.token_file)
     assert (kept.access_token, kept.refused_since) == (token, 0)
-    assert kept.renew_at - time.time() == pytest.approx(left, abs=5 if left > 1 else 1)
+    assert kept.renew_at - NOW.timestamp() == left
 
 
 def test_a_token_is_used_until_then(own: OwnTokens, provider: TokenServer) -> None:
@@ -136,21 +143,19 @@ async def test_a_refused_token_is_renewed_again_when_it_is_due(own: OwnTokens, p
 
 
 def test_a_provider_that_refuses_for_good_is_asked_less_and_less(
-    own: OwnTokens, provider: TokenServer, monkeypatch: pytest.MonkeyPatch
+    own: OwnTokens, provider: TokenServer
 ) -> None:
     provider.revoke_all()
-    start, asked_at = time.time(), []
+    asked_at: list[int] = []
     for seconds in range(0, 24 * 3_600, 30):
-        monkeypatch.setattr("time.time", lambda now=start + seconds: now)
         with pytest.raises(TokenError, match=r"invalid_grant.*; run `takmail login`"):
-            own.current()
+            after(own, seconds).current()
         if provider.renewals > len(asked_at):
             asked_at.append(seconds)
     assert asked_at[:4] == [0, 30, 60, 120]
     assert len(asked_at) < 40
     provider.refresh_tokens[read_tokens(own.oauth.token_file).refresh_token] = provider.user
-    monkeypatch.setattr("time.time", lambda: start + 25 * 3_600)
-    assert own.current() in provider.users
+    assert after(own, 25 * 3_600).current() in provider.users
 
 
 @pytest.mark.parametrize(
@@ -188,7 +193,7 @@ def test_a_new_login_is_used_without_a_restart(own: OwnTokens, provider: TokenSe
         own.current()
     write_tokens(
         own.oauth.token_file,
-        Tokens(f"{provider.issuer}/token", provider.new_refresh_token(), "new", time.time() + 9),
+        Tokens(f"{provider.issuer}/token", provider.new_refresh_token(), "new", NOW.timestamp() + 9),
     )
     assert own.current() == "new"
 

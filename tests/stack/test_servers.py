@@ -2,13 +2,14 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 
 from takmail.runtime.net.imap import FetchedMail, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sent
+from takmail.store.clock import utc_now
 from tests.stack.mailstack import MailStack
 from tests.support.closing import Sender
 
@@ -41,7 +42,7 @@ async def test_a_letter_goes_out_with_starttls_and_is_fetched_over_tls(stack: Ma
         assert mail.raw.endswith(raw)
         assert mail.raw.startswith(b"Return-Path: <ada@example.test>\r\n")
         assert mail.size == len(mail.raw)
-        assert abs(mail.received - datetime.now(UTC)) < timedelta(minutes=1)
+        assert abs(mail.received - utc_now()) < timedelta(minutes=1)
 
 
 async def test_idle_wakes_when_a_mail_is_delivered(stack: MailStack) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from takmail.store import upgrade
 from takmail.store.database import Store
 from takmail.store.schema import HEAD, CannotUse, DatabaseFault
+from tests.commands.build import NOW
 from tests.support.newer_takmail import NEXT, become_newer
 
 pytestmark = pytest.mark.sqlite("PostgreSQL has no file that is copied first")
@@ -26,7 +27,7 @@ def rows(file: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def opened(file: Path) -> Store:
-    return Store.open(f"sqlite:///{file}")
+    return Store.open(f"sqlite:///{file}", lambda: NOW)
 
 
 @pytest.fixture
@@ -57,6 +58,7 @@ def test_a_copy_is_left_beside_it_and_the_operator_is_told(
     with caplog.at_level(logging.WARNING):
         opened(file).close()
     (copy,) = file.parent.glob("takmail.sqlite.before-*")
+    assert copy.name == "takmail.sqlite.before-20261121-120000"
     assert copy.name in caplog.text
     assert rows(copy, VERSION) == [(HEAD,)]
     assert rows(copy, "SELECT name FROM player") == [("Ada",)]
@@ -119,7 +121,7 @@ def test_one_from_before_the_first_version_is_refused(file: Path, version: str) 
 
 def test_of_one_that_is_no_file_no_copy_is_made(file: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = Store.open_read_only(f"sqlite:///{file}")
-    upgrade.bring_up(store.engine, None)
+    upgrade.bring_up(store.engine, None, NOW)
     store.close()
     assert "the only way back is your own backup" in caplog.text
     assert rows(file, SHOES) == [(None,)]
@@ -130,7 +132,7 @@ def test_one_that_another_process_has_brought_up_to_date_meanwhile_is_left_alone
     opened(file).close()
     before = dumped(file)
     store = Store.open_read_only(f"sqlite:///{file}")
-    upgrade.bring_up(store.engine, None)
+    upgrade.bring_up(store.engine, None, NOW)
     store.close()
     assert dumped(file) == before
 

@@ -1,6 +1,7 @@
 """A config file, and a way to run commands of the command line in this process."""
 
 import logging
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from takmail.cli import main
 from tests.support import databases
 
 TAK = "tak@example.org"
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+"""When commands are run, unless a test says otherwise: the time of `Harness`."""
 
 
 def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "secret", more: str = "") -> Path:
@@ -25,12 +28,12 @@ def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "sec
     return file
 
 
-def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
+def takmail(*words: str | Path, stdin: bytes | BytesIO = b"", now: datetime = NOON) -> Result:
     """Run a command. An unhandled exception fails the test, because a user would see a traceback."""
     log = logging.getLogger("takmail")
     level = log.level
     try:
-        result = CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+        result = CliRunner().invoke(main, [str(word) for word in words], input=stdin, obj=lambda: now)
     finally:
         log.setLevel(level)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -38,9 +41,9 @@ def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
     return result
 
 
-def output(*words: str | Path) -> str:
+def output(*words: str | Path, now: datetime = NOON) -> str:
     """Return the output of a command that succeeds."""
-    result = takmail(*words)
+    result = takmail(*words, now=now)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 

@@ -1,7 +1,7 @@
 """Queries of stored rows, for tests that check what no letter shows."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import uuid4
 
 from sqlmodel import Session, col, select
@@ -24,7 +24,7 @@ from takmail.store.tables import (
 from takmail.world.kinds import DeliveryClass, GameNumber, MailState, PendingId, PlayerId
 from takmail.world.queries import PersonalData
 from takmail.world.table import Table
-from tests.commands.build import SERVICES
+from tests.commands.build import NOW, SERVICES
 
 
 def player(session: Session, address: str) -> PlayerRow:
@@ -101,7 +101,7 @@ def held_about(
     session: Session, you: PlayerId, most: int, most_posts: int, closed: Iterable[PendingId] = ()
 ) -> PersonalData:
     """Return what is stored about a player, as `mydata` does."""
-    queries = SqlQueries(session, SERVICES, Replays(), datetime.now(UTC))
+    queries = SqlQueries(session, SERVICES, Replays(), NOW)
     return queries.personal_data(you, most, most_posts, frozenset(closed))
 
 

@@ -6,8 +6,10 @@ from argparse import Namespace
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Self
+
+from takmail.store.clock import Clock, utc_now
 
 try:
     from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -40,11 +42,12 @@ class MailSystem:
     """A mail system on loopback that keeps its mails in memory. The operating system chooses the ports.
 
     `users` maps addresses to passwords. The address is also the login name. Mail to `ada+anything@…` goes to `ada@…`,
-    and mail to other addresses is refused. Use it as an async context manager, or call `start` and `stop`. The ports
-    are known after the start.
+    and mail to other addresses is refused. `clock` tells when mails arrive. Use it as an async context manager, or call
+    `start` and `stop`. The ports are known after the start.
     """
 
-    def __init__(self, users: Mapping[str, str]) -> None:
+    def __init__(self, users: Mapping[str, str], clock: Clock = utc_now) -> None:
+        self._clock = clock
         self.host = _HOST
         self.imap_port = 0
         self.smtp_port = 0
@@ -107,7 +110,7 @@ class MailSystem:
         stored = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode() + raw
         async with self._folders(user) as folders:
             inbox = await folders.get_mailbox("INBOX")
-            await inbox.append(AppendMessage(stored, received or datetime.now(UTC)), recent=True)
+            await inbox.append(AppendMessage(stored, received or self._clock()), recent=True)
         return stored
 
     async def _set_up(self) -> None:

@@ -18,6 +18,7 @@ from takmail.config import Settings, loading
 from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
 from takmail.runtime.net.smtp import SmtpAccount
+from takmail.store.clock import Clock, utc_now
 
 SERVICE = "tak@example.org"
 PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "demo"}
@@ -32,7 +33,9 @@ class DemoFailed(click.ClickException):
     """The demo can't continue. The message is a sentence for the user."""
 
 
-async def run(folder: Path | None, *, stay: bool, say: Say, pause: Pause = no_pause) -> None:
+async def run(
+    folder: Path | None, *, stay: bool, say: Say, pause: Pause = no_pause, clock: Clock = utc_now
+) -> None:
     """Play the demo's game, and report with `say` what happens. The mails, the game and the database stay in a folder.
 
     After each text, `pause` gives the reader time. The demo ends early on SIGTERM and SIGINT. With `stay`, the service
@@ -41,8 +44,8 @@ async def run(folder: Path | None, *, stay: bool, say: Say, pause: Pause = no_pa
     stop = stop_on_signals()
     try:
         place = folders.fresh(folder)
-        async with MailSystem(PASSWORDS) as system:
-            app = App(_settings(place, system))
+        async with MailSystem(PASSWORDS, clock) as system:
+            app = App(_settings(place, system), clock)
             try:
                 await _show(app, place, system, stop, stay=stay, say=say, pause=pause)
             finally:
@@ -57,7 +60,7 @@ async def _show(
     """Run the service and the game concurrently. If one of them fails, stop both and raise its error."""
     exchanges: list[Exchange] = []
     serving = asyncio.create_task(app.serve(stop))
-    playing = asyncio.create_task(_game(place, system, exchanges, say, pause))
+    playing = asyncio.create_task(_game(app.causes.clock, place, system, exchanges, say, pause))
     try:
         await asyncio.wait({serving, playing}, return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
@@ -89,14 +92,16 @@ async def _cancelled(task: asyncio.Task[None]) -> None:
         await asyncio.wait({task}, timeout=1)
 
 
-async def _game(place: Path, system: MailSystem, exchanges: list[Exchange], say: Say, pause: Pause) -> None:
+async def _game(
+    clock: Clock, place: Path, system: MailSystem, exchanges: list[Exchange], say: Say, pause: Pause
+) -> None:
     """Play all scenes, and add each exchange to `exchanges` as soon as its letters are there."""
 
     async def tell(text: str) -> None:
         say(text)
         await pause(text)
 
-    ada, ben = (_player(name, system) for name in HABITS)
+    ada, ben = (_player(name, system, clock) for name in HABITS)
     try:
         for player in (ada, ben):
             await player.open()
@@ -119,7 +124,7 @@ async def _game(place: Path, system: MailSystem, exchanges: list[Exchange], say:
             await player.close()
 
 
-def _player(name: str, system: MailSystem) -> Player:
+def _player(name: str, system: MailSystem, clock: Clock) -> Player:
     address = f"{name.lower()}@example.org"
     password = PASSWORDS[address]
     return Player(
@@ -128,6 +133,7 @@ def _player(name: str, system: MailSystem) -> Player:
         ImapAccount(system.host, system.imap_port, address, password, tls="none", processed="Read"),
         SmtpAccount(system.host, system.smtp_port, address, password, tls="none"),
         HABITS[name],
+        clock=clock,
     )
 
 

@@ -1,7 +1,6 @@
 """Simulate a player of the demo with a mail program. The player knows nothing of takmail except its letters."""
 
 import asyncio
-from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
@@ -9,6 +8,7 @@ from email.utils import format_datetime, make_msgid
 from takmail.cli.demo.habits import Habit, marked
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
+from takmail.store.clock import Clock, utc_now
 
 PATIENCE = 120.0
 """The number of seconds after which a player who waits for a letter reports an error. A letter takes less than one."""
@@ -39,6 +39,7 @@ class Player:
         way_out: SmtpAccount,
         habit: Habit = marked,
         patience: float = PATIENCE,
+        clock: Clock = utc_now,
     ) -> None:
         self.name = name
         self.address = address
@@ -48,6 +49,7 @@ class Player:
         self.written: list[bytes] = []
         self._habit = habit
         self._patience = patience
+        self._clock = clock
         self._mailbox = Mailbox(mailbox)
         self._sender = Sender(way_out)
         self._seen = 0
@@ -65,7 +67,7 @@ class Player:
         """Answer the newest letter, or write a new mail to `to` if there is none. Raises Stuck if it is not sent."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{self.name} <{self.address}>"
-        mail["Date"] = format_datetime(datetime.now(UTC))
+        mail["Date"] = format_datetime(self._clock())
         mail["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
         if self.letters:
             letter = self.letters[-1]

@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import signal
-import time
 from abc import ABC, abstractmethod
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Collection
@@ -35,6 +34,7 @@ from takmail.runtime.net.oauth import (
     renew,
     write_tokens,
 )
+from takmail.store.clock import Clock, utc_now
 
 T = TypeVar("T")
 
@@ -127,13 +127,14 @@ class OwnTokens(AccessTokens):
     """
 
     oauth: OAuthSettings
+    clock: Clock = utc_now
     advice = f"check `user`, or {LOG_IN}"
 
     def current(self, refused: str = "") -> str:
         file = self.oauth.token_file
         # Whoever waits for the lock finds the tokens that another connection or process has renewed meanwhile.
         with locked_folder(file.parent):
-            tokens, now = read_tokens(file), time.time()
+            tokens, now = read_tokens(file), self.clock().timestamp()
             if now >= tokens.renew_at or (tokens.access_token == refused and not tokens.refused_since):
                 try:
                     tokens = self._renew(tokens)
@@ -157,7 +158,8 @@ class OwnTokens(AccessTokens):
         with suppress(OSError), locked_folder(file.parent):
             tokens = read_tokens(file)
             if tokens.access_token == token and is_accepted == bool(tokens.refused_since):
-                write_tokens(file, replace(tokens, refused_since=0 if is_accepted else time.time()))
+                now = self.clock().timestamp()
+                write_tokens(file, replace(tokens, refused_since=0 if is_accepted else now))
 
     def _renew(self, tokens: Tokens) -> Tokens:
         """Renew the tokens, and write them to the file. Raises TokenError.
@@ -173,7 +175,7 @@ class OwnTokens(AccessTokens):
                 raise TokenError(
                     f"{file} can't be replaced ({error.strerror}), so it isn't renewed"
                 ) from None
-        tokens = renew(self.oauth, tokens)
+        tokens = renew(self.oauth, tokens, self.clock)
         with suppress(OSError):
             write_tokens(file, tokens)
         return tokens

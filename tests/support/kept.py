@@ -1,10 +1,14 @@
 """Compare what is stored before and after a mail, row by row."""
 
 from collections.abc import Collection
+from functools import cache
+from typing import Any
 
-from sqlmodel import SQLModel, select
+import sqlalchemy
+from sqlmodel import SQLModel
 
 from takmail.store.database import Store
+from takmail.store.statements import run
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -54,22 +58,24 @@ def rows_of(
     store: Store, tables: Collection[type[SQLModel]], surely: str = "", without: Collection[str] = ()
 ) -> set[Row]:
     """Return the rows of tables, without some columns. `surely` is as in `kept`."""
+    kept = set()
     with store.transaction() as session:
-        return {
-            (
-                table.__name__,
-                *(
-                    (name, getattr(row, name))
-                    for name in sorted(table.model_fields)
-                    if name not in (*without, *_noted_of(row, surely))
-                ),
-            )
-            for table in tables
-            for row in session.exec(select(table)).all()
-        }
+        for table in tables:
+            names, statement = _query(table, surely != "", tuple(without))
+            for values in run(session, statement):
+                row = tuple(zip(names, values, strict=True))
+                if table is AddressRow and surely and ("address", surely) in row:
+                    row = tuple(one for one in row if one[0] not in _NOTED)
+                kept.add((table.__name__, *row))
+    return kept
 
 
-def _noted_of(row: SQLModel, surely: str) -> Collection[str]:
-    if isinstance(row, AddressRow) and row.address == surely:
-        return _NOTED
-    return ("letter_id",) if isinstance(row, ChatRow) and surely else ()
+@cache
+def _query(
+    table: type[SQLModel], is_by_owner: bool, without: tuple[str, ...]
+) -> tuple[list[str], sqlalchemy.Select[Any]]:
+    """Return the columns to compare, and the statement that reads them."""
+    if table is ChatRow and is_by_owner:
+        without = (*without, "letter_id")
+    names = [name for name in sorted(table.model_fields) if name not in without]
+    return names, sqlalchemy.select(*(getattr(table, name) for name in names))

@@ -8,13 +8,15 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
+from takmail.store.records import TURNS
 from takmail.store.tables import ChatRow
+from takmail.world.kinds import GameNumber
 from tests.support.kept import TABLES, Row, rows_of
 from tests.support.links import Link, links
-from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received
 
 DATA = Path(__file__).parents[1] / "data" / "phrases"
@@ -54,6 +56,21 @@ class Scene:
     harness: MemoryHarness
     writer: str
     answered: Received | None
+
+    @property
+    def address(self) -> str:
+        """The address of who writes the mail."""
+        return self.writer.partition("<")[2].removesuffix(">")
+
+    @cached_property
+    def turns(self) -> list[str]:
+        """The turns before the mail."""
+        return _turns(self.harness)
+
+    @cached_property
+    def stored(self) -> set[Row]:
+        """What was stored before the mail, as far as it is compared."""
+        return _compared(self.harness, self.address)
 
 
 def _begun() -> MemoryHarness:
@@ -197,7 +214,7 @@ class Came:
 
     def did(self, line: str) -> bool:
         """Whether the same came of it as of a mail with this line alone."""
-        alone = came_of(Phrase(self.phrase.context, line, ()))
+        alone = _of_line(self.phrase.context, line)
         return (
             (alone.happened, alone.note, alone.played) == (self.happened, self.note, self.played)
             and _to(alone.answer) == _to(self.answer)
@@ -227,8 +244,7 @@ def came_of(phrase: Phrase) -> Came:
     """Send the mail of a phrase in its context, and return what came of it."""
     before = scene(phrase.context)
     harness = before.harness.scene()
-    address = before.writer.partition("<")[2].removesuffix(">")
-    was, had = _compared(harness, address), _turns(harness)
+    address = before.address
     letters = harness.send(before.writer, phrase.text, before.answered)
     state, note = harness.notes[-1]
     parts = [one for one in note.split(", ") if not one.startswith("words:")]
@@ -236,11 +252,17 @@ def came_of(phrase: Phrase) -> Came:
         phrase,
         tuple(one for one in letters if one.to == address),
         tuple(one for one in letters if one.to != address),
-        is_changed=_compared(harness, address) != was,
-        played=tuple(_turns(harness)[len(had) :]),
+        is_changed=_compared(harness, address) != before.stored,
+        played=tuple(_turns(harness)[len(before.turns) :]),
         note=", ".join([state, *parts]),
         happened=tuple(one for one in harness.happened if one not in _BESIDE),
     )
+
+
+@cache
+def _of_line(context: str, line: str) -> Came:
+    """Return what comes of a mail with one line alone."""
+    return came_of(Phrase(context, line, ()))
 
 
 _BESIDE = frozenset({"VerifiedMailReceived", "LettersReleased", "ChatQueued", "ChatSent", "ChatShown"})
@@ -248,7 +270,8 @@ _BESIDE = frozenset({"VerifiedMailReceived", "LettersReleased", "ChatQueued", "C
 
 
 def _turns(harness: MemoryHarness) -> list[str]:
-    return turns(harness) if harness.memory.tables else []
+    with harness.store.transaction() as session:
+        return [turn.text for turn in TURNS.load(session, GameNumber(1))]
 
 
 def _compared(harness: MemoryHarness, address: str) -> set[Row]:

@@ -21,6 +21,9 @@ QUICK := $(APART) and not wide
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
+# What is compiled is kept: without that each of the processes would compile the tests and takmail again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help install demo test test-all coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
 
 help:

@@ -12,6 +12,11 @@ SECONDS ?= 120
 TESTS ?= tests
 SEED ?=
 KILLS ?= 300
+# What the tests take for the time at which they start, such as "+40 days"; today if it is empty.
+AT ?=
+AS_AT := $(if $(AT),tests/at.sh "$(AT)")
+# Without bytecode, each worker would compile takmail and its tests anew, in 20 seconds, and each service that tests start.
+unexport PYTHONDONTWRITEBYTECODE
 
 # What the tests leave to the targets below: real servers, a browser, and all that takes minutes.
 APART := not stack and not crash and not browser and not fuzz and not long
@@ -30,7 +35,7 @@ help:
 	@echo "make install     takmail and what it needs into .venv, without tools for tests; EXTRAS=postgres for PostgreSQL"
 	@echo "make demo        set up .venv and watch two people play a game by mail; FAST=1 for no pauses"
 	@echo "make test        the tests for each thought; no root, no network beyond loopback; SEED=7 for other cases of those that are many"
-	@echo "make test-all    the same with every case"
+	@echo "make test-all    the same with every case; AT=\"+5 years\" plays either as at that time (root, Debian)"
 	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
 	@echo "make test-system-python  the tests that depend on the interpreter, under /usr/bin/python3 in .venv-system; 3.11 or newer"
@@ -68,10 +73,10 @@ demo: $(READY)
 	$(BIN)/takmail demo $(if $(filter-out 0 no false off,$(FAST)),--fast)
 
 test: $(READY)
-	SEED=$(SEED) $(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(QUICK)" $(TESTS)
+	SEED=$(SEED) $(AS_AT) $(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(QUICK)" $(TESTS)
 
 test-all: $(READY)
-	WIDTH=all $(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)
+	WIDTH=all $(AS_AT) $(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)
 
 coverage: $(READY)
 	WIDTH=all $(BIN)/pytest -n auto --dist worksteal -m "$(APART)" --cov=takmail --cov-branch --cov-report=json:.coverage.json $(TESTS)

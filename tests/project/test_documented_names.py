@@ -12,11 +12,12 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "docs/architecture.md",
     ROOT / "CONTRIBUTING.md",
+    ROOT / "tests/README.md",
     *sorted((ROOT / "docs/decisions").glob("*.md")),
 ]
 _FILE = re.compile(r"`((?:\w+/)+\w+\.(?:py|md|txt|html|jinja|toml))`((?:,? `_?\w+`)*)")
 _MODULE = re.compile(r"`((?:\w+/)+\w+)(?:\.(?!py|md|txt|html|jinja|toml)(_?\w+)(?:\.\w+)?)?`")
-FOLDERS = [ROOT, *(ROOT / "takmail" / one for one in ("", "commands", "games", "games/tak"))]
+FOLDERS = [ROOT, ROOT / "tests", *(ROOT / "takmail" / one for one in ("", "commands", "games", "games/tak"))]
 """The folders that paths in the pages start from."""
 
 

@@ -31,7 +31,7 @@ _QUOTATION_MARKS = {"ru": ("«", "»"), "zh": ("“", "”")}
 _MOMENT = {"ru": "d MMMM{year} (EEEE), HH:mm", "zh": "{year}M月d日EEEEHH:mm"}
 """The pattern of a time with its weekday, which Russian has in the nominative, whatever stands before it."""
 _YEAR = {"ru": " y 'года'", "zh": "y年"}
-_IN_UTC = {"zh": "（UTC）"}
+_IN_UTC = {"zh": "（UTC{}）"}
 _WHITE_SPACE = re.compile(r"[ \n\t]+")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
@@ -190,7 +190,8 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     * `lines|quoted` puts each line between the quotation marks of the language, unbroken: `lines|quoted|listed`
     * `at|date("d MMMM, HH:mm")` writes a time, and `size|decimal` a number with one digit behind the point, if not 0
     * `at|moment(today)` writes a time by the reader's clock, to the minute, such as "Friday 27 November, 18:00"; with
-      the year if it is another one, and with "UTC" if no time zone of the reader is known
+      the year if it is another one, with "UTC" if no time zone of the reader is known, and with the offset from UTC in
+      an hour that the end of summer time repeats
     * `line|unbroken` keeps a text on one line, such as one to type
     """
     plural_form = locale.plural_form
@@ -227,7 +228,11 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         language, there = locale.language, at.astimezone(today.tzinfo)
         year = "" if there.year == today.year else _YEAR.get(language, " y")
         worded = date(there, _MOMENT.get(language, "EEEE d MMMM{year}, HH:mm").format(year=year))
-        return worded + _IN_UTC.get(language, " UTC") if today.tzinfo == UTC else worded
+        is_in_utc = today.tzinfo == UTC
+        is_repeated = there.replace(fold=1 - there.fold).utcoffset() != there.utcoffset()
+        if not (is_in_utc or is_repeated):
+            return worded
+        return worded + _IN_UTC.get(language, " UTC{}").format("" if is_in_utc else date(there, "xxx"))
 
     def unbroken(text: object) -> str:
         return str(text).replace(" ", UNBROKEN)

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from pathlib import Path
 
@@ -226,6 +226,7 @@ def test_a_list_of_lines_has_the_quotation_marks_of_the_language(language: str, 
 
 FRIDAY = datetime(2026, 11, 27, 17, 0, 59, tzinfo=UTC)
 NEW_YEAR = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
+REPEATED, HOUR = datetime(2026, 11, 1, 4, 0, tzinfo=UTC), timedelta(hours=1)
 
 
 @pytest.mark.parametrize(
@@ -242,6 +243,12 @@ NEW_YEAR = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
         # The letter is of 27 March, and summer time begins on the next day.
         ("en", datetime(2026, 3, 28, 17, tzinfo=UTC), "Europe/Berlin", "Saturday 28 March, 18:00"),
         ("en", datetime(2026, 3, 29, 17, tzinfo=UTC), "Europe/Berlin", "Sunday 29 March, 19:00"),
+        # Summer time ends, and the clock shows half past one twice.
+        ("en", REPEATED, "America/St_Johns", "Sunday 1 November, 01:30 UTC-02:30"),
+        ("ru", REPEATED + HOUR, "America/St_Johns", "1 ноября (воскресенье), 01:30 UTC-03:30"),
+        ("zh", REPEATED, "America/St_Johns", "11月1日星期日01:30（UTC-02:30）"),
+        ("en", REPEATED + 2 * HOUR, "America/St_Johns", "Sunday 1 November, 02:30"),
+        ("en", datetime(2028, 2, 29, 23, 59, tzinfo=UTC), "Asia/Kolkata", "Wednesday 1 March 2028, 05:29"),
         ("en", NEW_YEAR, None, "Thursday 31 December, 23:30 UTC"),
         ("ru", NEW_YEAR, None, "31 декабря (четверг), 23:30 UTC"),
         ("zh", NEW_YEAR, "+0000", "12月31日星期四23:30（UTC）"),

@@ -9,25 +9,31 @@ import pytest
 
 from tests.clocks.simulation import simulated
 
-TABLES, DAYS = 250, 365
+DAYS = 365
 TESTED = 25
 """The seed of the year that is played without `SEED`."""
+USUAL = (
+    *("reminder", "holiday", "told", "asked", "lost", "rests", "waits", "claims", "gives", "agrees"),
+    *("takes_back", "away", "back", "letter_returned", "another_letter", "mail_waits", "adjourns"),
+)
+"""What happens in every year."""
 
 
-@pytest.mark.parametrize("half", [0, 1])
-def test_a_year_of_500_games_is_that_of_the_plain_model(half: int) -> None:
+@pytest.mark.parametrize(
+    ("tables", "half"),
+    [(50, 0), *(pytest.param(250, half, marks=pytest.mark.wide) for half in (0, 1))],
+)
+def test_a_year_of_many_games_is_that_of_the_plain_model(tables: int, half: int) -> None:
+    """50 games are played at once, and in `make test-all` 500 more in two halves."""
     seed = int(os.environ.get("SEED") or TESTED)
     print(f"SEED={seed}")
-    simulation = simulated(2 * seed + half, TABLES, DAYS)
+    simulation = simulated(2 * seed + half, tables, DAYS)
     assert simulation.differences == []
     counts = simulation.counts
     # There was enough of everything.
-    for what in (
-        *("reminder", "holiday", "told", "asked", "lost", "rests", "waits", "claims", "gives", "agrees"),
-        *("takes_back", "away", "back", "letter_returned", "another_letter", "mail_waits", "adjourns"),
-    ):
-        assert counts[what] > TABLES // 20, (what, counts)
-    assert counts["plays"] > 50 * TABLES
+    for what in USUAL:
+        assert counts[what] > tables // 20, (what, counts)
+    assert counts["plays"] > 50 * tables
     # What is known is rare.
     known = {what: count for what, count in counts.items() if what.startswith("known")}
-    assert sum(known.values()) < TABLES / 5, known
+    assert sum(known.values()) < tables / 5, known

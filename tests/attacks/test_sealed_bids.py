@@ -8,6 +8,9 @@ import pytest
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
+from tests.support.tables import each_row
+from tests.support.width import combined
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 NEW = f"new 5 vs {BEN} rules=university"
@@ -16,38 +19,50 @@ BID = 73
 COLOUR = "#0b3f73"
 
 
-def invited(harness: MemoryHarness) -> None:
-    harness.send(AS_ADA, f"{NEW} bid={BID}")
+def invited(harness: MemoryHarness, bid: str) -> None:
+    harness.send(AS_ADA, f"{NEW} {bid}")
 
 
-def accepted(harness: MemoryHarness) -> None:
+def accepted(harness: MemoryHarness, bid: str = f"bid={BID}") -> None:
     harness.send(AS_ADA, NEW)
     harness.send(AS_BEN, "accept", harness.last(BEN))
-    harness.send(AS_ADA, f"bid {BID}", harness.last(ADA))
+    if bid:
+        harness.send(AS_ADA, bid.replace("=", " "), harness.last(ADA))
 
 
-def accepted_with_both(harness: MemoryHarness) -> None:
-    harness.send(AS_ADA, NEW)
-    harness.send(AS_BEN, "accept", harness.last(BEN))
-    harness.send(AS_ADA, f"{BID}", harness.last(ADA))
+def accepted_with_a_bare_number(harness: MemoryHarness, bid: str) -> None:
+    accepted(harness, bid.removeprefix("bid="))
 
 
-def joined(harness: MemoryHarness) -> None:
+def joined(harness: MemoryHarness, bid: str) -> None:
     harness.send(AS_BEN, "seek 5 rules=university")
-    harness.send(AS_ADA, f"join 1 bid={BID}")
+    harness.send(AS_ADA, f"join 1 {bid}")
 
 
-def asked_again(harness: MemoryHarness) -> None:
+def asked_again(harness: MemoryHarness, bid: str) -> None:
     harness.send(AS_ADA, NEW)
     harness.send(AS_BEN, "accept bid=2", harness.last(BEN))
     harness.send(AS_ADA, "bid 4", harness.last(ADA))
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))
-    harness.send(AS_ADA, f"rematch bid={BID}", harness.last(ADA))
+    harness.send(AS_ADA, f"rematch {bid}", harness.last(ADA))
 
 
-WAYS = (invited, accepted, accepted_with_both, joined, asked_again)
-"""The ways in which Ada has bid, and Ben not yet."""
+WAYS = (invited, accepted, accepted_with_a_bare_number, joined, asked_again)
+"""The ways in which Ada bids, and Ben not yet. Without a bid the game waits for hers, too."""
+Way = Callable[[MemoryHarness, str], None]
+
+
+@played_once
+def _played(harness: MemoryHarness, way: Way, bid: str) -> None:
+    way(harness, bid)
+
+
+def played(way: Way, bid: int | None = BID) -> MemoryHarness:
+    """Return a game in which Ada has bid, or has not if `bid` is None."""
+    harness = MemoryHarness(services=BOTH_SIDES)
+    _played(harness, way, "" if bid is None else f"bid={bid}")
+    return harness
 
 
 def tells(harness: MemoryHarness, reader: str = BEN, bid: int = BID) -> bool:
@@ -78,16 +93,30 @@ LOOKS = (
 )
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("line", LOOKS)
-def test_nothing_that_the_other_writes_shows_the_bid(way: Callable[[MemoryHarness], None], line: str) -> None:
-    harness = MemoryHarness(services=BOTH_SIDES)
-    way(harness)
-    first = harness.last(BEN)
-    for letter in (first, harness.last(BEN), None):
+def read_by_ben(harness: MemoryHarness) -> list[tuple[str, str, str]]:
+    """Return all letters to Ben. The addresses in links are random."""
+    letters = [one for one in harness.box if one.to == BEN]
+    return [(one.subject, one.text, re.sub(r"href=\S+", "", one.html)) for one in letters]
+
+
+def told(way: Way, bid: int | None, line: str) -> list[tuple[str, str, str]]:
+    """Return the letters to Ben if he writes a line, in an answer and in a mail of its own."""
+    harness = played(way, bid)
+    for letter in (harness.last(BEN), None):
         harness.send(AS_BEN, line, letter)
-        harness.send(AS_BEN, "games", letter)
-    assert not tells(harness)
+    return read_by_ben(harness)
+
+
+@each_row("way, line", combined(WAYS, LOOKS))
+def test_whatever_the_other_writes_all_letters_are_the_same_for_two_bids(way: Way, line: str) -> None:
+    assert told(way, BID, line) == told(way, 0, line)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_all_letters_are_the_same_whatever_is_bid_and_if_nothing_is(way: Way) -> None:
+    first, *others = (told(way, bid, "games\nrs\ndecline") for bid in (None, 0, 7, 100))
+    assert len(first) >= 3
+    assert all(letters == first for letters in others)
 
 
 WORDS = (
@@ -104,11 +133,9 @@ WORDS = (
 )
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("words", WORDS)
-def test_no_words_pass_before_both_bids_are_in(way: Callable[[MemoryHarness], None], words: str) -> None:
-    harness = MemoryHarness(services=BOTH_SIDES)
-    way(harness)
+@each_row("way, words", combined(WAYS, WORDS))
+def test_no_words_pass_before_both_bids_are_in(way: Way, words: str) -> None:
+    harness = played(way)
     before = len(harness.box)
     harness.send(AS_ADA, words, harness.last(ADA))
     harness.send(AS_BEN, "games")
@@ -164,25 +191,6 @@ def test_words_with_the_second_bid_are_passed_on(harness: MemoryHarness, words: 
     harness.send(AS_ADA, f"{NEW} bid=60")
     harness.send(AS_BEN, f"accept bid=5\n\n{words}", harness.last(BEN))
     assert words in said(harness.last(ADA))
-
-
-def letters_to_ben(bid: int | None) -> list[tuple[str, str, str]]:
-    """Return the letters that Ben gets before he bids."""
-    harness = MemoryHarness(services=BOTH_SIDES)
-    harness.send(AS_ADA, NEW if bid is None else f"{NEW} bid={bid}")
-    harness.send(AS_BEN, "accept", harness.last(BEN))
-    if bid is not None:
-        harness.send(AS_ADA, f"bid {bid}", harness.last(ADA))
-    for line in ("games", "rs", "decline"):
-        harness.send(AS_BEN, line, harness.last(BEN))
-    letters = [one for one in harness.box if one.to == BEN]
-    return [(one.subject, one.text, re.sub(r"href=\S+", "", one.html)) for one in letters]
-
-
-def test_the_other_one_s_letters_are_the_same_whatever_is_bid_and_if_nothing_is() -> None:
-    first, *others = (letters_to_ben(bid) for bid in (None, 0, 7, 100))
-    assert len(first) == 5
-    assert all(one == first for one in others)
 
 
 def test_both_bids_are_told_once_both_are_in(harness: MemoryHarness) -> None:

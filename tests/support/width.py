@@ -3,7 +3,8 @@
 import os
 import random
 from collections.abc import Iterable
-from typing import TypeVar
+from itertools import chain, islice, product, repeat
+from typing import Any, TypeVar
 
 IS_WIDE = os.environ.get("WIDTH") == "all"
 """Whether every case is tried, as in `make test-all`."""
@@ -20,3 +21,20 @@ def tenth_of(cases: Iterable[Case]) -> list[Case]:
         return every
     places = random.Random(SEED).sample(range(len(every)), max(1, len(every) // 10))
     return [every[place] for place in sorted(places)]
+
+
+def combined(*axes: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return a few combinations, in which each value of each axis occurs; all of them in `make test-all`.
+
+    `make test` tries as many as the longest axis has values. `SEED` chooses what is combined with what.
+    """
+    lists = [[*axis] for axis in axes]
+    if IS_WIDE:
+        return [*product(*lists)]
+    chance, longest = random.Random(SEED), max(map(len, lists))
+
+    def values(every: list[Any]) -> Iterable[Any]:
+        shuffled = (chance.sample(every, len(every)) for every in repeat(every))
+        return islice(chain.from_iterable(shuffled), longest)
+
+    return [*zip(*map(values, lists), strict=True)]

@@ -18,6 +18,7 @@ from tests.support.cost import assert_costs, page
 from tests.support.harness import Harness
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
+from tests.support.width import combined
 
 SIZE = 250_000
 LINES = {
@@ -41,8 +42,7 @@ def mail(memory: MemoryHarness, text: str) -> bytes:
     return f"{head}Content-Type: text/plain; charset=utf-8\n\n{text}".encode()
 
 
-@pytest.mark.parametrize("game", ["5", "tzaar"])
-@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+@pytest.mark.parametrize(("game", "line"), combined(["5", "tzaar"], LINES.values()))
 def test_a_long_mail_of_one_kind_of_character_costs_as_much_as_some_pages(
     memory: MemoryHarness, game: str, line: str
 ) -> None:

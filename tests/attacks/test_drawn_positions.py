@@ -12,6 +12,7 @@ from tests.commands.build import TAK
 from tests.support.cost import assert_in_proportion
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, said
+from tests.support.width import combined
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -35,10 +36,12 @@ def begin(harness: MemoryHarness) -> str:
     return start(harness)
 
 
-@pytest.mark.parametrize("who", [AS_ADA, AS_BEN])
 @pytest.mark.parametrize(
-    "line",
-    ["rs", "show", "show 0", "log", "ptn", "games", "match", "moves", "moves a1", "rules", "why"],
+    ("who", "line"),
+    combined(
+        [AS_ADA, AS_BEN],
+        ["rs", "show", "show 0", "log", "ptn", "games", "match", "moves", "moves a1", "rules", "why"],
+    ),
 )
 def test_nothing_shows_a_position_before_the_guest_accepts(
     harness: MemoryHarness, who: str, line: str

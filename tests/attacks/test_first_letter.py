@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import combined
 
 VICTIM = "someone@example.net"
 MOST_BYTES, MOST_LINES = 3_000, 20
@@ -97,8 +98,10 @@ def forwards(harness: MemoryHarness) -> list[Received]:
     return harness.send("friend@example.com", "accept\n" * 12, harness.last(VICTIM))
 
 
-@pytest.mark.parametrize("how", [accepts, looks, talks, forwards])
-@pytest.mark.parametrize("game", ["5", "tzaar", "5 rules=university", "8 komi=2 days=3"])
+@pytest.mark.parametrize(
+    ("how", "game"),
+    combined([accepts, looks, talks, forwards], ["5", "tzaar", "5 rules=university", "8 komi=2 days=3"]),
+)
 def test_nor_does_a_guest_who_has_never_written(
     both: MemoryHarness, how: Callable[[MemoryHarness], list[Received]], game: str
 ) -> None:

@@ -4,10 +4,13 @@ import pytest
 
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, TAK
+from tests.support.width import combined
 
 
-@pytest.mark.parametrize("words", ["#1 ps d4\nHi Ben, I am Ada.", "#4 accept\nps a1"])
-@pytest.mark.parametrize("sender", [ADA, "ADA@EXAMPLE.ORG", ADA_AT_WORK])
+@pytest.mark.parametrize(
+    ("words", "sender"),
+    combined(["#1 ps d4\nHi Ben, I am Ada.", "#4 accept\nps a1"], [ADA, "ADA@EXAMPLE.ORG", ADA_AT_WORK]),
+)
 def test_i_write_in_ada_s_name_about_a_game_of_hers(scene: Scene, sender: str, words: str) -> None:
     """Every other command is tried in tests/pipeline/test_less_than_proven.py."""
     scene.attempt(scene.mail(sender, words), hears=[ADA])

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
+from tests.support.width import combined
 
 NEW = "Someone <someone@example.net>"
 RESULTS = "Authentication-Results"
@@ -35,9 +36,7 @@ def harness() -> MemoryHarness:
     return harness
 
 
-@pytest.mark.parametrize("mark", MARKS)
-@pytest.mark.parametrize("words", WORDS)
-@pytest.mark.parametrize("who", [NEW, "guest@example.net"])
+@pytest.mark.parametrize(("mark", "words", "who"), combined(MARKS, WORDS, [NEW, "guest@example.net"]))
 def test_a_stranger_with_a_mark_gets_no_answer(
     harness: MemoryHarness, who: str, words: str, mark: dict[str, str]
 ) -> None:
@@ -51,8 +50,7 @@ def test_the_same_without_a_mark_is_answered(harness: MemoryHarness, words: str)
     assert harness.send(NEW, words) != []
 
 
-@pytest.mark.parametrize("mark", MARKS)
-@pytest.mark.parametrize("threaded", [True, False])
+@pytest.mark.parametrize(("mark", "threaded"), combined(MARKS, [True, False]))
 def test_an_answer_to_a_letter_is_never_silenced(
     harness: MemoryHarness, mark: dict[str, str], threaded: bool
 ) -> None:
@@ -77,9 +75,9 @@ def test_players_play_on_whatever_a_filter_says(harness: MemoryHarness, mark: di
     assert turns(harness) == ["ps a1", "ps e5", "ps b2"]
 
 
-@pytest.mark.parametrize("mark", MARKS)
-@pytest.mark.parametrize("words", ["ps a1", "hello", "👍"])
-@pytest.mark.parametrize("who", [NEW, "guest@example.net"])
+@pytest.mark.parametrize(
+    ("mark", "words", "who"), combined(MARKS, ["ps a1", "hello", "👍"], [NEW, "guest@example.net"])
+)
 def test_the_token_of_somebody_else_s_seat_excuses_no_stranger(
     harness: MemoryHarness, who: str, words: str, mark: dict[str, str]
 ) -> None:

@@ -8,6 +8,7 @@ from takmail.games.interface import Seat
 from takmail.world.records import LIFETIME
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, OURS, SOMEONE, Scene
 from tests.support.harness import ADA, TAK, said
+from tests.support.width import combined
 
 HELD, RESIGN, CONFIRM = (
     "I can't be sure that it was yours",
@@ -16,9 +17,9 @@ HELD, RESIGN, CONFIRM = (
 )
 
 
-@pytest.mark.parametrize("asked", [HELD, RESIGN, CONFIRM])
-@pytest.mark.parametrize("sender", [SOMEONE, BEN, OTHER])
-@pytest.mark.parametrize("words", ["yes", "no"])
+@pytest.mark.parametrize(
+    ("asked", "sender", "words"), combined([HELD, RESIGN, CONFIRM], [SOMEONE, BEN, OTHER], ["yes", "no"])
+)
 def test_i_answer_a_question_of_ada_s_that_was_passed_on_to_me(
     scene: Scene, asked: str, sender: str, words: str
 ) -> None:

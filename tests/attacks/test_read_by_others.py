@@ -12,6 +12,7 @@ from tests.attacks.scene import OURS
 from tests.support.kept import kept
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import combined
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 LIST = "tak-friends@example.net"
@@ -126,8 +127,7 @@ def attempt(harness: MemoryHarness, mail: EmailMessage) -> list[Received]:
     return letters
 
 
-@pytest.mark.parametrize("services", SERVICES)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("services", "way"), combined(SERVICES, WAYS))
 def test_what_ben_has_read_proves_nothing(services: str, way: Way) -> None:
     harness, mail = played(services)
     harness = harness.scene()
@@ -259,9 +259,12 @@ def test_a_held_mail_is_not_released_by_an_old_token() -> None:
     assert turns(harness)[-1] == "ps d5"
 
 
-@pytest.mark.parametrize("shown_by", ["help", "👍", "I am away until Monday, sorry."])
 @pytest.mark.parametrize(
-    "text", ["#1 ps c4", "name Loser", "stop", f"address add {BEN}", f"new 5 vs {LIST}", "forget me"]
+    ("shown_by", "text"),
+    combined(
+        ["help", "👍", "I am away until Monday, sorry."],
+        ["#1 ps c4", "name Loser", "stop", f"address add {BEN}", f"new 5 vs {LIST}", "forget me"],
+    ),
 )
 def test_a_personal_token_that_others_have_read_proves_nothing(text: str, shown_by: str) -> None:
     harness = MemoryHarness()
@@ -307,8 +310,9 @@ def test_the_letters_of_before_the_bids_prove_nothing_of_the_seat_that_is_the_gu
     assert turns(harness) == ["ps a1"]
 
 
-@pytest.mark.parametrize("result", ["", "dmarc=none", "dmarc=fail (p=NONE sp=NONE dis=NONE)"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("result", "way"), combined(["", "dmarc=none", "dmarc=fail (p=NONE sp=NONE dis=NONE)"], WAYS)
+)
 def test_a_mail_that_a_server_vouches_for_shows_its_token_all_the_same(way: Way, result: str) -> None:
     harness = MemoryHarness()
     harness.begin()
@@ -326,8 +330,7 @@ def test_a_mail_that_a_server_vouches_for_shows_its_token_all_the_same(way: Way,
     attempt(harness, forged)
 
 
-@pytest.mark.parametrize("text", ["👍", "[like] Ada reacted to your message:"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("text", "way"), combined(["👍", "[like] Ada reacted to your message:"], WAYS))
 def test_a_reaction_shows_its_token_too(way: Way, text: str) -> None:
     harness = MemoryHarness()
     harness.begin()

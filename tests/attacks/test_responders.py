@@ -12,6 +12,7 @@ from takmail.world.operations import ReleaseLetters
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import combined
 
 NORA = "nora@example.org"
 AWAY = "I am away until Monday."
@@ -105,9 +106,9 @@ def test_so_they_do_with_several_games(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", [{"quoting": False}, {"threaded": False}, {"subject": "Re: your mail"}], ids=str
+    ("how", "services"),
+    combined([{"quoting": False}, {"threaded": False}, {"subject": "Re: your mail"}], [PLAIN, WITHOUT_PLUS]),
 )
-@pytest.mark.parametrize("services", [PLAIN, WITHOUT_PLUS], ids=["plus addresses", "without"])
 def test_so_they_do_however_they_answer(services: Services, how: dict[str, object]) -> None:
     harness = MemoryHarness(services=services)
     assert len(letters_of(harness, *WRITTEN["the same"], **how)) <= MOST_LETTERS
@@ -268,8 +269,9 @@ def test_who_looks_at_one_thing_all_day_is_answered(begun: MemoryHarness) -> Non
         assert [one.to for one in away(begun, look)] == [BEN]
 
 
-@pytest.mark.parametrize("look", [*LOOKS, "hello", "Thank you for your mail.\n\nplace a1\n\nMoves"])
-@pytest.mark.parametrize("step", [20, 300])
+@pytest.mark.parametrize(
+    ("look", "step"), combined([*LOOKS, "hello", "Thank you for your mail.\n\nplace a1\n\nMoves"], [20, 300])
+)
 def test_a_responder_of_nobody(harness: MemoryHarness, look: str, step: int) -> None:
     harness.confirms = False
     waiting = deque(harness.send("Bot <bot@shop.example>", "hello"))

@@ -6,6 +6,7 @@ from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey
 from tests.attacks.scene import OTHER, SOMEONE, Scene, token_address
 from tests.support.harness import ADA, BEN, TAK
+from tests.support.width import combined
 
 
 def letters_of(address: str) -> str:
@@ -80,9 +81,12 @@ def test_a_token_that_is_none(scene: Scene, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sign", ["\u017f", "\u212a", "\uff41", "\u0430", "a\u0301", "a\u200b", "\U0001d41a", "\u00aa"]
+    ("sign", "where"),
+    combined(
+        ["\u017f", "\u212a", "\uff41", "\u0430", "a\u0301", "a\u200b", "\U0001d41a", "\u00aa"],
+        ["To", "Delivered-To", "In-Reply-To", "References", "Subject"],
+    ),
 )
-@pytest.mark.parametrize("where", ["To", "Delivered-To", "In-Reply-To", "References", "Subject"])
 def test_a_token_in_look_alike_letters(scene: Scene, sign: str, where: str) -> None:
     """Careless case folding turns the long s, the Kelvin sign and similar characters into ASCII letters."""
     token = token_address(scene, 1, Seat.FIRST).partition("+")[2].partition("@")[0]

@@ -7,6 +7,7 @@ from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, said
 from tests.support.proposals import BOARD, FOUR, ROWS, TURN, ada, ben
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 
 @pytest.fixture
@@ -17,8 +18,7 @@ def middle(harness: MemoryHarness) -> None:
     harness.play(*FOUR)
 
 
-@pytest.mark.parametrize("empty", ["-", "_", "."])
-@pytest.mark.parametrize("bar", [" ", " | "])
+@pytest.mark.parametrize(("empty", "bar"), combined(["-", "_", "."], [" ", " | "]))
 def test_a_drawn_board_comes_through_the_mail(middle: MemoryHarness, empty: str, bar: str) -> None:
     drawn = "\n".join(bar.join(row.split()).replace("0", empty) for row in ROWS)
     (answer,) = ada(middle, f"rs\n{drawn}")

@@ -8,6 +8,7 @@ from tests.commands.grammar.reading import read
 from tests.commands.grammar.test_canonical import ADVERT, STRANGER
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said
+from tests.support.width import combined
 
 WORDS = ("cheap", "pills", "0900", "1234")
 
@@ -57,8 +58,7 @@ FREE = [
 ]
 
 
-@pytest.mark.parametrize("words", FREE)
-@pytest.mark.parametrize("guest", [False, True])
+@pytest.mark.parametrize(("words", "guest"), combined(FREE, [False, True]))
 def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
     harness: MemoryHarness, words: str, guest: bool
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import combined
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 FOLLY = "rules=femr"
@@ -88,8 +89,10 @@ BESIDE = (
 )
 
 
-@pytest.mark.parametrize("line", BESIDE)
-@pytest.mark.parametrize("new", ["{} bid=4", "{} bid 4", "{} bid = 4", "{}\nbid 4", "{} with my bid of 4"])
+@pytest.mark.parametrize(
+    ("line", "new"),
+    combined(BESIDE, ["{} bid=4", "{} bid 4", "{} bid = 4", "{}\nbid 4", "{} with my bid of 4"]),
+)
 def test_a_bid_beside_another_command_is_kept(harness: MemoryHarness, line: str, new: str) -> None:
     invitation, answer = harness.send(AS_ADA, new.format(f"new 5 vs {BEN} rules=university"))
     assert "Done: your bid is 4." in said(answer)
@@ -188,8 +191,7 @@ def test_nobody_bids_in_another_game(harness: MemoryHarness, setup: str) -> None
     assert "| 44" in harness.last(ADA).text
 
 
-@pytest.mark.parametrize("line", ["bid 9", "9"])
-@pytest.mark.parametrize("rules", ["", " rules=university"])
+@pytest.mark.parametrize(("line", "rules"), combined(["bid 9", "9"], ["", " rules=university"]))
 def test_a_bid_below_an_invitation_is_for_the_game_that_the_mail_is_about(
     harness: MemoryHarness, rules: str, line: str
 ) -> None:
@@ -711,9 +713,10 @@ TOPICS = {
 }
 
 
-@pytest.mark.parametrize("setup", [None, "5", "5 rules=femr", "tzaar", "5 relay"])
-@pytest.mark.parametrize("word", TOPICS)
-@pytest.mark.parametrize("head", ["help", "rules", "Rules"])
+@pytest.mark.parametrize(
+    ("setup", "word", "head"),
+    combined([None, "5", "5 rules=femr", "tzaar", "5 relay"], TOPICS, ["help", "rules", "Rules"]),
+)
 def test_words_about_coins_are_explained_to_anybody(
     harness: MemoryHarness, head: str, word: str, setup: str | None
 ) -> None:
@@ -989,8 +992,7 @@ def test_why_tells_what_a_turn_would_cost(harness: MemoryHarness) -> None:
     assert "Coins:" not in said(why).split("Step by step")[0]
 
 
-@pytest.mark.parametrize("wrong", ["pw c3", "pc c3", "ms a1 p1 1"])
-@pytest.mark.parametrize("setup", ["5", f"5 {FOLLY}"])
+@pytest.mark.parametrize(("wrong", "setup"), combined(["pw c3", "pc c3", "ms a1 p1 1"], ["5", f"5 {FOLLY}"]))
 def test_what_is_refused_in_the_second_turn_comes_without_an_illegal_example(
     harness: MemoryHarness, setup: str, wrong: str
 ) -> None:

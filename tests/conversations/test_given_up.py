@@ -6,6 +6,7 @@ from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, said
 from tests.support.proposals import FOUR, ada, ben, board, log
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 
 @pytest.fixture
@@ -93,10 +94,20 @@ def test_a_turn_that_nobody_ever_played_is_not_said_to_be_given_up(middle: Memor
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["im #{}", "im #{} that was mine", "why {}", "why {} ps a1", "propose back {}", "show {}", "show #{}"],
+    ("words", "number"),
+    combined(
+        [
+            "im #{}",
+            "im #{} that was mine",
+            "why {}",
+            "why {} ps a1",
+            "propose back {}",
+            "show {}",
+            "show #{}",
+        ],
+        ["9999999", "123456789", "123456789" + "0" * 5000],
+    ),
 )
-@pytest.mark.parametrize("number", ["9999999", "123456789", "123456789" + "0" * 5000])
 def test_a_number_that_is_larger_than_any_turn_s_is_answered_and_never_passed_on(
     middle: MemoryHarness, words: str, number: str
 ) -> None:

@@ -9,6 +9,7 @@ from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board, given_up
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 CAPTIONS = ("The board that you propose:", "The board that Ada proposes:")
 """The captions of the boards in the letters to Ada, who proposes, and to Ben."""
@@ -78,8 +79,7 @@ ENDED = {
 """How a proposal ends, and what a late answer to it is told."""
 
 
-@pytest.mark.parametrize("ends", ENDED)
-@pytest.mark.parametrize("verb", ["agree", "refuse"])
+@pytest.mark.parametrize(("ends", "verb"), combined(ENDED, ["agree", "refuse"]))
 def test_an_answer_to_a_proposal_that_has_ended_is_none_to_the_draw_that_stands(
     middle: MemoryHarness, ends: Callable[[MemoryHarness], None], verb: str
 ) -> None:
@@ -284,8 +284,10 @@ def test_a_move_below_a_proposal_is_not_played(middle: MemoryHarness) -> None:
     assert turns(middle) == FOUR[:2]
 
 
-@pytest.mark.parametrize("words", ["propose back 2", f"propose board black\n{BOARD}"])
-@pytest.mark.parametrize("move", ["ps d4", "ps d4 #3", "ps d4 #6"])
+@pytest.mark.parametrize(
+    ("words", "move"),
+    combined(["propose back 2", f"propose board black\n{BOARD}"], ["ps d4", "ps d4 #3", "ps d4 #6"]),
+)
 def test_a_move_below_an_agreement_is_not_played(middle: MemoryHarness, words: str, move: str) -> None:
     ada(middle, words)
     answer, _ = ben(middle, f"agree\n{move}")

@@ -10,6 +10,7 @@ from takmail.games.bots import Bot, Bots
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.proposals import ada
+from tests.support.width import combined
 
 KID = "Kid <kid@example.net>"
 HOST = "mx.example.test"
@@ -116,20 +117,22 @@ def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: 
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        "Thank you, that was fun.",
-        "hm",
-        "why?",
-        "tak",
-        "I don't know",
-        "in the middle",
-        "I don't understand",
-        "help",
-        "hint",
-    ],
+    ("words", "who"),
+    combined(
+        [
+            "Thank you, that was fun.",
+            "hm",
+            "why?",
+            "tak",
+            "I don't know",
+            "in the middle",
+            "I don't understand",
+            "help",
+            "hint",
+        ],
+        [KID, "Child <child@example.com>"],
+    ),
 )
-@pytest.mark.parametrize("who", [KID, "Child <child@example.com>"])
 def test_words_in_answer_to_a_lesson_give_it_again(harness: MemoryHarness, words: str, who: str) -> None:
     letter = answer(harness, words, who, answer(harness, "learn 3", who))
     assert "I see no move in that." in said(letter)

@@ -1,11 +1,11 @@
 """All letters of whole games: what they contain, what they never contain, and how they are put into threads."""
 
 import re
+from functools import cache
 from itertools import pairwise
 
 import pytest
 
-from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar import understand as understanding
 from takmail.commands.grammar.line_reader import anywhere
@@ -125,24 +125,29 @@ def test_the_letters_of_a_seat_hold_together(letters: list[Received]) -> None:
         assert len(others) == ("asks you to a game of" in asked and "6x6" not in asked)
 
 
-UNCLEAR = Unclear(LineFault.MEANT, offers=("yes", "no"))
+READER = anywhere(GAMES, COMMANDS)
+
+
+@cache
+def understood(text: str) -> understanding.Understood:
+    """Return what a text is understood as. Most lines stand in many letters."""
+    return understanding.understand(text, READER, expected=ASKED)
 
 
 def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:
     """Therefore a quote that a mail program garbled, and that is not recognised, does no harm."""
-    reader = anywhere(GAMES, COMMANDS)
     moves = 0
     for letter in letters:
         for number, line in enumerate(letter.lines):
             text = f"Hi,\n{line}" if number else line
-            read = understanding.understand(text, reader, expected=ASKED)
+            read = understood(text)
             if number == 0 and letter.mail["Auto-Submitted"] == "auto-generated":
                 moves += bool(read.orders)
             else:
                 # A line that is only probably an order changes nothing, and `turn` only looks.
                 orders = [one for one in read.orders if one.command.keyword != "turn"]
                 assert all(order.is_doubt for order in orders), line
-                assert understanding.named_games(text, reader) == ()
+                assert understanding.named_games(text, READER) == ()
     assert moves > 5
 
 

@@ -15,6 +15,7 @@ from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
+from tests.support.width import IS_WIDE, tenth_of
 
 CHAT = {
     "Chinese": "雨在下，我们下棋。" * 500,
@@ -85,7 +86,7 @@ def opened(harness: MemoryHarness) -> None:
     harness.play("ps a1", "ps h8")
 
 
-@pytest.mark.parametrize("chat", CHAT)
+@pytest.mark.parametrize("chat", tenth_of(CHAT))
 def test_long_words_take_from_the_links(chat: str) -> None:
     harness = opened(MemoryHarness(services=BOTH_SIDES))
     few = len(links(harness.last(ADA)))
@@ -110,7 +111,7 @@ def test_what_is_too_long_without_links_is_text_alone(
     assert "The board after turn 0" in said(answer)
 
 
-@settings(max_examples=examples(15, 150))
+@settings(max_examples=examples(15 if IS_WIDE else 4, 150))
 @given(st.lists(ASKED, min_size=1, max_size=20))
 def test_any_mixture_is_a_short_letter(words: list[str]) -> None:
     answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), "\n".join(words))

@@ -7,6 +7,7 @@ import pytest
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, quote, said
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 MOVES = ("ps b4", "ps c3", "pw d1", "ps a1")
 OURS = ["S 0 0 w 0", "0 0 0 0 0", "0 0 s 0 0", "0 S 0 0 0", "0 0 0 0 0"]
@@ -76,9 +77,9 @@ def older_letter(harness: MemoryHarness) -> Received:
     return next(one for one in harness.box if one.to == BEN and EARLIER in one.text)
 
 
-@pytest.mark.parametrize("letters", [False, True])
 @pytest.mark.parametrize(
-    "above", ["Ada's program says:\n", "rs\n\n", "", "> Here is what my program shows:\n"]
+    ("letters", "above"),
+    combined([False, True], ["Ada's program says:\n", "rs\n\n", "", "> Here is what my program shows:\n"]),
 )
 def test_a_quoted_board_of_an_earlier_turn_is_compared(
     played: MemoryHarness, above: str, letters: bool
@@ -153,8 +154,10 @@ def test_a_quoted_letter_is_never_taken_for_a_pasted_board(played: MemoryHarness
             assert not is_compared(answered)
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("head", ["", "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:\n"])
+@pytest.mark.parametrize(
+    ("depth", "head"),
+    combined([1, 2, 3], ["", "On Sat, 21 Nov 2026 at 10:00, Someone <someone@example.net> wrote:\n"]),
+)
 def test_an_older_letter_in_a_longer_thread_is_none_either(
     played: MemoryHarness, depth: int, head: str
 ) -> None:

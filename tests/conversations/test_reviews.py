@@ -44,9 +44,18 @@ def harness() -> MemoryHarness:
     return harness
 
 
+@cache
+def played(*turns: str) -> MemoryHarness:
+    """Return a game with turns, for copies of it."""
+    harness = MemoryHarness(services=WITH_BOTS)
+    harness.begin()
+    harness.play(*turns)
+    return harness
+
+
 def finished(harness: MemoryHarness) -> tuple[str, ...]:
-    """Play a game to its end, and return its turns."""
-    harness.play(*GAME, ROAD)
+    """Continue with a game at its end, and return its turns."""
+    harness.restore(played(*GAME, ROAD))
     assert harness.table().record.standing is Standing.OVER
     harness.memory.end_tasks(*harness.memory.tasks)
     return (*GAME, ROAD)
@@ -281,10 +290,10 @@ def test_a_hint_that_comes_after_the_move_is_dropped(with_bot: MemoryHarness) ->
     ],
 )
 def test_in_other_languages(harness: MemoryHarness, language: str, review: str, hint: str) -> None:
+    finished(harness)
     asked(harness, f"language {language}")
-    turns = finished(harness)
-    asked(harness, "review")
-    (letter,) = harness.think(review_of(turns))
+    asked(harness, "#1 review")
+    (letter,) = harness.think(review_of((*GAME, ROAD)))
     assert review in said(letter)
     harness.send(ADAS, "new 5 vs bot")
     asked(harness, "hint")
@@ -293,8 +302,8 @@ def test_in_other_languages(harness: MemoryHarness, language: str, review: str, 
 
 
 def ended(harness: MemoryHarness) -> list[Received]:
-    """Play a game to its end. Return the letters about it, which are held."""
-    harness.play(*GAME)
+    """Continue with a game that now comes to its end. Return the letters about it, which are held."""
+    harness.restore(played(*GAME))
     before = len(harness.box)
     asked(harness, ROAD)
     held = [letter for letter in harness.memory.outbox.values() if letter.waits_for_thought]
@@ -349,7 +358,7 @@ def test_words_let_the_last_letters_leave_before_them(harness: MemoryHarness) ->
 
 
 def test_a_game_that_is_given_up_is_reviewed_too(harness: MemoryHarness) -> None:
-    harness.play(*GAME)
+    harness.restore(played(*GAME))
     asked(harness, "resign", BEN)
     asked(harness, "yes", BEN)
     assert [*harness.memory.tasks] == [Task(harness.table().number, TaskKind.LAST)]

@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
-
 from takmail.limits.words import MAX_OFFERED_LINES
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
 from tests.support.scenes import played_once
+from tests.support.tables import each_row
+from tests.support.width import combined, tenth_of
 
 FOUR = ["ps a1", "ps e5", "ps c3", "ps b3"]
 NAMES = {ADA: "Ada", BEN: "Ben"}
@@ -208,12 +208,16 @@ ASKED = [
 """Questions and other lines that have only words of the vocabulary."""
 
 
-@pytest.fixture
 @played_once
-def game(harness: MemoryHarness) -> None:
+def played(harness: MemoryHarness) -> None:
     """A game of four turns; it is Ada's turn."""
     harness.begin()
     harness.play(*FOUR)
+
+
+def game() -> MemoryHarness:
+    """Return a game of four turns; it is Ada's turn."""
+    return played(MemoryHarness())
 
 
 def write(harness: MemoryHarness, who: str, text: str) -> list[Received]:
@@ -250,11 +254,9 @@ def moves(words: str) -> list[str]:
     return re.findall("[pm][a-z] [a-z][0-9](?: p[0-9](?: [0-9])+)?", words)
 
 
-@pytest.mark.parametrize(("text", "expected"), SLIPS.items())
-def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
-    game: MemoryHarness, text: str, expected: str
-) -> None:
-    above = answer(game, ADA, text)
+@each_row("text, expected", SLIPS.items())
+def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(text: str, expected: str) -> None:
+    above = answer(game(), ADA, text)
     lines = offered(above)
     if moves(expected):
         assert any(line.startswith(tuple(moves(expected))) for line in lines)
@@ -266,29 +268,21 @@ def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
     assert len(lines) <= MAX_OFFERED_LINES + 1
 
 
-@pytest.mark.parametrize("text", [text for text in SLIPS if text not in COMMANDS])
-def test_who_is_not_to_move_is_offered_to_take_back_at_most(game: MemoryHarness, text: str) -> None:
-    above = answer(game, BEN, text)
+@each_row("text", tenth_of(text for text in SLIPS if text not in COMMANDS))
+def test_who_is_not_to_move_is_offered_to_take_back_at_most(text: str) -> None:
+    above = answer(game(), BEN, text)
     assert "Not done: it is not your turn." in " ".join(above.split())
     assert all(line == "undo" or line.startswith("say ") for line in offered(above))
 
 
-@pytest.mark.parametrize("who", [BEN, ADA])
-@pytest.mark.parametrize("text", CHAT)
-def test_other_words_go_to_the_other_one(game: MemoryHarness, who: str, text: str) -> None:
-    letters = write(game, who, text)
+@each_row("who, text", combined([BEN, ADA], CHAT))
+def test_other_words_go_to_the_other_one(who: str, text: str) -> None:
+    letters = write(game(), who, text)
     assert [letter.to for letter in letters] == [who, ADA if who == BEN else BEN]
     words = re.sub("^/?say ", "", text).format(me=NAMES[who], other=NAMES[letters[1].to])
     assert f"  | {words}\n" in letters[1].text
 
 
-@pytest.mark.parametrize("who", [BEN, ADA])
-@pytest.mark.parametrize("text", ASKED)
-def test_a_question_about_the_board_is_asked_about(game: MemoryHarness, who: str, text: str) -> None:
-    assert offered(answer(game, who, text))[-1].startswith("say ")
-
-
-def test_no_slip_has_waited_for_any_letter(game: MemoryHarness) -> None:
-    for who in (ADA, BEN):
-        (letter,) = write(game, who, "rs")
-        assert " writes:" not in letter.text
+@each_row("who, text", combined([BEN, ADA], ASKED))
+def test_a_question_about_the_board_is_asked_about(who: str, text: str) -> None:
+    assert offered(answer(game(), who, text))[-1].startswith("say ")

@@ -6,6 +6,7 @@ from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import write
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 
 @pytest.fixture
@@ -55,14 +56,16 @@ def test_two_lines_share_what_an_answer_can_offer(game: MemoryHarness) -> None:
     ]
 
 
-@pytest.mark.parametrize("who", [ADA, BEN])
 @pytest.mark.parametrize(
-    "words",
-    [
-        "flat b4",
-        "please, I would like to place a flat stone of mine at b4",  # wider than what is left of the line before it
-        "flat b4, " + "so " * 16 + "ok",
-    ],
+    ("who", "words"),
+    combined(
+        [ADA, BEN],
+        [
+            "flat b4",
+            "please, I would like to place a flat stone of mine at b4",  # wider than what is left of the line before it
+            "flat b4, " + "so " * 16 + "ok",
+        ],
+    ),
 )
 def test_the_line_with_say_is_one_line_to_send(game: MemoryHarness, who: str, words: str) -> None:
     (answer,) = write(game, who, words)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import combined
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -21,8 +22,9 @@ def swapped(harness: MemoryHarness, words: str = "") -> dict[str, Received]:
     return before
 
 
-@pytest.mark.parametrize("text", ["Hello, a good game!", "bid 12", "decline", "resign", "stop"])
-@pytest.mark.parametrize("writer", [ADA, BEN])
+@pytest.mark.parametrize(
+    ("text", "writer"), combined(["Hello, a good game!", "bid 12", "decline", "resign", "stop"], [ADA, BEN])
+)
 def test_an_answer_to_a_letter_of_before_is_asked_about(
     harness: MemoryHarness, writer: str, text: str
 ) -> None:

@@ -23,6 +23,7 @@ from tests.support.memory_harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 from tests.support.tak import start, state
+from tests.support.width import combined
 
 READER = in_game(GAMES, COMMANDS, GAMES.rules("tak"), start(3))
 """The reader for a game on 3x3."""
@@ -146,8 +147,10 @@ def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game:
     assert {one.subject for one in links(letter)} == {"[tak #1]"}
 
 
-@pytest.mark.parametrize("threaded", [True, False])
-@pytest.mark.parametrize("below", ["", "\n-- \nAda\n", "\nSent from my iPhone\n", "Sent from my iPhone\n"])
+@pytest.mark.parametrize(
+    ("threaded", "below"),
+    combined([True, False], ["", "\n-- \nAda\n", "\nSent from my iPhone\n", "Sent from my iPhone\n"]),
+)
 def test_a_touched_move_is_played(game: MemoryHarness, threaded: bool, below: str) -> None:
     letter = game.last(ADA)
     thread = {"In_Reply_To": letter.id} if threaded else {}

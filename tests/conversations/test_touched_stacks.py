@@ -10,6 +10,7 @@ from tests.support.links import Link, links, on_board, touch
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 HEADING = Templates(folder()).said(message("keep_one_line"))
 MOVES = ("me b2 p2 1 1 #7", "me b2 p2 2 #7", "ms b2 p1 1 #7")
@@ -53,19 +54,21 @@ def send(harness: MemoryHarness, *lines: str, below: str = "") -> list[Received]
     return touch(harness, f"Ada <{ADA}>", stack(harness.last(ADA), *lines), below=below)
 
 
-@pytest.mark.parametrize("below", ["", "\r\n-- \r\nAda\r\n", "Sent from my iPhone\r\n"])
 @pytest.mark.parametrize(
-    "lines",
-    [
-        (HEADING, MOVES[1]),
-        (MOVES[1],),
-        (HEADING, MOVES[1], "moves b2"),
-        (MOVES[1], "moves b2"),
-        (HEADING, "", MOVES[1], ""),
-        (f"{HEADING.lower()}.", "", MOVES[1].upper()),
-        (f"{HEADING} {MOVES[1]}",),
-        (MOVES[1], HEADING),
-    ],
+    ("below", "lines"),
+    combined(
+        ["", "\r\n-- \r\nAda\r\n", "Sent from my iPhone\r\n"],
+        [
+            (HEADING, MOVES[1]),
+            (MOVES[1],),
+            (HEADING, MOVES[1], "moves b2"),
+            (MOVES[1], "moves b2"),
+            (HEADING, "", MOVES[1], ""),
+            (f"{HEADING.lower()}.", "", MOVES[1].upper()),
+            (f"{HEADING} {MOVES[1]}",),
+            (MOVES[1], HEADING),
+        ],
+    ),
 )
 def test_the_line_that_is_kept_is_played_and_nothing_else_is_told(
     game: MemoryHarness, lines: tuple[str, ...], below: str

@@ -5,6 +5,7 @@ import pytest
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 MAX_LINES = 40
 """The maximum number of lines of a verdict with all that belongs to it."""
@@ -46,8 +47,9 @@ def answers(harness: MemoryHarness, who: str, words: str) -> list[Received]:
     return harness.send(who, words, harness.last(who))
 
 
-@pytest.mark.parametrize("move", [LONGEST, FLATTENING, "ps a1", "me a1 p9 9", "mn a1 p8 8"])
-@pytest.mark.parametrize("who", [ADA, BEN])
+@pytest.mark.parametrize(
+    ("move", "who"), combined([LONGEST, FLATTENING, "ps a1", "me a1 p9 9", "mn a1 p8 8"], [ADA, BEN])
+)
 def test_an_attempt_begins_with_the_verdict_and_is_short(game: MemoryHarness, who: str, move: str) -> None:
     (answer,) = answers(game, who, f"why {move}")
     lines = told(answer)

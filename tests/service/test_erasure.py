@@ -30,6 +30,7 @@ from tests.support import databases, rows
 from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
 from tests.support.players import TAK
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 NAME = "Ada Unmistakable"
 WORDS = "pomegranates and quinces"
@@ -236,8 +237,10 @@ def test_who_has_left_and_writes_again_can_be_asked_again(lived: Harness, is_wai
     assert "accepted" in said(lived.last("other@example.org"))
 
 
-@pytest.mark.parametrize("words", ["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"])
-@pytest.mark.parametrize("is_asked_for", [False, True])
+@pytest.mark.parametrize(
+    ("words", "is_asked_for"),
+    combined(["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"], [False, True]),
+)
 def test_whatever_is_no_order_leaves_who_has_left_alone(
     lived: Harness, words: str, is_asked_for: bool
 ) -> None:

@@ -22,6 +22,7 @@ from tests.service.test_statements import noted
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once
+from tests.support.width import combined
 
 BEGINNING = ("ps h8", "ps a1", "ps a2", "ps h7", "ms a1 p1 1", "mn h8 p1 1")
 TO_AND_FRO = ("ms a2 p2 2", "mn h7 p2 2", "mn a3 p2 2", "ms h6 p2 2")
@@ -138,9 +139,11 @@ def test_after_a_restart_a_game_is_played_over_once(
     assert len(turns(harness)) == 303
 
 
-@pytest.mark.parametrize("number", [1, 7, 30, 60, 62])
 @pytest.mark.parametrize(
-    "values", [{"text": "ps d4"}, {"text": "ps z9"}, {"seat": 7}, {"is_agreed": True}, None]
+    ("number", "values"),
+    combined(
+        [1, 7, 30, 60, 62], [{"text": "ps d4"}, {"text": "ps z9"}, {"seat": 7}, {"is_agreed": True}, None]
+    ),
 )
 def test_a_row_that_is_changed_by_hand_is_noticed_before_the_next_move(
     harness: Harness, number: int, values: dict[str, object] | None

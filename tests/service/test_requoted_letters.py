@@ -28,6 +28,7 @@ from tests.support.harness import ADA, BEN, TEMPLATES, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS
 from tests.support.orders import ordered
 from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
+from tests.support.width import tenth_of
 
 EVERY = 18
 """The share of the pairs of a letter and a mail that is tried; all of them in the long run."""
@@ -118,12 +119,16 @@ class Played:
 
 
 def scenes() -> Iterator[Any]:
-    """Yield each language and scene. Of the scenes in other languages than English, most are for the long run."""
-    for number, (language, name) in enumerate(product(TEMPLATES.languages, SCENES)):
-        is_rare = language != ENGLISH and number % 4
-        yield pytest.param(
-            (language, name), marks=[pytest.mark.long] if is_rare else [], id=f"{language}-{name}"
-        )
+    """Yield each language and scene.
+
+    Of the scenes in other languages than English, most are for the long run. `make test` plays few of the others.
+    """
+    every = [*enumerate(product(TEMPLATES.languages, SCENES))]
+    usual = [pair for number, pair in every if pair[0] == ENGLISH or number % 4 == 0]
+    few = tenth_of(usual) + tenth_of(pair for pair in usual if pair[0] != ENGLISH)
+    for _, pair in every:
+        marks = [] if pair in few else [pytest.mark.wide if pair in usual else pytest.mark.long]
+        yield pytest.param(pair, marks=marks, id="-".join(pair))
 
 
 @pytest.fixture(scope="module", params=scenes())
@@ -193,6 +198,6 @@ def test_no_words_of_a_square_are_a_command(harness: Harness, kind: str) -> None
     assert len(squares) >= 9
     rows = [" ".join(squares[at : at + 3]) for at in range(0, len(squares), 3)]
     for form in ("{}", "[{}]", "[image: {}]", "> {}", "![{}](cid:one)"):
-        for words in (*squares, *rows):
+        for words in {*squares, *rows}:
             read = understand(form.format(words), anywhere(GAMES, COMMANDS), expected=ASKED)
             assert read.orders == (), words

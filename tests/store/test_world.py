@@ -49,9 +49,10 @@ from tests.store.correspondence import (
 )
 from tests.support.examples import examples
 from tests.support.harness import ADA, BEN
+from tests.support.width import IS_WIDE
 
 ROUNDS = [
-    pytest.param(examples(8, 400), id="some"),
+    pytest.param(examples(8 if IS_WIDE else 3, 400), id="some"),
     pytest.param(2_000, marks=pytest.mark.long, id="thousands"),
 ]
 

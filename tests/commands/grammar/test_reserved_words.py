@@ -1,5 +1,7 @@
 """No word of the command grammar hides a move of a game."""
 
+from itertools import cycle
+
 import pytest
 
 from takmail.commands.command_list import COMMANDS
@@ -16,22 +18,26 @@ from takmail.games.tak.state import TakState
 from takmail.limits.words import MAX_LINE_CHARS, MAX_LINES
 from tests.commands.grammar.reading import ASKED
 from tests.support.tak import wander
+from tests.support.width import IS_WIDE, combined
 
 TAK = TakGame()
 
 
-@pytest.mark.parametrize("size", range(3, 9))
-@pytest.mark.parametrize("plies", [0, 1, 2, 12, 40])
+FORMS = [f"{above}{line}" for above in ("", "Hello,\n") for line in ("{}", "{} t", "/{}")]
+"""How a move may be written, in small letters and in capitals."""
+
+
+@pytest.mark.parametrize(("size", "plies"), combined(range(3, 9), [0, 1, 2, 12, 40]))
 def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
+    """Each move is tried in all forms in `make test-all`, and in one of them in `make test`."""
     position = wander(size, seed=plies, plies=plies)
-    state = TakState(position)
-    for move in legal_moves(position):
+    reader = in_game(GAMES, COMMANDS, TAK, TakState(position))
+    forms = cycle(FORMS)
+    for number, move in enumerate(legal_moves(position)):
         text = mail.write(position.board, move)
-        for line in (text, text.upper(), f"/{text}", f"{text} t"):
-            for above in ("", "Hello,\n"):
-                [order] = understand(
-                    above + line, in_game(GAMES, COMMANDS, TAK, state), expected=ASKED
-                ).orders
+        for form in FORMS if IS_WIDE else [next(forms)]:
+            for line in (text, text.upper()) if IS_WIDE else [(text, text.upper())[number % 2]]:
+                [order] = understand(form.format(line), reader, expected=ASKED).orders
                 assert isinstance(order.arguments, Play), line
                 assert order.arguments.text.removesuffix(" t") == text
 

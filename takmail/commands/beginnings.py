@@ -18,7 +18,7 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context, events_for_opponent
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.redaction import repeats_no_text
-from takmail.games.bots import Bot
+from takmail.games.bots import THINKS_LONG, Bot, Bots
 from takmail.games.interface import Game, Refused, Seat
 from takmail.limits.games import MAX_RUNNING_GAMES
 from takmail.world import (
@@ -27,6 +27,7 @@ from takmail.world import (
     GameRecord,
     Player,
     PlayerKind,
+    Queries,
     Seek,
     Standing,
     Table,
@@ -168,16 +169,29 @@ def play_bot(context: Context, command: New, name: str) -> NewsAndChanges:
 
 
 def chosen_bot(context: Context, name: str, game: Game, setup: str) -> Bot:
-    """Return the bot with a name, or the weakest that can play this, if the name is ''. Raises RefusalError."""
+    """Return the bot with a name, or the weakest that can play this, if the name is ''. Raises RefusalError.
+
+    The one that thinks for long plays only those who have played a turn, so that nobody takes its time with mails alone
+    that begin games.
+    """
     bots = context.services.bots
     if not bots.every:
         raise RefusalError(refused("no_bots"))
     able = {bot.name: bot for bot in bots.every if bot.plays(game, setup)}
     if able and name in ("", *able):
-        return able[name or next(iter(able))]
+        bot = able[name or next(iter(able))]
+        others = tuple(other for other in able.values() if other is not bot)
+        if bot.name == THINKS_LONG and others and not _has_played(context):
+            raise RefusalError(refused("bot_too_slow", name=bot.name, bots=Bots(others)))
+        return bot
     if name and bots.named(name) is None:
         raise RefusalError(refused("bot_unknown", name=name, bots=bots))
     raise RefusalError(refused("bot_plays_other", able=tuple(able), bots=bots))
+
+
+def _has_played(context: Context) -> bool:
+    """Return whether the sender has played a turn before this mail."""
+    return context.player is not None and context.world.ask(Queries.has_played, context.player.id)
 
 
 def has_enough_bot_games(context: Context) -> Refusal | None:

@@ -10,6 +10,8 @@ from takmail.games.thinking import Player
 
 GAMES_A_PLAYER = 5
 """How many running games against bots a player may have."""
+THINKS_LONG = "best"
+"""The level that may think for a minute about each turn."""
 _SIZES = ("5", "6", "4", "7", "3", "8", "")
 """The sizes of boards, the usual ones first. A game with one board takes none of them."""
 

@@ -37,6 +37,11 @@ class Player(ABC):
     def levels(self) -> tuple[str, ...]:
         """The names of the levels, the weakest first."""
 
+    @property
+    @abstractmethod
+    def quick_levels(self) -> tuple[str, ...]:
+        """The names of the levels whose turn takes less than a second of processor time in any position."""
+
     @abstractmethod
     def plays(self, setup: str) -> bool:
         """Return whether it can play a game with this set-up."""

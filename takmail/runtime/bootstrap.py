@@ -12,9 +12,10 @@ from typing import Any
 
 from takmail.config import Settings
 from takmail.runtime import parts
-from takmail.runtime.bot_worker import BotWorker, FairQueue
+from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
+from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
@@ -29,6 +30,7 @@ from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.clock import Clock, utc_now
 from takmail.store.database import UNAVAILABLE, is_damage
+from takmail.store.due import Lane
 
 log = logging.getLogger(__name__)
 
@@ -63,19 +65,21 @@ class App:
         self.causes = Causes(self.services, clock)
         self.illustrator = Illustrator(self.services.games)
         self._disk = DiskSync(self.store)
-        name, tasks = process_name.new_name(), FairQueue()
+        self._name = name = process_name.new_name()
         self.delivery_worker = self._delivery_worker(name)
         self.mail_worker = MailWorker(
             self.store,
             self.causes,
             delivery=self.delivery_worker,
             name=name,
-            on_tasks=tasks.wake.set,
+            on_tasks=self._wake_bots,
         )
-        engines = {engine.name: engine for engine in parts.engines(settings)}
+        self._engines = {engine.name: engine for engine in parts.engines(settings)}
+        slow = FairQueue(Lane.SLOW, settings.bots.at_once)
         self.bot_workers = [
-            BotWorker(self.store, self.causes, self.delivery_worker, f"{name} {number}", tasks, engines)
-            for number in range(settings.bots.at_once)
+            # What takes less than a second never waits for what takes long.
+            self._bot_worker(f"{name} quick", FairQueue(Lane.QUICK)),
+            *(self._bot_worker(f"{name} {number}", slow) for number in range(settings.bots.at_once)),
         ]
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(
@@ -96,6 +100,13 @@ class App:
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
         account = None if self.mailbox is None else self.mailbox.account
         self.scheduler = Scheduler(self.store, self.causes, self.delivery_worker, name, account)
+
+    def _bot_worker(self, name: str, queue: FairQueue) -> BotWorker:
+        return BotWorker(self.store, self.causes, self.delivery_worker, name, queue, self._engines)
+
+    def _wake_bots(self) -> None:
+        for worker in self.bot_workers:
+            worker.wake()
 
     def _delivery_worker(self, name: str) -> DeliveryWorker:
         return DeliveryWorker(
@@ -182,7 +193,7 @@ class App:
             is_served = leases.count_processes(session, process_name.is_gone) > 0
         if is_served or not self._thinking_lease.take():
             return 0
-        worker = self.bot_workers[0]
+        worker = self._bot_worker(self._name, FairQueue())
         asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, worker.stop)
         try:
             return await worker.work()

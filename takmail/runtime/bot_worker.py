@@ -8,7 +8,7 @@ the same turn is chosen, as its seed depends on the game and the turn. It is pla
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,14 +24,15 @@ from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine
+from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY
 from takmail.runtime.outages import isolated, wait_for
-from takmail.runtime.thinker import Thinker, Thought
+from takmail.runtime.thinker import THINKING_SECONDS, Thinker, Thought
 from takmail.store import due
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.due import WaitingTask
-from takmail.world import PlayerId, Standing, Table, Task, TaskKind, waits_for_bot
+from takmail.world import Standing, Table, Task, TaskKind, waits_for_bot
 
 log = logging.getLogger(__name__)
 
@@ -53,12 +54,14 @@ class _Outdated(Exception):  # noqa: N818 - the name says what happened
 class _Claimed:
     """A task that this process has claimed, when its game had these turns.
 
-    `ways` are the ways to think about it, each for the case that those before it fail. `name` is for the operator.
+    `ways` are the ways to think about it, each for the case that those before it fail, and each takes at most
+    `seconds`. `name` is for the operator.
     """
 
     waiting: WaitingTask
     turns: tuple[str, ...]
     ways: tuple[Way, ...]
+    seconds: float
     name: str
 
     def log_failure(self, error: Exception) -> None:
@@ -69,39 +72,8 @@ class _Claimed:
         log.log(level, "%s failed: %s", self.name, why)
 
 
-class FairQueue:
-    """Serves first who has been served for the shortest time, so that nobody waits for all that another player asks.
-
-    This is start-time fair queueing (Goyal, Vin and Cheng, 1996): who has not waited for a while counts as having had
-    as much as the one who is served now. Otherwise a newcomer would be served alone until everybody is even.
-
-    All workers of a process share a queue. They look for tasks when `wake` is set.
-    """
-
-    def __init__(self) -> None:
-        self._had: dict[PlayerId, float] = {}
-        self._served = 0.0
-        self.wake = asyncio.Event()
-
-    def first(self, tasks: Iterable[WaitingTask]) -> WaitingTask | None:
-        """Return the task to do next, or None if there is none. Of one player's tasks it is the first."""
-        task = min(tasks, key=lambda task: self._share(task.player), default=None)
-        if task is None:
-            self._had, self._served = {}, 0.0
-        else:
-            self._served = self._share(task.player)
-        return task
-
-    def note(self, player: PlayerId, seconds: float) -> None:
-        """Add the seconds that a player's task took."""
-        self._had[player] = self._share(player) + seconds
-
-    def _share(self, player: PlayerId) -> float:
-        return max(self._had.get(player, 0), self._served)
-
-
 class BotWorker:
-    """Does one task after the other. All workers of a process share a `queue`.
+    """Does one task after the other. All workers of a lane share its `queue`.
 
     `delivery` sends the letters. `name` is its own name in claims, and begins with that of the process. `engines` are
     the external ones by name.
@@ -123,6 +95,12 @@ class BotWorker:
         self._name = name
         self._queue = queue
         self._engines = engines
+        self._quick = tuple(
+            (kind, level)
+            for kind, rules in causes.services.games.by_name.items()
+            if isinstance(rules, Player)
+            for level in rules.quick_levels
+        )
         self._new_thinker = new_thinker
         self._thinker = new_thinker()
         # The event loop's own threads are few, and draw pictures, too.
@@ -145,6 +123,10 @@ class BotWorker:
             await self._do(claimed)
         return done
 
+    def wake(self) -> None:
+        """Let `run` look for tasks now."""
+        self._queue.wake.set()
+
     def stop(self) -> None:
         """Begin no more tasks."""
         self._is_stopping = True
@@ -159,40 +141,44 @@ class BotWorker:
         """Claim the task to do next, and load what it needs. Return None if none is due."""
         with self._store.transaction(durable=False) as session:
             now = self._causes.clock()
-            while (waiting := self._queue.first(due.tasks(session, now))) is not None:
+            while True:
+                tasks = due.tasks(session, now, self._queue.lane, self._quick)
+                waiting = self._queue.first(tasks)
+                if waiting is None:
+                    return None
                 task, work = waiting.task, waiting.work
                 if not due.claim_task(session, work, self._name, now):
-                    continue
+                    continue  # another process has been quicker
                 table = self._causes.queries(session).table(task.game)
                 if table is not None and _is_needed(table, task):
                     turns = _texts(table)
-                    ways = tuple(self._ways(table, task, turns))
+                    seconds = self._queue.seconds(waiting, tasks)
+                    ways = tuple(self._ways(table, task, turns, seconds))
                     if work.attempts > due.MAX_ATTEMPTS:
                         # The service has died each time, or could not use any answer.
                         ways = ways[1:][-1:] if work.attempts <= due.MAX_TASK_ATTEMPTS else ()
                     position = f"{table.record.kind} {table.record.setup}, {_position(table)}"
                     name = f"game {task.game} after turn {len(turns)} ({position}): {task.key}"
-                    return _Claimed(waiting, turns, ways, name)
+                    return _Claimed(waiting, turns, ways, seconds, name)
                 due.finish(session, work, None, self._name)
-        return None
 
-    def _ways(self, table: Table, task: Task, turns: tuple[str, ...]) -> Iterator[Way]:
+    def _ways(self, table: Table, task: Task, turns: tuple[str, ...], seconds: float) -> Iterator[Way]:
         rules, position = table.rules, (table.record.setup, turns)
         think = self._thinker.think
         if task.kind is TaskKind.MOVE:
             bot = table.players[table.to_move].bot_name
             if bot in self._engines:
-                yield partial(self._engines[bot].choose, *position)
+                yield partial(self._engines[bot].choose, *position, seconds)
             if isinstance(rules, Player) and rules.plays(table.record.setup):
                 seed = self._causes.services.key.seed(f"game {task.game} turn {len(turns) + 1}")
                 for level in (bot if bot in rules.levels else rules.levels[-1], rules.levels[0]):
-                    yield partial(think, partial(rules.choose, *position, level, seed))
+                    yield partial(think, partial(rules.choose, *position, level, seed), seconds)
         elif isinstance(rules, Reviewer):
             is_hint, only = task.kind is TaskKind.HINT, task.turn
             question = (
                 partial(rules.hint, *position) if is_hint else partial(rules.review, *position, only=only)
             )
-            yield partial(think, question)
+            yield partial(think, question, seconds)
 
     async def _do(self, claimed: _Claimed) -> None:
         """Think about a task in one way after the other, until what follows from an answer is decided.
@@ -233,7 +219,7 @@ class BotWorker:
         finally:
             thinking.cancel()
             seconds = time.perf_counter() - began
-            self._queue.note(claimed.waiting.player, seconds)
+            self._queue.note(claimed.waiting, seconds)
         self._log(claimed, thought, 1_000 * seconds)
         return thought
 
@@ -282,7 +268,8 @@ class BotWorker:
         facts = log_fields.of_thought(task.game, len(claimed.turns), result, ms)
         note = f" ({thought.note})" if isinstance(thought, Choice) and thought.note else ""
         if isinstance(thought, Choice) and thought.is_cut:
-            log.warning("%s: the time was over%s, %.0f ms", claimed.name, note, ms, extra=facts)
+            level = logging.WARNING if claimed.seconds >= THINKING_SECONDS else logging.INFO
+            log.log(level, "%s: the time was over%s, %.0f ms", claimed.name, note, ms, extra=facts)
         else:
             log.info("%s%s, %.0f ms", claimed.name, note, ms, extra=facts)
 

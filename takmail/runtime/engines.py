@@ -11,7 +11,8 @@ import signal
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from selectors import EVENT_READ, DefaultSelector
 from subprocess import PIPE, Popen
 
@@ -61,15 +62,16 @@ class Engine:
         """Return whether it plays a game with this set-up. It does not play the relay of a game."""
         return isinstance(game, EngineHost) and game is self.host and game.hosts(self.terms, setup)
 
-    def choose(self, setup: str, turns: Sequence[str]) -> Choice:
+    def choose(self, setup: str, turns: Sequence[str], seconds: float = inf) -> Choice:
         """Return the turn that the engine chooses after these turns. Blocks until then.
 
-        Raises EngineFailed, and Closed.
+        It thinks for at most so many seconds. Raises EngineFailed, and Closed.
         """
+        terms = replace(self.terms, milliseconds=int(min(self.terms.milliseconds, 1_000 * seconds)))
         faults: list[str] = []
         for _ in range(_PROCESSES):
             try:
-                return self._choose_once(setup, turns)
+                return self._choose_once(terms, setup, turns)
             except (EngineFault, OSError) as fault:
                 faults.append(str(fault))
             if self._is_closed:
@@ -84,7 +86,7 @@ class Engine:
         for process in tuple(self._processes):
             _kill(process)
 
-    def _choose_once(self, setup: str, turns: Sequence[str]) -> Choice:
+    def _choose_once(self, terms: EngineTerms, setup: str, turns: Sequence[str]) -> Choice:
         environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         with Popen(
             self.command, 0, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment, start_new_session=True
@@ -94,7 +96,7 @@ class Engine:
                 _limit(process.pid, self.memory_bytes, self.most_seconds)
                 if self._is_closed:
                     raise Closed(f"the engine {self.name} was ended")
-                return _converse(process, self.host.talk(self.terms, setup, turns))
+                return _converse(process, self.host.talk(terms, setup, turns))
             finally:
                 self._processes.remove(process)
                 _kill(process)

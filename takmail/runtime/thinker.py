@@ -36,14 +36,14 @@ class Thinker(ChildProcess):
     def __init__(self, limits: ChildLimits = _LIMITS) -> None:
         super().__init__(__name__, "think about", limits, stands_back=True)
 
-    def think(self, question: Question) -> Thought:
-        """Return the answer. Blocks until then. Raises the errors of `ask`."""
-        return self.ask(partial(answer, question))
+    def think(self, question: Question, seconds: float = THINKING_SECONDS) -> Thought:
+        """Return the answer after at most so many seconds. Blocks until then. Raises the errors of `ask`."""
+        return self.ask(partial(answer, question, seconds))
 
 
-def answer(question: Question) -> Thought:
+def answer(question: Question, seconds: float) -> Thought:
     """Return the answer to a question, which lacks only the function that tells whether the time is over."""
-    end = monotonic() + THINKING_SECONDS
+    end = monotonic() + seconds
     return question(is_over=lambda: monotonic() >= end)
 
 

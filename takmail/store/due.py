@@ -3,17 +3,22 @@
 A claim moves the row to the end of its lease. If the process dies, the row is due again then.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, update
+from sqlalchemy import and_, bindparam, delete, func, insert, not_, or_, true, update
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from takmail.games.interface import Seat
+from takmail.mail.domains import organisation_of
 from takmail.store.statements import run, select
-from takmail.store.tables import DueRow, PlayerRow, SeatRow
-from takmail.world import GameNumber, PlayerId, PlayerKind, Task
+from takmail.store.tables import AddressRow, DueRow, GameRow, PlayerRow, SeatRow
+from takmail.world import GameNumber, PlayerId, PlayerKind, Task, TaskKind, bot_skeleton
 
 CLOCK = "clock"
 """The work of clocks: reminders, the end of a player's time, and rest."""
@@ -27,9 +32,6 @@ MAX_ATTEMPTS = 3
 """After this many attempts that failed, a row is put off for a day."""
 _PUT_OFF = timedelta(days=1)
 
-MAX_TASKS = 200
-"""The maximum number of tasks that are compared with each other."""
-
 _THIS = (col(DueRow.game_id) == bindparam("game"), col(DueRow.work) == bindparam("what"))
 _SET = update(DueRow).where(*_THIS).values(due_at=bindparam("at"), claimed_by="", attempts=0)
 _ADD = insert(DueRow)
@@ -40,18 +42,79 @@ _NEXT = (
     .limit(1)
     .with_for_update(skip_locked=True)
 )
-_TASKS = (
-    select(DueRow.game_id, DueRow.work, DueRow.attempts, SeatRow.seat, SeatRow.player_id)
-    .join(SeatRow, col(SeatRow.game_id) == DueRow.game_id)
-    .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
-    .where(
-        col(DueRow.due_at) <= bindparam("now"),
-        col(DueRow.work) != CLOCK,
-        col(PlayerRow.kind) != PlayerKind.ENGINE,
+
+QuickBot = tuple[str, str]
+"""The kind of a game, and the name of a bot whose turn in it takes less than a second."""
+
+
+class Lane(StrEnum):
+    """Which tasks a worker does: those that take less than a second, those that may take longer, or all."""
+
+    QUICK = "quick"
+    SLOW = "slow"
+    ALL = "all"
+
+
+def _oldest_tasks(lane: Lane) -> Any:
+    """Return the query for the tasks that are due, of each player who waits the one that has waited for longest.
+
+    So there are no more of them than players, and none is hidden behind those of others.
+    """
+    work = col(DueRow.work)
+    # The sum keeps SQLite from looking for the tasks of each seat that there is.
+    game = col(DueRow.game_id) + 0
+    other_seat: Any = aliased(SeatRow)
+    other_player: Any = aliased(PlayerRow)
+    asked = (
+        and_(
+            col(SeatRow.seat) == int(seat), or_(work == f"{kind} {seat}", work.startswith(f"{kind} {seat} "))
+        )
+        for kind in TaskKind
+        if kind.is_asked_for
+        for seat in Seat
     )
-    .order_by(col(DueRow.due_at), col(DueRow.game_id), col(SeatRow.seat))
-    .limit(2 * MAX_TASKS)
-)
+    of_all = work.in_([kind.value for kind in TaskKind if not kind.is_asked_for])
+    opponent = col(GameRow.kind) + " " + func.coalesce(other_player.skeleton, "")
+    is_quick = and_(work == TaskKind.MOVE.value, opponent.in_(bindparam("quick", expanding=True)))
+    place = func.row_number().over(
+        partition_by=col(SeatRow.player_id), order_by=(col(DueRow.due_at), col(DueRow.game_id), work)
+    )
+    waiting = (
+        select(
+            DueRow.game_id,
+            DueRow.work,
+            DueRow.attempts,
+            DueRow.due_at,
+            SeatRow.player_id,
+            place.label("place"),
+        )
+        .join(SeatRow, col(SeatRow.game_id) == game)
+        .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
+        .join(GameRow, col(GameRow.id) == game)
+        .join(other_seat, and_(other_seat.game_id == game, other_seat.seat != SeatRow.seat))
+        .join(other_player, other_player.id == other_seat.player_id)
+        .where(
+            col(DueRow.due_at) <= bindparam("now"),
+            or_(of_all, *asked),
+            col(PlayerRow.kind) != PlayerKind.ENGINE,
+            {Lane.QUICK: is_quick, Lane.SLOW: not_(is_quick), Lane.ALL: true()}[lane],
+        )
+        .subquery()
+    )
+    address = (
+        select(func.min(AddressRow.address))
+        .where(col(AddressRow.player_id) == waiting.c.player_id)
+        .scalar_subquery()
+    )
+    oldest = select(
+        waiting.c.game_id, waiting.c.work, waiting.c.attempts, waiting.c.player_id, address.label("address")
+    )
+    return oldest.where(waiting.c.place == 1).order_by(
+        waiting.c.due_at, waiting.c.game_id, waiting.c.player_id
+    )
+
+
+_OLDEST_TASKS = {lane: _oldest_tasks(lane) for lane in Lane}
 _CLAIM = (
     update(DueRow)
     .where(*_THIS)
@@ -101,11 +164,15 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTask:
-    """A task that is due, and the player who waits for it. `work` is its row as it is once it is claimed."""
+    """A task that is due, and the player who waits for it. `work` is its row as it is once it is claimed.
+
+    `organisation` is the domain of the player's organisation, '' at a common provider.
+    """
 
     work: Due
     task: Task
     player: PlayerId
+    organisation: str = ""
 
 
 def set_due(session: Session, game: int, work: str, at: datetime) -> None:
@@ -155,15 +222,23 @@ def claim(session: Session, process: str, now: datetime) -> Due | None:
     return Due(row.game_id, row.work, attempts)
 
 
-def tasks(session: Session, now: datetime) -> Sequence[WaitingTask]:
-    """Return the tasks that are due, the one that has been due for longest first."""
-    waiting: dict[Task, WaitingTask] = {}
-    for row in run(session, _TASKS, now=now):
-        task = _task(row.game_id, row.work)
-        if task is not None and task.seat in (None, row.seat):
-            work = Due(row.game_id, row.work, row.attempts + 1)
-            waiting.setdefault(task, WaitingTask(work, task, PlayerId(row.player_id)))
-    return list(waiting.values())
+def tasks(
+    session: Session, now: datetime, lane: Lane = Lane.ALL, quick: Collection[QuickBot] = ()
+) -> Sequence[WaitingTask]:
+    """Return the oldest task of each player who waits for one, the one that has been due for longest first.
+
+    For the last letter of a game both players wait. `quick` are the bots whose turns are in the quick lane.
+    """
+    bots = {} if lane is Lane.ALL else {"quick": [f"{kind} {bot_skeleton(bot)}" for kind, bot in quick]}
+    return [
+        WaitingTask(
+            Due(row.game_id, row.work, row.attempts + 1),
+            Task.from_key(GameNumber(row.game_id), row.work),
+            PlayerId(row.player_id),
+            organisation_of(row.address or ""),
+        )
+        for row in run(session, _OLDEST_TASKS[lane], now=now, **bots)
+    ]
 
 
 def claim_task(session: Session, work: Due, by: str, now: datetime) -> bool:

@@ -24,6 +24,7 @@ from takmail.store.tables import (
     PlayerRow,
     SeatRow,
     SeekRow,
+    TurnRow,
 )
 from takmail.world import (
     BEGUN,
@@ -76,6 +77,12 @@ _COUNT_IN_MATCH = (
 )
 _FINISHED = games.RECORDS.where(*_COUNT_IN_MATCH)
 _TURNS_OF_FINISHED = games.texts_in_one(select(GameRow.id).where(*_COUNT_IN_MATCH))
+_TURN_OF = (
+    select(TurnRow.number)
+    .join(SeatRow, and_(col(SeatRow.game_id) == TurnRow.game_id, col(SeatRow.seat) == TurnRow.seat))
+    .where(col(SeatRow.player_id) == bindparam("player"))
+    .limit(1)
+)
 _REMATCH = games.RECORDS.where(
     col(GameRow.rematch_of) == bindparam("game"), col(GameRow.standing) != Standing.DECLINED
 ).limit(1)
@@ -289,6 +296,10 @@ class SqlQueries(Loader):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
+
+    def has_played(self, player: PlayerId) -> bool:
+        """Return whether a player has played a turn in a game that is stored."""
+        return run(self.session, _TURN_OF, player=player).first() is not None
 
     def has_waiting_mail(self, player: PlayerId) -> bool:
         """Return whether a mail that is not handled yet may be a player's: its sender may not be known yet.

@@ -109,6 +109,9 @@ class Queries(Protocol):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""
 
+    def has_played(self, player: PlayerId) -> bool:
+        """Tell whether a player has played a turn in a game that is stored."""
+
     def has_waiting_mail(self, player: PlayerId) -> bool:
         """Tell whether a mail that is not handled yet may be a player's."""
 

@@ -108,7 +108,11 @@ async def test_each_worker_that_thinks_has_a_name_of_its_own(tmp_path: Path) -> 
     async with live(tmp_path) as game:
         app = App(game.settings().model_copy(update={"bots": BotSettings(at_once=2)}))
         process = app.delivery_worker._name
-        assert [worker._name for worker in app.bot_workers] == [f"{process} 0", f"{process} 1"]
+        assert [worker._name for worker in app.bot_workers] == [
+            f"{process} quick",
+            f"{process} 0",
+            f"{process} 1",
+        ]
         app.close()
 
 

@@ -136,6 +136,10 @@ class Stored:
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
         return [one for one in self._records() if player in one.seats and one.standing in standings]
 
+    def has_played(self, player: PlayerId) -> bool:
+        tables = (table for table in self.tables.values() if player in table.record.seats)
+        return any(turn.seat is table.record.seat_of(player) for table in tables for turn in table.turns)
+
     def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
         games = (game for game in self._records() if {one, other} == set(game.seats))
         return [BegunGame(game.number, game.kind, game.seats[0]) for game in games if game.standing in BEGUN]

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from takmail.commands import beginnings
 from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
 from takmail.pipeline.tasks import TurnRefused
@@ -72,7 +73,10 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
         ("challenge bot 5 first=them", "easy"),
     ],
 )
-def test_a_bot_is_named_in_many_ways(harness: MemoryHarness, line: str, name: str | None) -> None:
+def test_a_bot_is_named_in_many_ways(
+    harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch, line: str, name: str | None
+) -> None:
+    monkeypatch.setattr(beginnings, "THINKS_LONG", "")  # Ada has played no turn
     ada(harness, line)
     opponents = {one.name for game in harness.memory.tables.values() for one in game.players} - {"Ada"}
     assert opponents == (set() if name is None else {f"Bot {name}"})
@@ -99,6 +103,38 @@ def test_what_bots_do_not_play_is_refused(harness: MemoryHarness, line: str, why
     assert not harness.memory.tables
 
 
+BEST = "new 5 vs bot best first=them"
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [
+        ("en", "so it plays those who have made a move here before"),
+        ("ru", "играет с теми, кто здесь уже ходил"),
+        ("zh", "只和在这里走过棋的人下"),
+    ],
+)
+def test_the_bot_that_thinks_for_long_plays_only_who_has_played(
+    harness: MemoryHarness, language: str, why: str
+) -> None:
+    ada(harness, f"language {language}")
+    (answer,) = ada(harness, BEST)
+    assert why in said(answer)
+    assert "gentle" in said(answer)
+    ada(harness, "new 5 vs bot easy first=me")
+    ada(harness, BEST)
+    assert len(harness.memory.tables) == 1, "to begin a game is no turn"
+    ada(harness, "game 1\nps a1")
+    ada(harness, BEST)
+    assert len(harness.memory.tables) == 2
+
+
+def test_if_there_is_no_other_bot_it_plays_everybody(harness: MemoryHarness) -> None:
+    harness.change(bots=Bots(WITH_BOTS.bots.every[-1:]))
+    ada(harness, BEST)
+    assert [one.name for one in harness.table().players] == ["Bot best", "Ada"]
+
+
 def test_the_operator_may_want_no_bots(harness: MemoryHarness) -> None:
     harness.change(bots=NO_BOTS)
     (answer,) = ada(harness, "new 5 vs bot")
@@ -119,7 +155,7 @@ def test_a_player_has_only_so_many_games_against_bots(harness: MemoryHarness) ->
     harness.change(bots=replace(WITH_BOTS.bots, games_a_player=2))
     ada(harness, "new 5 vs bot\nnew 5 vs bot fair")
     assert len(harness.memory.tables) == 2
-    (answer,) = ada(harness, "new 5 vs bot best")
+    (answer,) = ada(harness, "new 5 vs bot strong")
     assert "you have 2 games against bots running" in said(answer)
     ada(harness, f"new 5 vs {BEN}")
     assert len(harness.memory.tables) == 3
@@ -400,14 +436,14 @@ def test_who_plays_a_bot_can_leave(harness: MemoryHarness) -> None:
 
 
 def test_a_bot_that_is_no_longer_offered_plays_its_games_to_the_end(harness: MemoryHarness) -> None:
-    ada(harness, "new 5 vs bot best")
+    ada(harness, "new 5 vs bot strong")
     harness.change(bots=Bots(WITH_BOTS.bots.every[:1]))
     ada(harness, "ps a1")
     harness.bot_plays("ps e5")
     assert turns(harness) == ["ps a1", "ps e5"]
     ada(harness, "draw")
     (answer,) = ada(harness, "rematch")
-    assert 'there is no bot called "best"' in said(answer)
+    assert 'there is no bot called "strong"' in said(answer)
 
 
 def test_games_and_matches_name_a_bot(harness: MemoryHarness) -> None:

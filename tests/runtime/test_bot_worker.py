@@ -18,10 +18,11 @@ from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, EngineHost, EngineTerms, Player
 from takmail.pipeline.tasks import TurnRefused
 from takmail.runtime import bot_worker
-from takmail.runtime.bot_worker import BotWorker, FairQueue
+from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.child_process import Closed, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine, EngineFailed
+from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY
 from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, Thought
 from takmail.store import due
@@ -43,11 +44,13 @@ class Scripted:
 
     answers: list[Thought | Exception] = field(default_factory=lambda: [TURN])
     asked: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
     meanwhile: Callable[[], None] = lambda: None
 
-    def think(self, question: Question) -> Thought:
+    def think(self, question: Question, seconds: float) -> Thought:
         method = cast(Any, question)
         self.asked.append((method.func.__name__, method.args))
+        self.seconds.append(seconds)
         self.meanwhile()
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
@@ -204,7 +207,7 @@ class Broken:
     def __init__(self) -> None:
         self.asked: list[tuple[str, Sequence[str]]] = []
 
-    def choose(self, setup: str, turns: Sequence[str]) -> Choice:
+    def choose(self, setup: str, turns: Sequence[str], _seconds: float) -> Choice:
         self.asked.append((setup, turns))
         raise EngineFailed("it printed nothing", "command")
 

@@ -6,8 +6,9 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.games.bots import Bot, Bots
-from takmail.runtime.bot_worker import BotWorker, FairQueue
+from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.delivery_worker import Delivery
+from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.due import CLOCK
 from takmail.store.tables import DueRow, OutboxRow

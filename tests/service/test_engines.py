@@ -10,9 +10,10 @@ import pytest
 from takmail.games.bots import Bot, Bots
 from takmail.games.registry import GAMES
 from takmail.games.thinking import EngineHost, EngineTerms
-from takmail.runtime.bot_worker import BotWorker, FairQueue
+from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine
+from takmail.runtime.fair_queue import FairQueue
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, Harness, said, turns
 

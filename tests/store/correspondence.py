@@ -94,7 +94,7 @@ ASKING = (
     *(f"new 4 vs {one}" for one in (*PEOPLE, DOT)),
     f"new 3 relay vs {BEN} first=them",
     "new 4 vs bot",
-    "new 3 vs bot best first=them",
+    "new 3 vs bot strong first=them",
     f"new 4 rules=university bid=4 vs {ADA}",
     "accept bid=2",
     "bid 7",

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 
 from takmail.games.interface import Seat
 from takmail.store import due
-from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, TASK_LEASE, Due, WaitingTask
+from takmail.store.due import CLOCK, LEASE, MAX_ATTEMPTS, TASK_LEASE, Due, Lane, WaitingTask
 from takmail.store.tables import DueRow
 from takmail.world import GameNumber, PlayerId, PlayerKind, TimeOff
 from takmail.world.tasks import Task, TaskKind
@@ -175,11 +175,42 @@ def test_tasks_are_told_with_who_waits_for_them_and_clocks_are_no_tasks(thinking
     with thinking.store.transaction() as session:
         assert due.tasks(session, NOW - DAY) == []
         assert due.tasks(session, NOW) == [
-            WaitingTask(Due(4, MOVE.key, 1), MOVE, PlayerId(1)),
-            WaitingTask(Due(1, REVIEW.key, 1), REVIEW, PlayerId(2)),
+            WaitingTask(Due(4, MOVE.key, 1), MOVE, PlayerId(1), "example.org"),
+            WaitingTask(Due(1, REVIEW.key, 1), REVIEW, PlayerId(2), "example.org"),
         ]
-        last = due.tasks(session, NOW + MINUTE)[-1]
-        assert (last.task, last.player) == (Task(GameNumber(2), TaskKind.LAST), PlayerId(1))
+
+
+def test_of_each_player_the_oldest_task_is_told_and_both_wait_for_the_last_letter(thinking: Scene) -> None:
+    with thinking.store.transaction() as session:
+        for number in range(3):
+            due.set_due(session, 1, f"review 0 {number + 1}", NOW - 2 * MINUTE)
+        due.set_due(session, 2, TaskKind.LAST, NOW - 3 * MINUTE)
+        told = [(one.player, one.task.key) for one in due.tasks(session, NOW)]
+        assert told == [(PlayerId(1), "last"), (PlayerId(2), "last")]
+        assert due.claim_task(session, due.tasks(session, NOW)[0].work, "one", NOW)
+        told = [(one.player, one.task.key) for one in due.tasks(session, NOW)]
+        assert told == [(PlayerId(1), "review 0 1"), (PlayerId(2), REVIEW.key)]
+
+
+EASY = (("tak", "easy"),)
+
+
+def test_a_quick_turn_has_a_lane_of_its_own(thinking: Scene) -> None:
+    def told(lane: Lane, *quick: tuple[str, str]) -> list[str]:
+        with thinking.store.transaction() as session:
+            return [one.task.key for one in due.tasks(session, NOW, lane, quick)]
+
+    assert (told(Lane.QUICK, *EASY), told(Lane.SLOW, *EASY)) == (["move"], [REVIEW.key])
+    assert told(Lane.QUICK) == told(Lane.QUICK, ("tzaar", "easy"), ("tak", "fair")) == []
+    assert told(Lane.SLOW) == told(Lane.ALL) == ["move", REVIEW.key]
+
+
+def test_a_player_with_many_tasks_hides_nobody(thinking: Scene) -> None:
+    with thinking.store.transaction() as session:
+        for number in range(500):
+            due.set_due(session, 1, f"review 0 {number + 1}", NOW - DAY)
+        told = [(one.player, one.task.key) for one in due.tasks(session, NOW)]
+        assert told == [(PlayerId(1), "review 0 1"), (PlayerId(2), REVIEW.key)]
 
 
 def test_the_scheduler_gets_clocks_and_no_tasks(thinking: Scene) -> None:
@@ -212,6 +243,7 @@ def test_a_task_that_a_worker_of_a_process_had_claimed_is_due_at_once_when_it_en
     thinking: Scene, uncounted: int, attempts: int
 ) -> None:
     claim_first_task(thinking, by="one 0")
+    finish(thinking, Due(2, TaskKind.LAST, 0), None, "")
     with thinking.store.transaction() as session:
         due.release(session, NOW + MINUTE, "one", uncounted)
         works = [one.work for one in due.tasks(session, NOW + MINUTE)]
@@ -230,7 +262,8 @@ def test_what_a_player_asked_for_goes_on_if_it_is_asked_for_again(thinking: Scen
         other = replace(REVIEW, seat=Seat.FIRST)
         due.run_task(session, other, NOW)
         due.run_task(session, MOVE, NOW)
-        assert {one.task for one in due.tasks(session, NOW)} == {other, MOVE}
+        assert due.waiting_tasks(session, 1) == {REVIEW, other}
+        assert {one.task for one in due.tasks(session, NOW)} == {other}
 
 
 def test_time_off_leaves_tasks_alone(thinking: Scene) -> None:
@@ -241,7 +274,7 @@ def test_time_off_leaves_tasks_alone(thinking: Scene) -> None:
 
 def test_tasks_are_found_by_their_time(thinking: Scene) -> None:
     with noted(thinking.store) as found, thinking.store.transaction() as session:
-        work = due.tasks(session, NOW)[0].work
+        work = due.tasks(session, NOW, Lane.SLOW, EASY)[0].work
         due.claim_task(session, work, "one", NOW)
         due.is_claimed(session, work, "one")
     searching, *_ = inner(found)

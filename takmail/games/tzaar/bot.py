@@ -48,6 +48,8 @@ class Level:
 
 
 _LEVELS = {"easy": Level(250), "fair": Level(60, 20, 6), "strong": Level(0, 80, 10)}
+_QUICK_WIDTH = 20
+"""Looking at the answers to so many turns takes about 0.3 s."""
 
 
 class TzaarPlayer(Player):
@@ -57,6 +59,11 @@ class TzaarPlayer(Player):
     def levels(self) -> tuple[str, ...]:
         """The names of the levels, the weakest first."""
         return tuple(_LEVELS)
+
+    @property
+    def quick_levels(self) -> tuple[str, ...]:
+        """The names of the levels that look at the answers to few turns."""
+        return tuple(name for name, level in _LEVELS.items() if level.width <= _QUICK_WIDTH)
 
     def plays(self, setup: str) -> bool:  # noqa: ARG002 - it plays all
         """Return true."""

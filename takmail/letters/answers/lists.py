@@ -160,6 +160,11 @@ def bot_unknown(reader: Reader, *, name: str, bots: Bots) -> Blocks:
     return (*paragraph(message("no_bot_of_this_name", name=name)), *_bots(reader, bots))
 
 
+def bot_too_slow(reader: Reader, *, name: str, bots: Bots) -> Blocks:
+    """Refuse a game against a bot that thinks for long, and list those that play whoever asks."""
+    return (*paragraph(message("best_plays_players", name=name)), *_bots(reader, bots))
+
+
 def bot_plays_other(reader: Reader, *, able: tuple[str, ...], bots: Bots) -> Blocks:
     """Refuse a game that a bot does not play. Those that are `able` to play it are named, or else all are listed."""
     if able:
@@ -222,5 +227,6 @@ BUILDERS: Mapping[str, Builder] = {
     "bots": bots,
     "bot_unknown": bot_unknown,
     "bot_plays_other": bot_plays_other,
+    "bot_too_slow": bot_too_slow,
 }
 """The builders of these answers, by their reason."""

@@ -10,6 +10,8 @@ from takmail.games.tak.bot.roads import road_in_one
 from takmail.games.tak.bot.search import WIN, Search, SearchResult
 from takmail.games.tak.bot.tinue import Proof, TinueSearch
 
+QUICK_NODES = 2_000
+"""A search of so many nodes takes at most 0.2 s."""
 _USUAL_SIZE = 5
 _TINUE_SHARE, _MOST_TINUE_NODES = 100, 15_000
 """A search for a forced road gets so small a share of the nodes, as each takes ten times as long, and no more."""

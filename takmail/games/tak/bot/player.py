@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from takmail.games.tak.bot.bits import bits_of, layout_of, move_of
-from takmail.games.tak.bot.levels import LEVELS, choice
+from takmail.games.tak.bot.levels import LEVELS, QUICK_NODES, choice
 from takmail.games.tak.notation import mail
 from takmail.games.tak.setup import stored_setup
 from takmail.games.tak.state import TakState
@@ -18,6 +18,11 @@ class TakPlayer(Player):
     def levels(self) -> tuple[str, ...]:
         """The names of the levels, the weakest first."""
         return tuple(LEVELS)
+
+    @property
+    def quick_levels(self) -> tuple[str, ...]:
+        """The names of the levels that judge one ply or search a few nodes."""
+        return tuple(name for name, level in LEVELS.items() if level.nodes <= QUICK_NODES)
 
     def plays(self, setup: str) -> bool:
         """Return whether no coins are at stake."""

@@ -17,14 +17,14 @@ from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.games.thinking import Choice, EngineHost, EngineTerms, Player
 from takmail.pipeline.tasks import TurnRefused
-from takmail.runtime import bot_worker
+from takmail.runtime import bot_worker, fair_queue
 from takmail.runtime.bot_worker import BotWorker
 from takmail.runtime.child_process import Closed, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.engines import Engine, EngineFailed
 from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.mail_worker import SPAWN_RETRY
-from takmail.runtime.thinker import MAX_SECONDS, Question, Thinker, Thought
+from takmail.runtime.thinker import MAX_SECONDS, THINKING_SECONDS, Question, Thinker, Thought
 from takmail.store import due
 from takmail.store.due import CLOCK, MAX_ATTEMPTS, MAX_TASK_ATTEMPTS, TASK_LEASE
 from takmail.store.tables import DueRow, PlayerRow, SeatRow
@@ -140,6 +140,20 @@ async def test_a_bot_thinks_at_its_level_and_its_turn_is_decided_once(
     assert record.facts | {"ms": 0} == {  # type: ignore[attr-defined]
         "event": "thought", "game": 1, "ply": 1, "result": "move", "ms": 0
     }  # fmt: skip
+
+
+async def test_a_turn_gets_the_time_that_the_queue_gives_it(
+    bots: Bots, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bots.thinker.answers = [Choice("ps e5", is_cut=True)]
+    await bots.worker().work()
+    bots.set_due()
+    monkeypatch.setattr(fair_queue, "ROUND_SECONDS", 10)
+    caplog.set_level(logging.INFO)
+    await bots.worker().work()
+    assert bots.thinker.seconds == [THINKING_SECONDS, 10]
+    told = [one.levelno for one in caplog.records if "the time was over" in one.getMessage()]
+    assert told == [logging.WARNING, logging.INFO], "the operator can do nothing about the second one"
 
 
 async def test_mails_are_handled_while_a_bot_thinks(bots: Bots) -> None:

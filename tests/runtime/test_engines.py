@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,14 @@ def test_an_engine_that_prints_without_end_is_ended(fault: str, told: str) -> No
     assert failure("at=isready", f"fault={fault}").startswith(
         told.replace("isready", "teinewgame 5; isready")
     )
+
+
+def test_an_engine_thinks_shorter_while_others_wait(tmp_path: Path) -> None:
+    log, playing = tmp_path / "log", engine(f"log={tmp_path / 'log'}")
+    playing.terms = replace(playing.terms, milliseconds=60_000)
+    for seconds in (37.5, 300):
+        playing.choose("5", (), seconds)
+    assert [line for line in read(log) if "go" in line] == ["go movetime 37500", "go movetime 60000"]
 
 
 def test_an_engine_that_does_not_answer_is_ended() -> None:

@@ -27,9 +27,8 @@ def test_the_process_chooses_the_turn_that_would_be_chosen_here() -> None:
     thinker.close()
 
 
-def test_a_search_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "THINKING_SECONDS", 0)
-    choice = thinking.answer(BEST)
+def test_a_search_ends_when_its_time_is_over() -> None:
+    choice = thinking.answer(BEST, 0)
     assert isinstance(choice, Choice)
     assert choice.is_cut
 

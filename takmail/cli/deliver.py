@@ -11,6 +11,7 @@ import click
 from takmail.cli.common import beginning, config_option, opened
 from takmail.runtime import log_fields
 from takmail.runtime.bootstrap import App
+from takmail.runtime.mail_worker import NoRoom
 from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ def deliver(queue: bool, config_file: Path) -> None:
 
     Use it with Postfix, with procmail, or for a test. The answers to the mail are sent at once. If the mail server
     can't be reached, the next `deliver` or `serve` sends them. If the mail is larger than the limit, only its
-    beginning is stored, for its headers.
+    beginning is stored, for its headers. Attachments are not stored.
 
     Exits with 0 as soon as the mail is stored in the database, whatever fails after that. Exits with 65 if standard
     input is empty. Exits with 75 for any other error, such as wrong settings. The mail server then tries again later,
@@ -70,7 +71,12 @@ def _store(app: App) -> None:
     if not raw.strip():
         click.echo("there is no mail on standard input; try: takmail deliver < mail.eml", err=True)
         sys.exit(os.EX_DATAERR)
-    app.mail_worker.keep_one(raw, size)
+    try:
+        app.mail_worker.keep_one(raw, size)
+    except NoRoom:
+        limit = app.settings.limits.stranger_bytes_per_day
+        click.echo(f"the mail is not stored: [limits] stranger_bytes_per_day = {limit} is used up", err=True)
+        sys.exit(os.EX_TEMPFAIL)
 
 
 def _work_off(app: App) -> None:

@@ -21,20 +21,26 @@ from takmail.store.tables import InboxRow
 from takmail.world import Snapshot
 
 
-def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:
+def explain(
+    session: Session, causes: Causes, mail: MailToRead, read: Message | str, fingerprint: str = ""
+) -> Explained:
     """Return how a mail is read now, and what it leads to. The caller rolls back the changes.
 
     `read` is the mail with its body, or the reason why the body is not read. In the second case, only the outcome of
     the headers is explained. If a stage raises, the stages before it are explained, together with the traceback.
+    `fingerprint` is the mail's, and needed if less is stored of the mail than it had.
     """
     services, raw, size = causes.services, mail.raw, mail.size
-    print_ = inbox.fingerprint(raw, *read_id_and_sender(raw), is_whole=size <= services.limits.mail_bytes)
+    print_ = fingerprint or inbox.fingerprint(
+        raw, *read_id_and_sender(raw), is_whole=size <= services.limits.mail_bytes
+    )
     twin = inbox.first_of_kind(session, print_)
     known_row = None if twin is None else inbox.find(session, twin)
     row = InboxRow(
         mailbox="",
-        raw=services.limits.kept(raw, size),
+        raw=raw,
         size=size,
+        excess=mail.excess,
         fingerprint=print_,
         received_at=causes.clock(),
     )

@@ -24,6 +24,7 @@ from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline.explain import Explained
 from takmail.runtime.parts import dry_run, has_keys
 from takmail.runtime.reader_process import read_once
+from takmail.runtime.reception import new_mail
 from takmail.runtime.scheduler import Reduced
 from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
@@ -94,12 +95,13 @@ def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str
     row = raw_mail(store, number)
     size, templates = max(row.size, len(row.raw)), causes.services.templates
     is_kept = row.state != MailState.OLDER and not row.is_reduced
-    mail = causes.to_read(row.raw, size)
+    mail = causes.to_read(row.raw, size, row.excess)
     # A mail that was too expensive to read is not read again.
     read = row.note if row.is_costly or not is_kept else read_body(mail)
     with store.dry_run() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
-        reading = reading_page(templates, explain(session, causes, mail, read)) if is_kept else ""
+        it = explain(session, causes, mail, read, row.fingerprint) if is_kept else None
+        reading = "" if it is None else reading_page(templates, it)
     return templates.page(
         "console/mail.txt",
         mail=row,
@@ -178,7 +180,7 @@ def _why_refused(
     """Return why a mail can't be put back into the queue, or None if it can. console/requeued.txt words the reasons.
 
     It is `none` if no mail has this number, `reduced` if its bytes are deleted, and `cut` if only its beginning is
-    stored. Otherwise it is the mail's state, or the limit that it still exceeds.
+    stored, for its headers. Otherwise it is the mail's state, or the limit that it still exceeds.
     """
     if row is None:
         return "none"
@@ -186,7 +188,7 @@ def _why_refused(
         return row.state
     if row.is_reduced:
         return "reduced"
-    if row.size > len(row.raw):
+    if row.excess is not None:
         return "cut"
     mail = causes.to_read(row.raw, row.size)
     # The service reads an expensive body in a separate process, so it is not read here.
@@ -261,9 +263,14 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
         if row.is_reduced:
             raise click.ClickException(f"mail {number}: its text is no longer stored")
         click.echo(row.raw, nl=False)
-        if row.size > len(row.raw):
+        if row.excess is not None:
             click.echo(
                 f"these are the first {len(row.raw)} of {row.size} bytes; the rest is not stored", err=True
+            )
+        elif row.size > len(row.raw):
+            click.echo(
+                f"these are {len(row.raw)} of {row.size} bytes; attachments and what else is not read are not stored",
+                err=True,
             )
 
 
@@ -340,8 +347,9 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     settings = settings_of(config_file)
     raw, size = _contents(file, settings.limits.mail_bytes)
     with faults_told(config_file, settings), dry_run(settings, clock()) as (causes, session):
-        mail = causes.to_read(raw, size)
-        it = explain(session, causes, mail, mail.read() if parse else read_once(mail))
+        new = new_mail(causes.services, causes.clock(), raw, size)
+        mail = causes.to_read(new.raw, new.size, new.excess)
+        it = explain(session, causes, mail, mail.read() if parse else read_once(mail), new.fingerprint)
         has = {"has_store": is_there(settings.store.url), "has_key": has_keys(settings)}
         click.echo(reading_page(causes.services.templates, it, "explained", **has))
 

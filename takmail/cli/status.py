@@ -61,6 +61,7 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
     "failed": lambda it: it.letters[LetterState.FAILED],
     "bouncing": lambda it: it.addresses["bouncing"],
     "login": lambda it: it.is_login_refused,
+    "strangers": lambda it: it.stranger_bytes >= it.stranger_bytes_per_day,
     "damage": lambda _: None,
     "contact": lambda it: it.since_contact,
     "serving": lambda it: it.since_serving,
@@ -75,6 +76,7 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
 * `failed`: the number of failed letters to those who have ever provably written
 * `bouncing`: the number of their addresses from which letters bounce
 * `login`: whether the tokens of OAuth 2 are refused
+* `strangers`: whether the budget of bytes of strangers' mails is used up, so that such mails wait
 * `damage`: the database's file is damaged
 * `contact`: the time since the last contact with the mailbox
 * `serving`: the time since a `serve` process was running
@@ -89,6 +91,7 @@ USUAL: Mapping[str, Bounds] = {
     "failed": Bounds(1, 100),
     "free_disk": Bounds(500, 50, sign=-1),
     "login": Bounds(1, 2),
+    "strangers": Bounds(1, 2),
 }
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
 
@@ -153,6 +156,8 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "oldest_waiting_seconds": it.oldest_mail,
             "longest_in_hand_seconds": it.longest_in_hand,
             "shunted": it.mails[MailState.SHUNTED],
+            "stranger_bytes_within_day": it.stranger_bytes,
+            "stranger_bytes_per_day": it.stranger_bytes_per_day,
         },
         "letters": {
             **it.letters,

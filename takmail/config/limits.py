@@ -69,6 +69,9 @@ class LimitSettings(Section):
     header_bytes: int = Field(
         default=DEFAULT_LIMITS.header_bytes, ge=4 * 1024, le=MAX_STORED_BYTES, strict=True
     )
+    stranger_bytes_per_day: int = Field(
+        default=DEFAULT_LIMITS.stranger_bytes_per_day, ge=64 * 1024, strict=True
+    )
     mime_depth: int = Field(default=DEFAULT_LIMITS.mime_depth, ge=3, le=1_000, strict=True)
     mime_parts: int = Field(default=DEFAULT_LIMITS.mime_parts, ge=3, le=100_000, strict=True)
     address_nesting: int = Field(default=DEFAULT_LIMITS.address_nesting, ge=1, le=1_000, strict=True)

@@ -14,7 +14,9 @@ class Limits:
     """The maximum size of a mail, in several dimensions.
 
     `mail_bytes` is the maximum size of the whole mail, as the server reports it. `text_bytes` is that of the readable
-    text, and `header_bytes` that of the header block of a mail or a part. `mime_depth` is the maximum depth of nested
+    text, and `header_bytes` that of the header block of a mail or a part. `stranger_bytes_per_day` is how much is
+    stored within a day of the mails of all strangers together, and of those that anybody may have written in the name
+    of one player. `mime_depth` is the maximum depth of nested
     multiparts, and `mime_parts` the maximum number of parts. `address_nesting` is the maximum depth of nested comments
     in an address.
 
@@ -27,6 +29,7 @@ class Limits:
     mail_bytes: int = 10 * 1024 * 1024
     text_bytes: int = 256 * 1024
     header_bytes: int = 256 * 1024
+    stranger_bytes_per_day: int = 5 * 1024 * 1024
     mime_depth: int = 20
     mime_parts: int = 500
     address_nesting: int = 20
@@ -36,10 +39,6 @@ class Limits:
     text_lines: int = 20_000
     html_tags: int = 10_000
     rejects_oversize: bool = False
-
-    def kept(self, raw: bytes, size: int) -> bytes:
-        """Return what is stored of a mail of `size` bytes: all of `raw`, or its beginning if the mail is too long."""
-        return raw if size <= self.mail_bytes else raw[: self.header_bytes]
 
     def stricter(self) -> "Limits":
         """Return stricter limits, within which any mail is cheap to read."""
@@ -165,6 +164,9 @@ MAX_SHORT_BODY_BYTES = 32 * 1024
 
 A reply that quotes both sides of a letter is shorter.
 """
+
+MAIL_ROW_BYTES = 1024
+"""What a mail takes in the database besides its bytes, about, as far as a budget of bytes is concerned."""
 
 MAX_READER_MEMORY_BYTES = 256 * 1024 * 1024
 """The maximum memory that the process which reads costly mails may allocate after its start."""

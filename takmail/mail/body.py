@@ -61,27 +61,28 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
     continue it below a picture. If there is no such part, the first such text/html part is converted to text. Raises
     OverLimit if the text is longer than the limits allow.
     """
-    text = _joined(parts, limits)
+    text, _ = text_and_parts(parts, limits)
     if text.count("\n") >= limits.text_lines:
         raise OverLimit(Excess.WORK)
     return text
 
 
-def _joined(parts: Sequence[Part], limits: Limits) -> str:
-    """Return the readable text without checking its number of lines."""
+def text_and_parts(parts: Sequence[Part], limits: Limits) -> tuple[str, Sequence[Part]]:
+    """Return the readable text without checking its number of lines, and the parts from which it is read."""
     shown = [part for part in parts if not part.attached]
-    text = _text_of_kind("text/plain", shown, limits)
+    text, plain = _text_of_kind("text/plain", shown, limits)
     if text and not _is_stub(text):
-        return text
-    return _text_of_kind("text/html", shown, limits) or text
+        return text, plain
+    from_html, pages = _text_of_kind("text/html", shown, limits)
+    return from_html or text, (*plain, *pages)
 
 
-def _text_of_kind(kind: str, shown: Sequence[Part], limits: Limits) -> str:
-    """Return the text of the first parts of this kind that are not blank, '' if there are none."""
+def _text_of_kind(kind: str, shown: Sequence[Part], limits: Limits) -> tuple[str, Sequence[Part]]:
+    """Return the text of the first parts of this kind that are not blank, and these parts. It is '' without any."""
     is_html = kind == "text/html"
     left = limits.text_bytes * (MAX_HTML_FACTOR if is_html and not limits.rejects_oversize else 1)
     tags_left = limits.html_tags
-    pieces: dict[str, str] = {}
+    pieces: dict[str, tuple[str, Part]] = {}
     for part in shown:
         if pieces and not _may_continue(part, kind):
             break
@@ -95,10 +96,10 @@ def _text_of_kind(kind: str, shown: Sequence[Part], limits: Limits) -> str:
         tags_left = max(tags_left - written.count("<"), 0)
         # Two alternatives of the same kind may have the same text, which is kept only once.
         if text.strip():
-            pieces.setdefault(text.strip(), text)
+            pieces.setdefault(text.strip(), (text, part))
         if sum(map(len, pieces)) > limits.text_bytes:
             raise OverLimit(Excess.TEXT)
-    return "\n".join(pieces.values())
+    return "\n".join(text for text, _ in pieces.values()), [part for _, part in pieces.values()]
 
 
 def _is_stub(text: str) -> bool:

@@ -103,6 +103,11 @@ def parse_bounce(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     )
 
 
+def is_of_report(part: Part) -> bool:
+    """Return whether a part of a delivery report says what happened, or is the returned mail."""
+    return part.kind in _STATUS or part.kind in _RETURNED
+
+
 def _payloads(
     parts: Sequence[Part], kinds: Container[str], in_all: int, of_each: int
 ) -> Iterator[tuple[Part, bytes]]:

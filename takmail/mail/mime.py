@@ -33,13 +33,15 @@ _END_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+\r?(?=\n|\Z)")
 class Part:
     """A part that is not a multipart: its headers, media type, parameters and encoded body.
 
-    The body is a view of the mail's bytes, because copying each of hundreds of parts would be expensive.
+    The body is a view of the mail's body from `start` on, because copying each of hundreds of parts would be
+    expensive.
     """
 
     headers: Headers
     kind: str
     parameters: dict[str, str]
     body: memoryview
+    start: int
 
     @property
     def attached(self) -> bool:
@@ -87,7 +89,7 @@ def leaf_parts(headers: Headers, body: bytes, limits: Limits = DEFAULT_LIMITS) -
             boundaries_left -= tried
         if pieces is None:
             kind = "text/plain" if kind.startswith("multipart/") else kind
-            found.append(Part(head, kind, parameters, whole[start:end]))
+            found.append(Part(head, kind, parameters, whole[start:end], start))
             continue
         if depth >= limits.mime_depth:
             raise OverLimit(Excess.DEPTH)

@@ -4,10 +4,13 @@ import json
 import re
 from collections.abc import Sequence
 
+from takmail.limits.mails import MAX_ENCODING_FACTOR
 from takmail.mail.mime import Part
 
 _GMAIL = "text/vnd.google.email-reaction+json"
 _MAX_JSON_BYTES = 1_000
+MAX_REACTION_BYTES = MAX_ENCODING_FACTOR * _MAX_JSON_BYTES
+"""The maximum number of encoded bytes that are read of a reaction."""
 _MAX_REACTION_CHARS = 8
 """The maximum number of characters of a reaction that are shown. A family is one emoji of seven."""
 _MAX_TEXT_CHARS = 10_000
@@ -39,9 +42,14 @@ _EMOJI_OF_WORD = {
 }
 
 
+def is_reaction(part: Part) -> bool:
+    """Return whether a part is Gmail's reaction."""
+    return part.kind == _GMAIL
+
+
 def reaction_part(parts: Sequence[Part]) -> str | None:
     """Return the emoji of Gmail's reaction among the parts of a mail, '' if it has no emoji, None if there is none."""
-    part = next((one for one in parts if one.kind == _GMAIL), None)
+    part = next(filter(is_reaction, parts), None)
     if part is None:
         return None
     try:

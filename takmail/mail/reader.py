@@ -40,21 +40,28 @@ def read(
 
 @dataclass(frozen=True, slots=True)
 class MailToRead:
-    """A mail to parse, with the arguments of `read`."""
+    """A mail to parse, with the arguments of `read`.
+
+    `excess` is the limit that it exceeded when it came. If there is one, only its headers are there.
+    """
 
     raw: bytes
     own_addresses: frozenset[str]
     limits: Limits
     size: int
     authserv_id: str | None
+    excess: Excess | None = None
 
     def read(self) -> Message:
         """Return the mail as a `Message`."""
-        return read(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
+        return read_body(self.read_head(), self.limits)
 
     def read_head(self) -> "Head":
         """Parse only the headers."""
-        return read_head(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
+        head = read_head(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
+        if self.excess is None or head.mail.excess is not None:
+            return head
+        return replace(head, mail=replace(head.mail, excess=self.excess))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count
+from itertools import count, islice
 
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_TOKENS_CHECKED
@@ -163,6 +163,18 @@ class SeatKey:
         best = next((one for one in found if one[0].lower().startswith(own)), found[0] if found else None)
         return None if best is None else _game((best[1] or best[3]).decode())
 
+    def is_proven_by(self, head: bytes, sender: str) -> bool:
+        """Return whether a mail's headers have a token of a seat, or a personal one of the mail's sender.
+
+        Whoever has such a token has got a letter of the service. Whether it is still the current one is not checked.
+        """
+        text = head.decode("latin-1").lower()
+        seats = islice(_ANY_TOKEN.finditer(text), MAX_TOKENS_CHECKED)
+        if any(self._checked(found) is not None for found in seats):
+            return True
+        people = islice(_ANY_PERSONAL.finditer(text), MAX_TOKENS_CHECKED)
+        return any(self._is_personal(_token_in(found), sender) for found in people)
+
     def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
         """Return the Message-IDs of letters that recipients or a Subject name.
 
@@ -296,6 +308,11 @@ class SeatKey:
         if self._delimiter:
             for address in addresses:
                 yield _token_in(self._personal_in_address.fullmatch(address.lower()))
+
+    def _is_personal(self, token: str, reader: str) -> bool:
+        """Return whether a personal token of any purpose and number is the reader's."""
+        purpose = token.partition(".")[0].partition("n")[0]
+        return self._proves(purpose, [token], reader, _number(token))
 
     def _proves(self, purpose: str, given: Sequence[str], reader: str, number: int = 0) -> bool:
         """Return whether one of the given tokens is the reader's with this number, under any accepted key."""

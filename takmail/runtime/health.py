@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from takmail.config import Settings
 from takmail.runtime.parts import token_problems
-from takmail.store import dispatch, health, leases, process_name
+from takmail.store import dispatch, health, inbox, leases, process_name
 from takmail.store.sqlite_file import PageCheck, sqlite_file
 
 
@@ -23,6 +23,7 @@ class Health:
     * `serving` is the number of running `serve` processes
     * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
+    * `stranger_bytes` is what is stored of strangers' mails within a day, and `stranger_bytes_per_day` the limit
     * `letters` counts the unsent letters by state, and failed ones to strangers apart
     * `sent_of_day` is the number of letters sent within a day, and `per_day` the limit of the settings, or None
     * `addresses` counts those from which letters bounce, as `takmail.store.health.addresses` describes
@@ -41,6 +42,8 @@ class Health:
     mails: Mapping[str, int]
     oldest_mail: int | None
     longest_in_hand: int | None
+    stranger_bytes: int
+    stranger_bytes_per_day: int
     letters: Mapping[str, int]
     sent_of_day: int
     per_day: int | None
@@ -74,6 +77,8 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         mails=health.mails(session),
         oldest_mail=_age(now, health.oldest_mail(session)),
         longest_in_hand=_age(now, health.longest_claim(session)),
+        stranger_bytes=inbox.bytes_of_day(session, inbox.STRANGERS, now),
+        stranger_bytes_per_day=settings.limits.stranger_bytes_per_day,
         letters=health.letters(session),
         sent_of_day=dispatch.sent_within(session, timedelta(days=1), now).total(),
         per_day=settings.smtp.per_day,

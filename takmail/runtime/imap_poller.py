@@ -2,17 +2,23 @@
 
 Each step begins after the previous one is committed, so that a crash loses nothing. The next round detects unfinished
 work: mails whose UIDs are not stored, waiting mails, and handled mails that are not moved.
+
+Mails for which there is no room stay in the mailbox, unread, and others are not delayed by them.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from takmail.limits.mails import MAX_FETCH_BYTES, Limits
+from sqlmodel import Session
+
+from takmail.limits.mails import MAX_FETCH_BYTES, MAX_HEAD_BYTES, Limits
 from takmail.runtime.disk_sync import DiskSync
-from takmail.runtime.mail_worker import MailWorker, new_mail
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
+from takmail.runtime.reception import new_mail
 from takmail.store import health, inbox, mailboxes
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -35,6 +41,9 @@ Dovecot reports changes half a second late, and tells one client sooner than ano
 IDLE waits the whole time. So for a bit more than that time, polls find a mail sooner than the report would. A server
 may also never report a mail that arrived during another command.
 """
+
+LOOK_FOR_ROOM_EVERY = timedelta(minutes=1)
+"""The minimum interval between two looks whether there is room for the mails that were left in the mailbox."""
 
 NOTED_EVERY = timedelta(minutes=1)
 """The minimum interval between two commits that store the last contact with the mailbox."""
@@ -64,6 +73,9 @@ class ImapPoller:
         self._contact_stored_at: datetime | None = None
         self._pauses: Iterator[float] = iter(())
         self._reader_busy = False
+        # The mails for which there was no room in their budgets, and the time at which room was last looked for.
+        self._left: dict[tuple[int, int], str] = {}
+        self._looked_at: datetime | None = None
 
     async def wait(self, mailbox: Mailbox) -> None:
         """Wait until there may be a new mail.
@@ -87,7 +99,7 @@ class ImapPoller:
             unknown += self._unknown(mailbox, uids)
             # Retry moves that a crash or the server has prevented.
             await self._file_away(mailbox, uids)
-        handled_count += await self._handle(mailbox, unknown)
+        handled_count += await self._handle(mailbox, self._not_left(mailbox, unknown))
         if handled_count:
             self._pauses = iter(POLL_PAUSES)
         self._reader_busy = self._reader_busy or self._mail_worker.reads_apart
@@ -102,7 +114,10 @@ class ImapPoller:
         handling: asyncio.Task[int] | None = None
         try:
             for uids in _batches(unknown):
-                for load, at_most in loads(await mailbox.sizes(uids), self._services.limits):
+                sizes = await mailbox.sizes(uids)
+                if self._left:
+                    sizes = await self._with_room(mailbox, sizes)
+                for load, at_most in loads(sizes, self._services.limits):
                     mails = await mailbox.fetch(load, at_most)
                     if handling is not None:
                         handled_count += await handling
@@ -132,25 +147,58 @@ class ImapPoller:
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
         """Store fetched mails in the inbox, in one transaction. They are on disk before they are moved."""
-        name, validity, now = mailbox.account.mailbox, mailbox.uid_validity, self._clock()
+        name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction(durable=False) as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
             new = [
                 self._older_mail(name, validity, mail.uid)
                 if first_start is not None and mail.received is not None and mail.received < first_start
-                else new_mail(
-                    self._services,
-                    now,
-                    mail.raw,
-                    mail.size,
-                    mailbox=name,
-                    uid_validity=validity,
-                    uid=mail.uid,
-                    arrived_at=mail.received,
-                )
+                else self._new_mail(mailbox, mail)
                 for mail in mails
             ]
-            inbox.record_many(session, new)
+            if admitted := self._admitted(session, mailbox, new):
+                inbox.record_many(session, admitted)
+
+    def _new_mail(self, mailbox: Mailbox, mail: FetchedMail) -> NewMail:
+        return new_mail(
+            self._services,
+            self._clock(),
+            mail.raw,
+            mail.size,
+            mailbox=mailbox.account.mailbox,
+            uid_validity=mailbox.uid_validity,
+            uid=mail.uid,
+            arrived_at=mail.received,
+        )
+
+    def _admitted(self, session: Session, mailbox: Mailbox, mails: Sequence[NewMail]) -> list[NewMail]:
+        """Return the mails for which there is room, and remember the others."""
+        admitted = []
+        for mail, has_room in self._mail_worker.admission.admitted(session, mails, self._clock()):
+            if has_room:
+                admitted.append(mail)
+            elif mail.uid is not None and mail.budget is not None:
+                self._left[mailbox.uid_validity, mail.uid] = mail.budget
+        return admitted
+
+    async def _with_room(self, mailbox: Mailbox, sizes: Mapping[int, int]) -> dict[int, int]:
+        """Return those of these mails for which there is room. Fetch only their beginnings, as they may be large."""
+        heads = await mailbox.fetch(sizes, MAX_HEAD_BYTES)
+        with self._store.transaction(durable=False) as session:
+            new = [replace(self._new_mail(mailbox, head), raw=b"") for head in heads]
+            admitted = {mail.uid for mail in self._admitted(session, mailbox, new)}
+        return {uid: size for uid, size in sizes.items() if uid in admitted}
+
+    def _not_left(self, mailbox: Mailbox, uids: Sequence[int]) -> Sequence[int]:
+        """Return the mails that may be fetched now, without those that are left until there is room for many."""
+        now, last = self._clock(), self._looked_at
+        if self._left and (last is None or not timedelta(0) <= now - last < LOOK_FOR_ROOM_EVERY):
+            self._looked_at = now
+            with self._store.transaction(durable=False) as session:
+                budgets = set(self._left.values())
+                free = self._mail_worker.admission.with_much_room(session, budgets, now)
+            self._left = {mail: budget for mail, budget in self._left.items() if budget not in free}
+        return [uid for uid in uids if (mailbox.uid_validity, uid) not in self._left]
 
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
         """Move handled mails out of the mailbox. `present` are the UIDs of the mails in it."""

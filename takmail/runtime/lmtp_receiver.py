@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 REFUSAL_SECONDS = 5.0
 """How long mails are refused after the database was unavailable, in seconds. An attempt would delay all other mails."""
 
+_NO_ROOM = "451 4.7.1 Too much mail of strangers today; try again later"
 _LATER = "451 4.3.0 It can't be kept now; try again later"
 
 
@@ -98,4 +99,4 @@ class LmtpReceiver:
                 raise
             log.warning("a mail is refused for now, and the client will retry: %s", first_line(error))
             return [_LATER] * len(mails)
-        return [f"250 2.0.0 kept as mail {number}" for number in numbers]
+        return [_NO_ROOM if number is None else f"250 2.0.0 kept as mail {number}" for number in numbers]

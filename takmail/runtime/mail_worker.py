@@ -7,27 +7,26 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from sqlmodel import Session
 
-from takmail.letters.services import Services
 from takmail.limits.mails import MAX_SHORT_BODY_BYTES
 from takmail.mail.message import Message
-from takmail.mail.queue import queue_of
-from takmail.mail.reader import MailToRead, read_id_and_sender
+from takmail.mail.reader import MailToRead
 from takmail.pipeline.process import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.child_process import Closed, LimitExceeded, NoAnswer
 from takmail.runtime.delivery_worker import Delivery
 from takmail.runtime.outages import checkpoint, isolated, wait_for
 from takmail.runtime.reader_process import ReaderProcess, read_if_cheap
+from takmail.runtime.reception import Admission, new_mail
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import Store, has_collided
 from takmail.store.dispatch import Claimed
-from takmail.store.inbox import NewMail, StoredMail
+from takmail.store.inbox import StoredMail
 from takmail.world import MailState
 from takmail.world.operations import ErasePlayer, Operation, ReleaseLetters, RunTask
 
@@ -73,8 +72,12 @@ class _ClaimedMail:
         return self.row.id
 
 
+class NoRoom(Exception):  # noqa: N818 - it is no error
+    """There is no room for a mail that may be forged until older ones are a day old."""
+
+
 class MailWorker:
-    """Handles the mails of the inbox.
+    """Handles the mails of the inbox. Its `admission` tells for which new mails there is room.
 
     `delivery` sends the letters. `name` is this process's name in claims, of letters too. `is_gone` returns whether the
     process with a name is known to have ended. `on_tasks` is called after a mail that leaves something to think about.
@@ -99,6 +102,7 @@ class MailWorker:
         self._store = store
         self._causes = causes
         self._limits = causes.services.limits
+        self.admission = Admission(causes.services)
         self._delivery = delivery or Delivery()
         self._name = name or process_name.new_name()
         self._reader = reader or ReaderProcess()
@@ -112,18 +116,27 @@ class MailWorker:
         self._reader_task: asyncio.Task[None] | None = None
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
-        """Store a mail that doesn't come from an IMAP mailbox. Return its number. `size` is as in `keep`."""
-        return self.keep([(raw, size)])[0]
+        """Store a mail that doesn't come from an IMAP mailbox. Return its number. `size` is as in `keep`.
 
-    def keep(self, mails: Sequence[tuple[bytes, int]]) -> list[int]:
-        """Store pairs of a mail and its full length, all or none. Return the mails' numbers."""
-        numbers = []
+        Raises NoRoom.
+        """
+        number = self.keep([(raw, size)])[0]
+        if number is None:
+            raise NoRoom
+        return number
+
+    def keep(self, mails: Sequence[tuple[bytes, int]]) -> list[int | None]:
+        """Store pairs of a mail and its full length, unless there is no room for them. If one fails, store none.
+
+        Return the mails' numbers, and None for each for which there is no room.
+        """
         services, now = self._causes.services, self._causes.clock()
+        new = [new_mail(services, now, raw, size) for raw, size in mails]
         with self._store.transaction() as session:
-            for raw, size in mails:
-                number = inbox.record(session, new_mail(services, now, raw, size))
-                assert number is not None
-                numbers.append(number)
+            numbers = [
+                inbox.record(session, mail) if has_room else None
+                for mail, has_room in self.admission.admitted(session, new, now)
+            ]
         self._wake.set()
         return numbers
 
@@ -192,7 +205,7 @@ class MailWorker:
         return None if row is None else self._claimed(row, started)
 
     def _claimed(self, row: StoredMail, started: float) -> _ClaimedMail:
-        return _ClaimedMail(row, self._causes.to_read(row.raw, row.size), started)
+        return _ClaimedMail(row, self._causes.to_read(row.raw, row.size, row.excess), started)
 
     def _release_stale_claims(self, session: Session) -> bool:
         """Release claims of ended processes, and claims older than LONGEST_CLAIM. Return whether there were any."""
@@ -345,35 +358,6 @@ class MailWorker:
                     self._decide(mail, mail.to_read.read_head().mail, str(read))
                 case _:
                     raise read
-
-
-def new_mail(
-    services: Services,
-    now: datetime,
-    raw: bytes,
-    size: int,
-    *,
-    mailbox: str = "",
-    uid_validity: int | None = None,
-    uid: int | None = None,
-    arrived_at: datetime | None = None,
-) -> NewMail:
-    """Return a mail to be stored. `size` is the mail's full length, as `raw` may be cut."""
-    message_id, sender = read_id_and_sender(raw)
-    size = max(size, len(raw))
-    is_whole = size <= services.limits.mail_bytes
-    return NewMail(
-        mailbox=mailbox,
-        uid_validity=uid_validity,
-        uid=uid,
-        raw=services.limits.kept(raw, size),
-        size=size,
-        sender=sender,
-        queue=queue_of(services.key, raw, sender),
-        fingerprint=inbox.fingerprint(raw, message_id, sender, is_whole=is_whole),
-        received_at=now,
-        arrived_at=arrived_at,
-    )
 
 
 async def _let_others_run(began: float) -> None:

@@ -15,12 +15,14 @@ from sqlmodel import Session
 from takmail.commands.answers import NewsAndChanges
 from takmail.commands.context import Context
 from takmail.letters.services import Services
+from takmail.limits.mails import Excess
+from takmail.mail.abridged import with_text_only
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Conflict, Outcome, decided
-from takmail.store import outbox
+from takmail.store import inbox, outbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
@@ -28,7 +30,7 @@ from takmail.store.inbox import StoredMail
 from takmail.store.load import load_cause, load_snapshot
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
-from takmail.world import Cause, GameNumber, Lacks, PlayerId, ReturnedLetter, Snapshot
+from takmail.world import Cause, GameNumber, Lacks, MailState, PlayerId, ReturnedLetter, Snapshot
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +78,23 @@ class Causes:
         )
         if outcome is None:
             return None
+        if has_body and unreadable is None and row.budget is not None:
+            self._shorten(session, row, message, outcome)
         return outcome, write(session, snapshot, outcome, claimed_by=by, sends=sends)
+
+    def _shorten(self, session: Session, row: StoredMail, message: Message, outcome: Outcome) -> None:
+        """Keep only the headers and the text of a decided mail that may be forged, if it is a stranger's or rejected.
+
+        A mail whose text alone would be read otherwise is kept as it is.
+        """
+        is_text = message.machine is None and message.reaction is None and message.text.strip() != ""
+        is_kept = outcome.state is MailState.SHUNTED or (
+            row.budget != inbox.STRANGERS and outcome.state is not MailState.REJECTED
+        )
+        if is_text and not is_kept:
+            shortened = with_text_only(row.raw, message.text, self.services.limits)
+            if len(shortened) < len(row.raw):
+                inbox.shorten(session, row.id, shortened)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
@@ -118,10 +136,14 @@ class Causes:
         """Return what a cause may load in this transaction. The cause's time is now."""
         return SqlQueries(session, self.services, self.replays, self.clock())
 
-    def to_read(self, raw: bytes, size: int) -> MailToRead:
-        """Return a mail with the settings to parse it. `size` is the mail's full length, as `raw` may be cut."""
+    def to_read(self, raw: bytes, size: int, excess: Excess | None = None) -> MailToRead:
+        """Return a mail with the settings to parse it. `size` is the mail's full length, as `raw` may be cut.
+
+        `excess` is the limit that it exceeded when it came.
+        """
         services = self.services
-        return MailToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
+        own = frozenset({services.address})
+        return MailToRead(raw, own, services.limits, size, services.authserv_id, excess)
 
 
 def decided_with(

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Insert, LargeBinary, and_, bindparam, func, or_, true
@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, update
 
+from takmail.limits.mails import MAIL_ROW_BYTES, Excess
 from takmail.store import mailboxes
 from takmail.store.personal_data import REDUCED_MAIL
 from takmail.store.statements import insert, run, run_many, select
@@ -19,6 +20,7 @@ from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IS_CLAIMED
 from takmail.world import MailState
 
+_DAY = timedelta(days=1)
 ATTEMPTS = 3
 """The number of exceptions while handling a mail after which the mail is shunted."""
 
@@ -44,6 +46,8 @@ class NewMail:
     note: str = ""
     is_filed: bool = False
     arrived_at: datetime | None = None
+    excess: Excess | None = None
+    budget: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class StoredMail:
     attempts: int
     received_at: datetime
     arrived_at: datetime | None
+    excess: Excess | None = None
+    budget: str | None = None
 
 
 _OF_NEW_MAIL = tuple(field.name for field in fields(NewMail))
@@ -118,6 +124,8 @@ _STORED = (
     InboxRow.attempts,
     InboxRow.received_at,
     InboxRow.arrived_at,
+    InboxRow.excess,
+    InboxRow.budget,
 )
 """The columns of a mail, in the order of `StoredMail`."""
 _THIS = select(*_STORED).where(col(InboxRow.id) == bindparam("number"))
@@ -139,6 +147,18 @@ _CLAIMANTS = (
     .where(col(InboxRow.state) == MailState.NEW, IS_CLAIMED)
     .group_by(col(InboxRow.claimed_by))
 )
+
+
+_SHORTEN = update(InboxRow).where(col(InboxRow.id) == bindparam("number")).values(raw=bindparam("kept"))
+_STORED_BYTES: Any = func.sum(func.length(InboxRow.raw) + MAIL_ROW_BYTES)
+# After the clock was set back, mails from the future don't count.
+_BYTES_WITHIN = select(_STORED_BYTES).where(
+    col(InboxRow.budget) == bindparam("whose"),
+    col(InboxRow.received_at) > bindparam("since"),
+    col(InboxRow.received_at) <= bindparam("now"),
+)
+STRANGERS = ""
+"""The budget of bytes of all strangers together."""
 
 
 def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bool = True) -> str:
@@ -213,6 +233,16 @@ def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ())
 def claimed(session: Session, number: int) -> StoredMail:
     """Return a mail that this process has claimed."""
     return StoredMail(*run(session, _THIS, number=number).first())
+
+
+def shorten(session: Session, number: int, raw: bytes) -> None:
+    """Replace the bytes of a mail."""
+    run(session, _SHORTEN, number=number, kept=raw)
+
+
+def bytes_of_day(session: Session, budget: str, now: datetime) -> int:
+    """Return how many bytes are stored of the mails that count in a budget and came within a day."""
+    return int(run(session, _BYTES_WITHIN, whose=budget, since=now - _DAY, now=now).scalar() or 0)
 
 
 def unclaim(session: Session, number: int, by: str) -> None:

@@ -60,7 +60,13 @@ TAKEN_OVER = "language letter_view zone data_sent_at invitations_wait"
 """The columns of a player that a merger takes over where the remaining player has no value."""
 _UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 
-REDUCED_MAIL: Mapping[str, Any] = {"raw": b"", "sender": None, "queue": None, "is_reduced": True}
+REDUCED_MAIL: Mapping[str, Any] = {
+    "raw": b"",
+    "sender": None,
+    "budget": None,
+    "queue": None,
+    "is_reduced": True,
+}
 """The columns of a mail whose content is deleted."""
 
 
@@ -324,7 +330,7 @@ OF_OTHER_TABLES = (
             computed={"subject": _head(InboxRow)},
         ),
         plain="id arrived_at mailbox uid_validity uid fingerprint unique_fingerprint is_from_person attempts errors "
-        "claimed_by claimed_at is_costly game_id turn is_filed",
+        "claimed_by claimed_at is_costly game_id turn is_filed excess",
     ),
     Held(
         OutboxRow,

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field
 
+from takmail.limits.mails import Excess
 from takmail.store.tables.column_types import (
     ADDRESS,
     HASH,
@@ -24,18 +25,22 @@ IS_CLAIMED = text("claimed_by <> ''")
 
 
 HAS_BUDGET = text("budget IS NOT NULL")
-"""The condition that a letter counts in a budget of letters to strangers."""
+"""The condition that a letter counts in a budget of letters to strangers, or a mail in one of bytes."""
 
 
 class InboxRow(TableRow, table=True):
     """An incoming mail. `uid_validity` and `uid` are None for a mail that did not come from an IMAP mailbox.
 
-    `size` is the mail's length in bytes. `raw` is the whole mail, or its beginning if the mail is over the limit. If
-    `is_reduced` is true, `raw` and `sender` were deleted, because the mail is old or concerns an erased player.
+    `size` is the mail's length in bytes. `raw` is the mail, without what is not read of a long one, such as
+    attachments. If the mail exceeded the limit `excess` when it came, `raw` is only its beginning. If `is_reduced` is
+    true, `raw` and `sender` were deleted, because the mail is old or concerns an erased player.
     `received_at` is when the mail was stored here, and `arrived_at` when the mailbox's server got it, or None if it is
     not from a mailbox. `sender` is the normalised address in From, or None. If `is_from_person` is true, the operator
     says that a person wrote the mail, even if it looks automatic. `is_filed` is true once the mail is moved out of the
     mailbox.
+
+    `budget` is the budget of bytes in which the mail counts: '' for that of all strangers, or the player's address in
+    whose name anybody may have written it. It is None for any other mail.
 
     Waiting mails with the same `queue` are handled in order. The queue is the game that the mail names, or its sender
     if it names none. It is None once the mail is handled.
@@ -54,7 +59,14 @@ class InboxRow(TableRow, table=True):
         UniqueConstraint("mailbox", "uid_validity", "uid"),
         Index("ix_inbox_state_id", "state", "id"),
         Index("ix_inbox_queue", "queue", "state", "id"),
-        # A partial index stays small, as few mails are claimed at a time.
+        # Partial indexes stay small, as few mails are claimed at a time, or have a budget.
+        Index(
+            "ix_inbox_budget",
+            "budget",
+            "received_at",
+            sqlite_where=HAS_BUDGET,
+            postgresql_where=HAS_BUDGET,
+        ),
         Index("ix_inbox_claimed_by", "claimed_by", sqlite_where=IS_CLAIMED, postgresql_where=IS_CLAIMED),
     )
 
@@ -64,7 +76,9 @@ class InboxRow(TableRow, table=True):
     uid: int | None = Field(default=None, sa_type=BigInteger)
     raw: bytes = Field(sa_type=MAIL)
     size: int = Field(sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    excess: Excess | None = Field(default=None, sa_type=OneOf(Excess))
     sender: str | None = Field(default=None, index=True, sa_type=ADDRESS)
+    budget: str | None = Field(default=None, sa_type=ADDRESS)
     queue: str | None = Field(default=None, sa_type=ADDRESS)
     fingerprint: str = Field(index=True, sa_type=NAME)
     unique_fingerprint: str | None = Field(default=None, unique=True, sa_type=NAME)

@@ -33,7 +33,7 @@ def everywhere(harness: Harness) -> None:
     harness.deliver(again)
     harness.deliver(again)
     harness.send(f"Ada <{ADA}>", "I am away", Auto_Submitted="auto-replied")
-    harness.send(OTHER, "words and words\n" * (DEFAULT_LIMITS.text_bytes // 16))
+    harness.send(f"Ben <{BEN}>", "words and words\n" * (DEFAULT_LIMITS.text_bytes // 16), harness.last(BEN))
     shunt(harness, harness.mail(f"Ben <{BEN}>", "ps c3", harness.last(BEN)).as_bytes())
     harness.mail_worker.keep_one(
         b"From: Other <other@example.org>\n\n" + b"x" * 500_000, 2 * DEFAULT_LIMITS.mail_bytes
@@ -68,7 +68,7 @@ def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
         ("5", "answered", BEN, "game 1, resync"),
         ("6", "duplicate", BEN, "the same mail as 5"),
         ("7", "machine", ADA, "auto-submitted"),
-        ("8", "rejected", "other@example.org", "over the limit: [limits] text_bytes = 262144"),
+        ("8", "rejected", BEN, "over the limit: [limits] text_bytes = 262144"),
         ("9", "shunted", BEN, "RuntimeError: the hand that plays is broken"),
         ("10", "rejected", "other@example.org", "over the limit: [limits] mail_bytes = 10485760"),
     ]
@@ -175,6 +175,33 @@ def test_of_a_mail_over_the_limit_it_is_told_that_this_is_its_beginning(ended: P
     )
 
 
+def test_of_a_long_mail_it_is_told_that_attachments_are_not_stored(
+    cli_harness: Harness, tmp_path: Path
+) -> None:
+    part = "--B\n{}\n\n{}\n"
+    parts = part.format("", "help") + part.format("Content-Type: image/png", "x" * 50_000)
+    raw = f"From: {OTHER}\nContent-Type: multipart/mixed; boundary=B\n\n{parts}--B--\n".encode()
+    cli_harness.deliver(raw)
+    config = tmp_path / "config.toml"
+    left = takmail("mail", "show", "1", "--raw", "--config", config)
+    kept = len(left.stdout_bytes)
+    assert kept < 300
+    assert left.stderr == (
+        f"these are {kept} of {len(raw)} bytes; attachments and what else is not read are not stored\n"
+    )
+    assert (
+        f"Size      {len(raw)} bytes; {kept} are stored, without attachments and what else is not read"
+        in mail_lines("show", "1", "--config", config)
+    )
+    (tmp_path / "mail.eml").write_bytes(raw)
+    explained = mail_lines("explain", tmp_path / "mail.eml", "--config", config)
+    assert any("help" in line for line in explained)
+    change(tmp_path, "UPDATE inbox SET state = 'rejected'")
+    assert takmail("mail", "requeue", "1", "--config", config).exit_code == 0
+    cli_harness.mail_worker.work()
+    assert state_of(config, 1)[0] == "answered"
+
+
 @pytest.mark.parametrize("number", ["0", "11", "99999999999999999999999"])
 def test_an_unknown_mail_is_told_in_a_sentence(ended: Path, number: str) -> None:
     for raw in ([], ["--raw"]):
@@ -224,8 +251,8 @@ def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) 
         ("8", "it is still over a limit; raise text_bytes in [limits] first"),
         (
             "10",
-            "only its beginning is stored, because it is over the limit; raise mail_bytes in [limits] and ask the "
-            "sender to send it again",
+            "only its beginning is stored, because it was over a limit; raise the limit that `takmail mail show 10` "
+            "names, and ask the sender to send it again",
         ),
         ("11", "it does not exist; `takmail mail list` shows the newest mails"),
         ("99999999999999999999999", "it does not exist; `takmail mail list` shows the newest mails"),

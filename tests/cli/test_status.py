@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import ANY
 
 import pytest
 from click.testing import Result
@@ -72,8 +73,11 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
     ((sent,),) = rows(config.parent, "SELECT count(*) FROM outbox")
     result = status(config)
     assert result.exit_code == 0
-    *lines, database = result.stdout.splitlines()
-    assert lines == [
+    *lines, strangers, bots, database = result.stdout.splitlines()
+    assert re.fullmatch(
+        r"Strangers  1\.\d kB of at most 5\.2 MB of mails within the last 24 hours", strangers
+    )
+    assert [*lines, bots] == [
         "OK: everything is within its thresholds",
         "",
         "Mailbox    last contact 100 s ago, 2026-11-21 12:00:00 UTC",
@@ -86,6 +90,12 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
         "Bots       0 tasks wait",
     ]
     assert re.fullmatch(r"Database   \d+\.\d [kM]B(, 2\.0 GB free on its disk)?", database)
+
+
+def test_that_mails_of_strangers_have_to_wait_is_told(config: Path) -> None:
+    run(config, "UPDATE inbox SET raw = zeroblob(6000000) WHERE budget = ''")
+    finding = "new mails of strangers wait, as stranger_bytes_per_day in [limits] is used up"
+    assert told(config) == (1, f"WARNING: {finding}")
 
 
 def test_a_program_gets_the_same_numbers(config: Path) -> None:
@@ -106,6 +116,8 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
             "oldest_waiting_seconds": None,
             "longest_in_hand_seconds": None,
             "shunted": 0,
+            "stranger_bytes_within_day": ANY,
+            "stranger_bytes_per_day": 5_242_880,
         },
         "letters": {
             "queued": 2,

@@ -24,7 +24,7 @@ def key_rotate(config_file: Path) -> None:
     """Replace the key with a new one.
 
     The old key stays in the file. Answers to letters with its tokens are accepted for another `old_key_days` days.
-    `takmail serve` uses the new key only after a restart, so restart it at once.
+    A running `takmail serve` uses the new key within ten seconds; `takmail status` reports one that doesn't.
 
     \b
     Example:
@@ -47,7 +47,7 @@ def key_rotate(config_file: Path) -> None:
         wrong(config_file, [f"[service] key_file: {error}"])
     until = accepted_until(time.date(), days)
     click.echo(
-        f"{file} has a new key. Restart `takmail serve` now to use it.\n"
+        f"{file} has a new key. A running `takmail serve` uses it within ten seconds.\n"
         + (f"The old key is accepted until {until} (UTC)." if days else "The old key is no longer accepted.")
     )
 

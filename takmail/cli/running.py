@@ -97,10 +97,10 @@ async def _serve(app: App) -> None:
 def check_config(config_file: Path, connect: bool) -> None:
     """Check the settings, and report all problems at once.
 
-    Reports unknown, missing and wrong settings, secrets that others can read, a lost key file, and tokens that are
-    missing or refused. Starts each engine, and lets it play the first turn of each kind of game. With --connect it
-    also reports if takmail can't log in to a server, open the database or listen for LMTP. Exits with 78 if anything
-    is wrong.
+    Reports unknown, missing and wrong settings, secrets that others can read, a lost key file, tokens that are missing
+    or refused, and a running service with an old key. Starts each engine, and lets it play the first turn of each kind
+    of game. With --connect it also reports if takmail can't log in to a server, open the database or listen for LMTP.
+    Exits with 78 if anything is wrong.
 
     \b
     Example:
@@ -120,6 +120,10 @@ def check_config(config_file: Path, connect: bool) -> None:
     click.echo(f"{config_file} is valid" + (", and takmail can log in" if connect else ""))
     for engine in playing:
         say(engine)
+    if settings_check.is_served_with_old_key(settings, clock()):
+        click.echo(
+            "a running `takmail serve` still has an old key; if it has it after ten seconds, restart it"
+        )
     if not has_keys(settings) and (connect or not settings_check.is_on_a_server(settings)):
         click.echo(f"{settings.service.key_file}: there is no key yet; the first start makes it")
 

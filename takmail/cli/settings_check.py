@@ -18,7 +18,15 @@ from takmail.runtime.engines import EngineFailed
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
-from takmail.runtime.parts import engines, has_keys, imap_account, lmtp_place, lost_key, smtp_account
+from takmail.runtime.parts import (
+    engines,
+    has_keys,
+    imap_account,
+    lmtp_place,
+    lost_key,
+    old_key_in_use,
+    smtp_account,
+)
 from takmail.store.clock import Clock
 from takmail.store.database import Store, advice, is_there
 from takmail.store.schema import CannotUse, DatabaseFault
@@ -74,6 +82,20 @@ def lost_key_of_file(settings: Settings) -> list[str]:
             return lost_key(settings, store) if store.has_tables() else []
         except SQLAlchemyError as error:
             return [store_problem(settings, error)]
+
+
+def is_served_with_old_key(settings: Settings, clock: Clock) -> bool:
+    """Return whether a running process has another key than the settings name. Nothing is created or changed."""
+    if not is_there(settings.store.url):
+        return False
+    with closing(Store.open_read_only(settings.store.url)) as store:
+        try:
+            if not store.has_tables():
+                return False
+            with store.dry_run() as session:
+                return old_key_in_use(settings, session, clock)
+        except (SQLAlchemyError, CannotUse):
+            return False  # reported elsewhere
 
 
 def store_problem(settings: Settings, error: Exception) -> str:

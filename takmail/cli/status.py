@@ -61,6 +61,7 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
     "failed": lambda it: it.letters[LetterState.FAILED],
     "bouncing": lambda it: it.addresses["bouncing"],
     "login": lambda it: it.is_login_refused,
+    "key": lambda it: it.has_old_key,
     "strangers": lambda it: it.stranger_bytes >= it.stranger_bytes_per_day,
     "damage": lambda _: None,
     "contact": lambda it: it.since_contact,
@@ -76,6 +77,7 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
 * `failed`: the number of failed letters to those who have ever provably written
 * `bouncing`: the number of their addresses from which letters bounce
 * `login`: whether the tokens of OAuth 2 are refused
+* `key`: whether a running `serve` has another key than the settings name
 * `strangers`: whether the budget of bytes of strangers' mails is used up, so that such mails wait
 * `damage`: the database's file is damaged
 * `contact`: the time since the last contact with the mailbox
@@ -91,6 +93,7 @@ USUAL: Mapping[str, Bounds] = {
     "failed": Bounds(1, 100),
     "free_disk": Bounds(500, 50, sign=-1),
     "login": Bounds(1, 2),
+    "key": Bounds(1, 2),
     "strangers": Bounds(1, 2),
 }
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""

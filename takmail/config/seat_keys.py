@@ -4,6 +4,7 @@ A key file has the newest key on its first line: 64 or more hexadecimal digits. 
 space, and the day (UTC) on which the key was replaced, such as 2026-11-21.
 """
 
+import logging
 import os
 import re
 import secrets
@@ -12,6 +13,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from takmail.config.private_files import fsync, locked_folder, replace_privately, temporary_file
+
+log = logging.getLogger(__name__)
 
 _KEY = r"(?:[0-9a-f]{2}){32,}"
 _OLD_KEY = re.compile(rf"({_KEY}) +(\d{{4}}-\d\d-\d\d)")
@@ -36,6 +39,37 @@ class Keys:
         """Return the old keys that were replaced less than `days` ago."""
         today = now.astimezone(UTC).date()
         return tuple(one.key for one in self.old if today < accepted_until(one.since, days))
+
+
+class KeyFile:
+    """The keys of a file, which are loaded again when the file changes."""
+
+    def __init__(self, path: Path, keys: Keys) -> None:
+        """Begin with the `keys` that were loaded from the file."""
+        self.keys = keys
+        self._path = path
+        self._loaded = _version(path)
+
+    def reload(self) -> Keys:
+        """Load the file if it has changed, and return the keys. While it is no key file, they stay as they were."""
+        version = _version(self._path)
+        if version not in (None, self._loaded):
+            self._loaded = version
+            try:
+                self.keys = load_keys(self._path)
+                log.info("the key file has changed; its keys are used from now on")
+            except (OSError, ValueError) as error:
+                log.error("the key file has changed, and the old keys are still used: %s", error)
+        return self.keys
+
+
+def _version(path: Path) -> tuple[int, int, int] | None:
+    """Return what differs after a file was replaced or written, or None if it is missing."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def accepted_until(since: date, days: int) -> date:

@@ -67,14 +67,20 @@ class SeatRef:
 class SeatKey:
     """Makes and checks tokens with the service's key, for the service's address.
 
-    `old` returns earlier keys whose tokens are still accepted.
+    `old` returns earlier keys whose tokens are still accepted, and `newest` the key from the next `renew` on.
     """
 
     def __init__(
-        self, key: bytes, address: str, delimiter: str, old: Callable[[], Sequence[bytes]] = tuple
+        self,
+        key: bytes,
+        address: str,
+        delimiter: str,
+        old: Callable[[], Sequence[bytes]] = tuple,
+        newest: Callable[[], bytes] | None = None,
     ) -> None:
         self._key = key
         self._old = old
+        self._newest = newest or (lambda: key)
         self._local, _, self._domain = address.lower().partition("@")
         self._delimiter = delimiter
         self._in_address = re.compile(
@@ -95,6 +101,15 @@ class SeatKey:
             + re.escape(f"@{self._domain}")
         )
         self._personal_in_message_id = re.compile(rf"<{_PERSONAL}\.([a-z0-9]+)@{re.escape(self._domain)}>")
+
+    @property
+    def id(self) -> str:
+        """A name of the key, 16 hexadecimal digits, from which nobody can tell the key."""
+        return hmac.digest(self._key, b"id", "sha256").hex()[:16]
+
+    def renew(self) -> None:
+        """Use the newest key from now on. It never changes otherwise, as one mail must be decided with one key."""
+        self._key = self._newest()
 
     def seed(self, cause: str) -> bytes:
         """Return the seed of all random choices for a cause. It is unpredictable, and the same at a second attempt."""

@@ -305,18 +305,23 @@ class App:
 
     async def _think(self, worker: BotWorker) -> None:
         """Do tasks as they become due. If this process dies, others release its claims only if they know of it."""
-        self.delivery_worker.renew()
+        self._renew()
         await worker.run(partial(self._outages.resumed, "thinking"))
 
     async def _renew_leases(self) -> None:
         """Renew this process's leases, and release what processes that have ended had claimed."""
-        self.delivery_worker.renew()
+        self._renew()
+
+    def _renew(self) -> None:
+        """Do the same as `_renew_leases`, and use the newest key from now on."""
+        self.services.key.renew()
+        self.delivery_worker.renew(self.services.key.id)
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
         """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""
         while True:
             try:
-                self.delivery_worker.renew()
+                self._renew()
                 await self.delivery_worker.run()
                 return
             except UNAVAILABLE as error:

@@ -168,10 +168,13 @@ class DeliveryWorker(Delivery):
         self._stop.set()
         self._wake.set()
 
-    def renew(self) -> None:
-        """Renew this process's lease, and release what processes that have ended had claimed."""
+    def renew(self, key_id: str | None = None) -> None:
+        """Renew this process's lease, and release what processes that have ended had claimed.
+
+        `key_id` is the id of the key that this process uses.
+        """
         with self._store.transaction() as session:
-            leases.renew_process(session, self._name)
+            leases.renew_process(session, self._name, key_id)
             for name in leases.ended_processes(session, self._name, self._is_gone):
                 self._release_claims(session, name)
 

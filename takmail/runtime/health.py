@@ -8,7 +8,7 @@ from shutil import disk_usage
 from sqlmodel import Session
 
 from takmail.config import Settings
-from takmail.runtime.parts import token_problems
+from takmail.runtime.parts import old_key_in_use, token_problems
 from takmail.store import dispatch, health, inbox, leases, process_name
 from takmail.store.sqlite_file import PageCheck, sqlite_file
 
@@ -20,6 +20,7 @@ class Health:
     * `has_mailbox`: a mailbox is polled. `contact` is the time of the last contact with it, or None.
     * `has_door`: LMTP is used
     * `is_login_refused`: a provider of OAuth 2 or a mail server refuses the tokens in the token file, or it is missing
+    * `has_old_key`: a running process has another key than the settings name
     * `serving` is the number of running `serve` processes
     * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
@@ -37,6 +38,7 @@ class Health:
     contact: datetime | None
     has_door: bool
     is_login_refused: bool
+    has_old_key: bool
     serving: int
     since_serving: int | None
     mails: Mapping[str, int]
@@ -72,6 +74,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         contact=None if mailbox is None else health.last_contact(session, mailbox),
         has_door=settings.lmtp is not None,
         is_login_refused=bool(token_problems(settings)),
+        has_old_key=old_key_in_use(settings, session, lambda: now),
         serving=leases.count_processes(session, process_name.is_gone),
         since_serving=None if last is None else max(0, int(last.total_seconds())),
         mails=health.mails(session),

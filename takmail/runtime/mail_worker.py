@@ -197,6 +197,7 @@ class MailWorker:
 
     def _next(self) -> _ClaimedMail | None:
         """Claim the next mail. Return None if no mail is free."""
+        self._causes.services.key.renew()
         started, claimed = time.perf_counter(), (*self._for_reader, *self._unstorable)
         with self._store.transaction(durable=False) as session:
             row = inbox.claim(session, self._causes.clock(), self._name, claimed)

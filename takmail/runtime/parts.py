@@ -19,7 +19,7 @@ from takmail.config import (
     SmtpSettings,
 )
 from takmail.config.bots import LEVELS
-from takmail.config.seat_keys import Keys, keys_in, load_keys
+from takmail.config.seat_keys import KeyFile, Keys, keys_in, load_keys
 from takmail.games.bots import NO_BOTS, Bot, Bots
 from takmail.games.registry import GAMES
 from takmail.games.thinking import EngineHost, EngineTerms
@@ -32,7 +32,7 @@ from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.net.lmtp_socket import LmtpAddress
 from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
-from takmail.store import people
+from takmail.store import leases, people, process_name
 from takmail.store.causes import Causes
 from takmail.store.clock import Clock
 from takmail.store.database import Store, is_there
@@ -84,13 +84,30 @@ def opened(settings: Settings, clock: Clock) -> tuple[Store, SeatKey]:
 
 def seat_key(settings: Settings, all_keys: Keys, clock: Clock) -> SeatKey:
     service = settings.service
+    file = KeyFile(service.key_file, all_keys)
     return SeatKey(
         all_keys.newest,
         service.address,
         service.recipient_delimiter,
         # Called again for every token, as old keys expire while the service runs.
-        lambda: all_keys.still_accepted(clock(), service.old_key_days),
+        lambda: file.keys.still_accepted(clock(), service.old_key_days),
+        # The variable of a running process never changes.
+        None if service.key_env is not None else lambda: file.reload().newest,
     )
+
+
+def key_id(settings: Settings, clock: Clock) -> str | None:
+    """Return the id of the key that the settings name now, or None if there is none, or none that can be read."""
+    try:
+        return seat_key(settings, keys(settings), clock).id if has_keys(settings) else None
+    except ConfigError:
+        return None
+
+
+def old_key_in_use(settings: Settings, session: Session, clock: Clock) -> bool:
+    """Return whether a running process has another key than the settings name."""
+    current = key_id(settings, clock)
+    return current is not None and leases.have_other_key(session, current, process_name.is_gone)
 
 
 def services(settings: Settings, key: SeatKey) -> Services:

@@ -45,9 +45,10 @@ def give_back(session: Session, what: str, holder: str) -> None:
     session.exec(delete(LeaseRow).where(col(LeaseRow.name) == what, col(LeaseRow.holder) == holder))
 
 
-def renew_process(session: Session, process: str) -> None:
-    """Store that a process is running."""
-    take(session, _PROCESS + process, process, lambda _: False)
+def renew_process(session: Session, process: str, key_id: str | None = None) -> None:
+    """Store that a process is running, with the id of its key."""
+    if take(session, _PROCESS + process, process, lambda _: False):
+        session.get_one(LeaseRow, _PROCESS + process).key_id = key_id
     take(session, _ANY, process, lambda _: True)
 
 
@@ -58,10 +59,20 @@ def release_process(session: Session, process: str) -> None:
 
 def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
     """Return the number of running processes."""
+    return len(_running(session, is_gone))
+
+
+def have_other_key(session: Session, key_id: str, is_gone: Callable[[str], bool]) -> bool:
+    """Return whether a running process has another key than that with an id."""
+    return any(lease.key_id not in (None, key_id) for lease in _running(session, is_gone))
+
+
+def _running(session: Session, is_gone: Callable[[str], bool]) -> Sequence[LeaseRow]:
+    """Return the leases of the running processes."""
     query = select(LeaseRow).where(
         col(LeaseRow.name).startswith(_PROCESS), col(LeaseRow.expires_at) > _now(session)
     )
-    return sum(not is_gone(lease.holder) for lease in session.exec(query))
+    return [lease for lease in session.exec(query) if not is_gone(lease.holder)]
 
 
 def since_last(session: Session) -> timedelta | None:

@@ -360,7 +360,7 @@ OF_OTHER_TABLES = (
     Held(ClockRow, plain="id known_at read_at stood_seconds well_at"),
     Held(DueRow, plain="game_id work due_at claimed_by attempts"),
     Held(OutageRow, plain="id began_at ended_at"),
-    Held(LeaseRow, plain="name holder expires_at"),
+    Held(LeaseRow, plain="name holder expires_at key_id"),
     Held(WatermarkRow, plain="mailbox uid_validity uid first_started_at last_contact_at"),
 )
 """What the tables hold whose rows are no values of the world."""

@@ -27,7 +27,7 @@ def test_rotate_changes_the_key_and_says_when_it_counts(tmp_path: Path) -> None:
     result = takmail("key", "rotate", "--config", file, now=datetime(2028, 2, 29, 23, 59, tzinfo=UTC))
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
-        f"{key} has a new key. Restart `takmail serve` now to use it.\n"
+        f"{key} has a new key. A running `takmail serve` uses it within ten seconds.\n"
         f"The old key is accepted until 2028-05-29 (UTC).\n"
     )
     keys = load_keys(key)

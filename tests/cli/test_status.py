@@ -92,6 +92,17 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
     assert re.fullmatch(r"Database   \d+\.\d [kM]B(, 2\.0 GB free on its disk)?", database)
 
 
+def test_that_a_running_service_has_an_old_key_is_told(config: Path) -> None:
+    check = ("check-config", "--config", config)
+    with closing(Store.open(url_in(config.parent))) as store, store.transaction() as session:
+        leases.renew_process(session, "serve", "of the old key")
+    assert told(config) == (1, "WARNING: a running `takmail serve` still has an old key")
+    assert "a running `takmail serve` still has an old key" in takmail(*check).stdout
+    run(config, "UPDATE lease SET key_id = NULL")
+    assert told(config)[0] == 0
+    assert "old key" not in takmail(*check).stdout
+
+
 def test_that_mails_of_strangers_have_to_wait_is_told(config: Path) -> None:
     run(config, "UPDATE inbox SET raw = zeroblob(6000000) WHERE budget = ''")
     finding = "new mails of strangers wait, as stranger_bytes_per_day in [limits] is used up"

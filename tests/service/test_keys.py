@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.config.seat_keys import Keys, OldKey, keys_in, load_keys, make, rotate
+from takmail.config.seat_keys import KeyFile, Keys, OldKey, keys_in, load_keys, make, rotate
 from takmail.games.interface import Seat
 from takmail.mail.tokens import SeatKey, SeatRef
 from tests.support.harness import TAK
@@ -215,3 +215,30 @@ def test_all_candidates_are_compared_whichever_fits(monkeypatch: pytest.MonkeyPa
         calls.clear()
         key.in_address(TAK.replace("@", f"+{fits}@"))
         assert len(calls) == 2 * len(Seat)
+
+
+def test_a_file_is_loaded_again_when_it_was_replaced_and_never_while_it_is_broken(file: Path) -> None:
+    keys = KeyFile(file, load_keys(file))
+    first = keys.reload()
+    rotate(file, NOW, 90)
+    second = keys.reload()
+    assert second == load_keys(file)
+    assert second.old[0].key == first.newest
+    file.write_text("broken")
+    assert keys.reload() == second
+    file.unlink()
+    assert keys.reload() == second
+    assert not file.exists(), "a service that runs makes no new key"
+    make(file)
+    assert keys.reload() == load_keys(file) != second
+
+
+def test_a_key_changes_only_between_two_mails() -> None:
+    keys = [b"old"]
+    key = SeatKey(b"old", TAK, "+", tuple, lambda: keys[-1])
+    before = key.token(1, Seat(0)), key.id
+    keys.append(b"new")
+    assert (key.token(1, Seat(0)), key.id) == before
+    key.renew()
+    assert key.token(1, Seat(0)) == SeatKey(b"new", TAK, "+").token(1, Seat(0)) != before[0]
+    assert key.id == SeatKey(b"new", TAK, "+").id != before[1]

@@ -12,7 +12,7 @@ from tests.commands.build import TAK
 from tests.support.cost import assert_in_proportion
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN, said
-from tests.support.width import combined
+from tests.support.width import combined, tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -139,7 +139,9 @@ def test_a_very_long_line_costs_in_proportion(harness: MemoryHarness, spot: str)
     assert not harness.table().offers
 
 
-@pytest.mark.parametrize("row", ["A T T T T t", "t" * 60, "z99 " * 12, "c a1 b2 " * 8, "E t r z t + T Z R T"])
+@pytest.mark.parametrize(
+    "row", tenth_of(["A T T T T t", "t" * 60, "z99 " * 12, "c a1 b2 " * 8, "E t r z t + T Z R T"])
+)
 def test_a_mail_full_of_columns_costs_in_proportion(harness: MemoryHarness, row: str) -> None:
     begin(harness)
     letter = harness.last(ADA)

@@ -106,11 +106,11 @@ def test_forged_answers_change_nothing(asked: Scene, forged: list[Forged]) -> No
     scene.check_letters(letters, EVERYBODY, host=BEN)
 
 
-@given(st.integers(1, 40), st.sampled_from((ADA, BEN)))
-def test_many_forged_mails_push_out_no_offer(asked: Scene, count: int, sender: str) -> None:
+@pytest.mark.parametrize("sender", [ADA, BEN])
+def test_many_forged_mails_push_out_no_offer(asked: Scene, sender: str) -> None:
     scene = copy_of(asked)
     offers = [scene.harness.table(game).every_offer for game in (1, 3)]
-    mails = [scene.mail(sender, f"#1 say {number}\n#1 draw") for number in range(count)]
+    mails = [scene.mail(sender, f"#1 say {number}\n#1 draw") for number in range(40)]
     scene.attempt(*mails, hears=EVERYBODY, too_many=True)
     assert [scene.harness.table(game).every_offer for game in (1, 3)] == offers
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, Received, said
+from tests.support.width import combined
 
 NEW = "Someone <someone@example.net>"
 ADDRESS = "someone@example.net"
@@ -18,11 +19,15 @@ def harness() -> MemoryHarness:
     return MemoryHarness(confirms=False)
 
 
-@pytest.fixture(params=["nobody", "player", "seeks"])
+KINDS = {"nobody": ["help"], "player": ["name Nora"], "seeks": ["help", "seek 5"]}
+"""What a newcomer of each kind has written."""
+
+
+@pytest.fixture(params=KINDS)
 def newcomer(harness: MemoryHarness, request: pytest.FixtureRequest) -> MemoryHarness:
     """The newcomer has answered a letter, and is a player or not."""
     (letter,) = harness.send(NEW, "hello")
-    for words in {"nobody": ["help"], "player": ["name Nora"], "seeks": ["help", "seek 5"]}[request.param]:
+    for words in KINDS[request.param]:
         (letter,) = harness.send(NEW, words, letter)
     harness.now += timedelta(hours=2)
     return harness
@@ -37,8 +42,11 @@ def forge(harness: MemoryHarness, mails: int) -> list[Received]:
     return found
 
 
-@pytest.mark.parametrize("mails", [5, 40])
-@pytest.mark.parametrize("words", ["help", "rules", "seeks", "hello", "new 5 vs nora@example.org", "seek 6"])
+@pytest.mark.parametrize(
+    ("newcomer", "words", "mails"),
+    combined(KINDS, ["help", "rules", "seeks", "hello", "new 5 vs nora@example.org", "seek 6"], [5, 40]),
+    indirect=["newcomer"],
+)
 def test_an_answer_to_a_letter_is_answered_whatever_i_forge(
     newcomer: MemoryHarness, mails: int, words: str
 ) -> None:

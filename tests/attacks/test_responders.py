@@ -12,7 +12,7 @@ from takmail.world.operations import ReleaseLetters
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
-from tests.support.width import combined
+from tests.support.width import combined, tenth_of
 
 NORA = "nora@example.org"
 AWAY = "I am away until Monday."
@@ -100,7 +100,7 @@ def test_two_responders_get_few_letters(written: str) -> None:
     assert len(letters_of(MemoryHarness(), *WRITTEN[written])) <= MOST_LETTERS
 
 
-@pytest.mark.parametrize("written", CHANGING)
+@pytest.mark.parametrize("written", tenth_of(CHANGING))
 def test_so_they_do_with_several_games(written: str) -> None:
     assert len(letters_of(MemoryHarness(), *WRITTEN[written], games=3)) <= MOST_LETTERS
 
@@ -114,7 +114,7 @@ def test_so_they_do_however_they_answer(services: Services, how: dict[str, objec
     assert len(letters_of(harness, *WRITTEN["the same"], **how)) <= MOST_LETTERS
 
 
-@pytest.mark.parametrize("written", [one for one in CHANGING if one != "always another"])
+@pytest.mark.parametrize("written", tenth_of(one for one in CHANGING if one != "always another"))
 def test_so_they_do_over_days(written: str) -> None:
     assert len(letters_of(MemoryHarness(), *WRITTEN[written], step=timedelta(hours=2))) <= MOST_LETTERS
 

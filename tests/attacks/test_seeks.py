@@ -9,6 +9,7 @@ from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED, MAX_UNPLAYED_D
 from takmail.world.kinds import GameNumber, PlayerId, SeekNumber
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -38,11 +39,22 @@ def with_running(harness: MemoryHarness, number: int) -> None:
     harness.memory.put(*(replace(table, record=record) for record in records))
 
 
+@played_once
+def full(harness: MemoryHarness) -> None:
+    """Ben has as many running games as he may, one that is over, and an invitation of Cleo's, who also seeks one."""
+    harness.begin()
+    harness.send(AS_ADA, "resign", harness.last(ADA))
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    harness.send("Cleo <cleo@example.net>", "seek 5")
+    harness.send("Cleo <cleo@example.net>", f"new 5 vs {BEN}")
+    with_running(harness, MAX_RUNNING_GAMES)
+
+
 def joined(harness: MemoryHarness, first: str) -> int:
-    """Let Ben join all of fifteen seeks. Return how many he gets."""
-    for number in range(1, 16):
+    """Let Ben join all of twelve seeks. Return how many he gets."""
+    for number in range(1, 13):
         harness.send(seeker(number), f"seek 5 first={first}")
-    for number in range(1, 16):
+    for number in range(1, 13):
         harness.send(AS_BEN, f"join {number}")
     return len(harness.memory.tables)
 
@@ -52,7 +64,7 @@ def test_one_account_joins_few_games_before_it_plays(harness: MemoryHarness) -> 
     assert "it is your turn in #1, #2 and #3. Play there first" in said(harness.last(BEN))
     letter = next(one for one in harness.box if one.to == BEN and one.subject.startswith("[tak #1]"))
     harness.send(AS_BEN, "ps a1", letter)
-    harness.send(AS_BEN, "join 15")
+    harness.send(AS_BEN, "join 12")
     assert len(harness.memory.tables) == MAX_UNPLAYED_DUE + 1
 
 
@@ -64,8 +76,7 @@ def test_nor_does_it_if_the_others_begin(harness: MemoryHarness) -> None:
 
 def test_ten_addresses_with_three_seeks_each_hide_nobody_s(harness: MemoryHarness) -> None:
     for number in range(1, 15):
-        for size in (3, 4, 5):
-            harness.send(seeker(number), f"seek {size}")
+        harness.send(seeker(number), "seek 3\nseek 4\nseek 5")
         harness.now += timedelta(minutes=1)
     harness.send(AS_BEN, "seek 6")
     listed = seeks(harness, AS_ADA)
@@ -108,14 +119,11 @@ def test_one_s_own_seeks_stand_apart(harness: MemoryHarness) -> None:
     "line", ["new 5 vs other@example.org", "new 5 vs Ada", "join 1", "accept", "rematch"]
 )
 def test_nobody_begins_a_game_beyond_the_limit(harness: MemoryHarness, line: str) -> None:
-    harness.begin()
-    harness.send(AS_ADA, "resign", harness.last(ADA))
-    harness.send(AS_ADA, "yes", harness.last(ADA))
-    ended = harness.last(BEN)
-    harness.send("Cleo <cleo@example.net>", "seek 5")
-    harness.send("Cleo <cleo@example.net>", f"new 5 vs {BEN}")
-    answered = {"accept": harness.last(BEN), "rematch": ended}
-    with_running(harness, MAX_RUNNING_GAMES)
+    full(harness)
+    to_ben = [one for one in harness.box if one.to == BEN]
+    ended = next(one for one in reversed(to_ben) if one.subject.startswith("[tak #1]"))
+    invited = next(one for one in to_ben if "Cleo asks you" in one.subject)
+    answered = {"accept": invited, "rematch": ended}
     before = set(harness.memory.tables)
     (answer,) = harness.send(AS_BEN, line, answered.get(line))
     assert f"you have {MAX_RUNNING_GAMES} games running" in said(answer)

@@ -14,6 +14,7 @@ import pytest
 from tests.faults.scene import Scene, Server, scene
 from tests.faults.wire import Way, Wire
 from tests.support.network import TAK
+from tests.support.width import combined, tenth_of
 
 PARTS = pytest.mark.parametrize("parts", [3, pytest.param(None, marks=pytest.mark.long, id="many")])
 """The number of equal parts of the bytes in one direction. One byte of each part is chosen."""
@@ -46,9 +47,7 @@ async def length_of(it: Scene, server: Server, way: Way, *, is_new: bool) -> int
 
 
 @PARTS
-@pytest.mark.parametrize("is_new", [True, False], ids=["from the greeting on", "from the wake-up on"])
-@pytest.mark.parametrize("way", Way, ids=lambda way: way.value)
-@pytest.mark.parametrize("server", ["imap", "smtp"])
+@pytest.mark.parametrize(("server", "way", "is_new"), combined(["imap", "smtp"], Way, [True, False]))
 async def test_a_connection_that_breaks_after_any_byte_loses_and_doubles_nothing(
     server: Server, way: Way, is_new: bool, parts: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +108,7 @@ async def test_a_connection_that_breaks_during_the_logout_ends_the_service_in_pe
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:
-        for after in (0, 3, 6):
+        for after in tenth_of((0, 3, 6)):
             await it.turn()
             of(it, server).break_after(Way.UP, after)
             await it.restart()
@@ -118,8 +117,7 @@ async def test_a_connection_that_breaks_during_the_logout_ends_the_service_in_pe
 
 
 @PARTS
-@pytest.mark.parametrize("way", Way, ids=lambda way: way.value)
-@pytest.mark.parametrize("server", ["imap", "smtp"])
+@pytest.mark.parametrize(("server", "way"), combined(["imap", "smtp"], Way))
 async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
     server: Server, way: Way, parts: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from takmail.store.tables import InboxRow
 from tests.faults.scene import Scene, scene
 from tests.support.mail_system import MailSystem
 from tests.support.network import PASSWORDS, TAK, Network
+from tests.support.width import combined
 
 LONG_AGO = datetime(2020, 1, 1, 12, tzinfo=UTC)
 UNREAD = ("UID SEARCH", r"UID FETCH .+SIZE\)", "UID FETCH .+BODY")
@@ -46,8 +47,7 @@ def states(it: Scene) -> Counter[str]:
         return Counter(str(state) for state in session.exec(select(InboxRow.state)).all())
 
 
-@pytest.mark.parametrize("first_start", ["new", "all"])
-@pytest.mark.parametrize("is_told", [True, False], ids=["while it is open", "between two connections"])
+@pytest.mark.parametrize(("first_start", "is_told"), combined(["new", "all"], [True, False]))
 async def test_mails_that_come_again_under_new_numbers_are_not_played_again_and_none_is_missed(
     is_told: bool, first_start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,15 +27,23 @@ def cpu(work: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[], object]) -> None:
-    """Assert that `work` takes at most `most` times the CPU time of `ordinary`, each at its best."""
-    usual = min(cpu(ordinary) for _ in range(TRIES))
-    least = float("inf")
+def least(work: Callable[[], object]) -> float:
+    """Return the CPU seconds that `work` takes at its best."""
+    return min(cpu(work) for _ in range(TRIES))
+
+
+def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[], object] | float) -> None:
+    """Assert that `work` takes at most `most` times the CPU time of `ordinary`, each at its best.
+
+    `ordinary` is work, or the CPU seconds that it takes.
+    """
+    usual = ordinary if isinstance(ordinary, float) else least(ordinary)
+    times = float("inf")
     for _ in range(TRIES):
-        least = min(least, cpu(work) / usual)
-        if least <= most:
+        times = min(times, cpu(work) / usual)
+        if times <= most:
             return
-    raise AssertionError(f"{least:.1f} times as much work as usual, where {most:g} times are the most")
+    raise AssertionError(f"{times:.1f} times as much work as usual, where {most:g} times are the most")
 
 
 def assert_in_proportion(work: Callable[[int], object], size: int, *, shorter: int = SHORTER) -> None:

@@ -284,7 +284,8 @@ def test_a_letter_of_text_alone_has_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize(
-    ("environment", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+    ("environment", "is_colored"),
+    [({}, True), ({"NO_COLOR": "1"}, False), pytest.param({"TERM": "dumb"}, False, marks=pytest.mark.wide)],
 )
 def test_a_terminal_shows_colors_unless_they_are_not_wanted(
     tmp_path: Path, environment: dict[str, str], is_colored: bool

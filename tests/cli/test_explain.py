@@ -18,6 +18,8 @@ from tests.support.databases import everything
 from tests.support.harness import ADA, BEN, Harness, broken_hand
 from tests.support.newer_takmail import become_newer
 
+pytestmark = pytest.mark.usefixtures("reads_here")
+
 
 @pytest.fixture
 def known(cli_harness: Harness, tmp_path: Path) -> Harness:

@@ -12,6 +12,8 @@ from tests.support.databases import change, rows
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
 from tests.support.scenes import played_once
 
+pytestmark = pytest.mark.usefixtures("reads_here")
+
 OTHER = "Other <other@example.org>"
 
 

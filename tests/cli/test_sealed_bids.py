@@ -15,6 +15,8 @@ from tests.support.databases import rows
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.scenes import played_once
 
+pytestmark = pytest.mark.usefixtures("reads_here")
+
 BID = "73"
 
 

@@ -1,0 +1,17 @@
+"""What tests of the command line share."""
+
+import pytest
+
+from takmail.cli import mails
+from takmail.mail.message import Message
+from takmail.mail.reader import MailToRead
+
+
+@pytest.fixture
+def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands read mails in this process, as to start another one costs more than all else that they do."""
+
+    def read(mail: MailToRead) -> Message | str:
+        return mail.read()
+
+    monkeypatch.setattr(mails, "read_once", read)

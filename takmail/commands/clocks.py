@@ -8,7 +8,18 @@ from takmail.commands.grammar.arguments import Length
 from takmail.commands.grammar.dates import Away, until_of
 from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
-from takmail.world import DAY, HOLIDAYS, Player, Queries, TimeOff, clock_of, game_changes, holidays_left, news
+from takmail.world import (
+    DAY,
+    GRACE,
+    HOLIDAYS,
+    Player,
+    Queries,
+    TimeOff,
+    clock_of,
+    game_changes,
+    holidays_left,
+    news,
+)
 from takmail.world.changes import Change, in_game, of_player
 
 WAIT = 3 * DAY
@@ -32,12 +43,15 @@ def gift(context: Context, command: Length) -> Answer:
 
 
 def cannot_claim(context: Context) -> Refusal | None:
-    """Return a refusal if the opponent has time, or a mail of theirs waits, which may be their move, otherwise None."""
+    """Return a refusal if the opponent has time, or a mail of theirs waits that came in time, otherwise None.
+
+    It may be their move. Later mails count only once they are handled, or further ones could put off the end for ever.
+    """
     ends_at = clock_of(context.table).deadline
     if ends_at is None or ends_at > context.now:
         return refused("nothing_to_claim")
     opponent = context.table.players[context.you.other]
-    is_waiting = context.world.ask(Queries.has_waiting_mail, opponent.id)
+    is_waiting = context.world.ask(Queries.has_waiting_mail, opponent.id, ends_at + GRACE)
     return refused("opponents_mail_waits") if is_waiting else None
 
 

@@ -29,7 +29,7 @@ from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with
 def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
     """Return what is due in a game now. Of several reminders only the last one counts.
 
-    While a mail waits that may be the player's, there are only reminders.
+    While a mail waits that may be the player's and came before it was due, there are only reminders.
     """
     table = context.find_table(number)
     due = (
@@ -42,7 +42,8 @@ def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
     last = next((alarm for alarm in due if alarm.kind is AlarmKind.TIME_OVER), due[-1])
     handled = in_game(number, with_alarms_handled, last.at)
     player = table.players[clock.seat]
-    if last.kind is not AlarmKind.REMINDER and context.world.ask(Queries.has_waiting_mail, player.id):
+    is_end = last.kind is not AlarmKind.REMINDER
+    if is_end and context.world.ask(Queries.has_waiting_mail, player.id, last.at):
         return ()
     match last.kind:
         case AlarmKind.REMINDER if player.wants_no_reminders or not player.is_reachable:

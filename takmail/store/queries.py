@@ -26,6 +26,7 @@ from takmail.store.tables import (
     SeekRow,
     TurnRow,
 )
+from takmail.store.tables.column_types import Moment
 from takmail.world import (
     BEGUN,
     LIFETIME,
@@ -143,19 +144,20 @@ SHUNTED_COUNTS_FOR = timedelta(days=7)
 
 
 def _unhandled_by(state: MailState) -> Any:
-    """Return the query for a player's mails in a state, from two indexes alone."""
+    """Return the query for a player's mails in a state, by two indexes."""
     of_player = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
     # The sum keeps SQLite from looking for rows by number.
     in_state = (col(InboxRow.id) + 0).in_(select(InboxRow.id).where(col(InboxRow.state) == state))
     return select(InboxRow.id).where(col(InboxRow.sender).in_(of_player), in_state)
 
 
+_IS_IN_TIME = func.coalesce(InboxRow.arrived_at, InboxRow.received_at) <= bindparam("until", type_=Moment)
 _WAITING_MAIL = union_all(
-    _unhandled_by(MailState.NEW),
-    _unhandled_by(MailState.SHUNTED).where(col(InboxRow.received_at) > bindparam("since")),
+    _unhandled_by(MailState.NEW).where(_IS_IN_TIME),
+    _unhandled_by(MailState.SHUNTED).where(_IS_IN_TIME, col(InboxRow.received_at) > bindparam("since")),
     # All mails that are reduced have no sender, so the index on it must not be used.
     select(InboxRow.id).where(
-        col(InboxRow.state) == MailState.NEW, func.coalesce(col(InboxRow.sender), "") == ""
+        col(InboxRow.state) == MailState.NEW, func.coalesce(col(InboxRow.sender), "") == "", _IS_IN_TIME
     ),
 ).limit(1)
 _TOLD_OF_SEAT = (
@@ -301,13 +303,14 @@ class SqlQueries(Loader):
         """Return whether a player has played a turn in a game that is stored."""
         return run(self.session, _TURN_OF, player=player).first() is not None
 
-    def has_waiting_mail(self, player: PlayerId) -> bool:
+    def has_waiting_mail(self, player: PlayerId, until: datetime) -> bool:
         """Return whether a mail that is not handled yet may be a player's: its sender may not be known yet.
 
-        A mail that waits for the operator counts for some days.
+        It must have arrived until a time, and a mail that waits for the operator counts for some days. So nobody can
+        put off the end of a game by further mails.
         """
         since = self.now - SHUNTED_COUNTS_FOR
-        return run(self.session, _WAITING_MAIL, player=player, since=since).first() is not None
+        return run(self.session, _WAITING_MAIL, player=player, since=since, until=until).first() is not None
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""

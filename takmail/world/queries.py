@@ -112,8 +112,8 @@ class Queries(Protocol):
     def has_played(self, player: PlayerId) -> bool:
         """Tell whether a player has played a turn in a game that is stored."""
 
-    def has_waiting_mail(self, player: PlayerId) -> bool:
-        """Tell whether a mail that is not handled yet may be a player's."""
+    def has_waiting_mail(self, player: PlayerId, until: datetime) -> bool:
+        """Tell whether a mail that arrived until a time, and that is not handled yet, may be a player's."""
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         """Tell whether the owner of an address was told that a reply address belongs to a seat of a game."""

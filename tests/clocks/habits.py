@@ -350,7 +350,8 @@ class Habits:
     def _answers(self, number: int, turn: int, how: str) -> Iterator[Event]:
         """Answer whether the opponent claims the win or waits."""
         game = self.model.games[number]
-        if how == "claims" and game.player.mails:
+        over = self.model.deadline(number)
+        if how == "claims" and over is not None and game.player.has_mail_until(over + GUARD):
             # It is refused.
             self._plan(self._later(1, DAY), lambda: self._answers(number, turn, how))
         elif game.is_asked and game.is_open and len(game.turns) == turn:

@@ -86,13 +86,17 @@ class Mark:
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """A player. `off` tells for each tick whether they are off then. `mails` of theirs wait to be handled."""
+    """A player. `off` tells for each tick whether they are off then. `mails` are the ticks of those that wait."""
 
     number: int
     off: bytearray
     is_manual: bool = False
     is_reminded: bool = True
-    mails: int = 0
+    mails: list[int] = field(default_factory=list)
+
+    def has_mail_until(self, tick: int) -> bool:
+        """Tell whether a mail waits that came until a tick."""
+        return any(came <= tick for came in self.mails)
 
 
 @dataclass(slots=True, eq=False)
@@ -316,7 +320,7 @@ class Model:
     def _quiet(self, game: Game) -> None:
         now, silent = THIRDS * self.now, game.time("silent")
         if silent is not None and silent <= now:
-            if game.player.mails:
+            if game.player.has_mail_until(silent // THIRDS):
                 return
             if game.player.is_reminded:
                 self._tell(game, "silent")
@@ -328,7 +332,7 @@ class Model:
         now, over = THIRDS * self.now, game.time("over")
         if over is None or now - over < THIRDS * GUARD:
             self._reminds(game)
-        elif game.player.mails == 0:
+        else:
             self._time_is_over(game, over // THIRDS)
 
     def _reminds(self, game: Game) -> None:
@@ -346,8 +350,11 @@ class Model:
 
     def _time_is_over(self, game: Game, over: int) -> None:
         player = game.player
+        has_rest = game.is_asked and self.now - over >= TIME_TO_ANSWER
+        if player.has_mail_until(over + (TIME_TO_ANSWER if has_rest else GUARD)):
+            return
         game.handled = max(game.handled, THIRDS * (over + GUARD))
-        if game.is_asked and self.now - over >= TIME_TO_ANSWER:
+        if has_rest:
             self._rests(game)
         elif game.is_asked:
             self._ringing[game.number] = over + TIME_TO_ANSWER
@@ -435,11 +442,11 @@ class Model:
 
     def mail_waits(self, player: int) -> None:
         """Let a mail of a player wait to be handled."""
-        self.players[player].mails += 1
+        self.players[player].mails.append(self.now)
 
     def mail_handled(self, player: int) -> None:
-        """Let a mail of a player wait no more."""
-        self.players[player].mails -= 1
+        """Let the oldest mail of a player wait no more."""
+        self.players[player].mails.pop(0)
 
     def away(self, player: int, until: int) -> None:
         """Let a player be off from now until a tick, whatever was announced before."""

@@ -34,6 +34,7 @@ from takmail.world import (
     due_at,
     news,
 )
+from takmail.world.clock import alarms_of
 from takmail.world.game_changes import (
     adjourned,
     begun,
@@ -100,7 +101,7 @@ class Real:
         self._zones = zones
         self._outages: list[Outage] = []
         self._well_at = self.now
-        self._mails: Counter[int] = Counter()
+        self._mails: dict[int, list[datetime]] = defaultdict(list)
         self._held: dict[int, set[int]] = defaultdict(set)
 
     @property
@@ -128,7 +129,11 @@ class Real:
         )
 
     def _context(self, table: Table, seat: Seat | None = None) -> Context:
-        facts = {("has_waiting_mail", (player,)): self._mails[player] > 0 for player in table.record.seats}
+        facts = {
+            ("has_waiting_mail", (player, alarm.at)): any(came <= alarm.at for came in self._mails[player])
+            for player in table.record.seats
+            for alarm in alarms_of(table, self.now)
+        }
         world = World({one.id: one for one in table.players}, {table.number: table}, facts=facts)
         return Context(
             WITH_NIM, self.now, b"a seed", None, "", "", None, world, table.number, seat, before=world
@@ -243,11 +248,11 @@ class Real:
 
     def mail_waits(self, player: int) -> None:
         """Let a mail of a player wait to be handled."""
-        self._mails[player] += 1
+        self._mails[player].append(self.now)
 
     def mail_handled(self, player: int) -> None:
-        """Let a mail of a player wait no more."""
-        self._mails[player] -= 1
+        """Let the oldest mail of a player wait no more."""
+        self._mails[player].pop(0)
         for game in self._held.pop(player, ()):
             self._look_at(game)
 
@@ -376,22 +381,20 @@ class Simulation:
             if one[1] not in self._strayed and not self._is_known(one, is_expected=one in expected):
                 which = "expected" if one in expected else "not expected"
                 self._differ(one[1], f"{one} is {which}")
-        for what, number, player, _ in found:
+        for what, number, _, _ in found:
             if what in ("holiday", "asked", "lost"):
-                self._check_that_time_was_over(number, player)
+                self._check_that_time_was_over(number)
         self.counts.update(one[0] for one in found)
         for _, _, player, _ in {*expected, *found}:
             self._compare_time_off(player)
         for number in {one[1] for one in {*expected, *found}} - self._strayed:
             self._compare(number, "what was due")
 
-    def _check_that_time_was_over(self, number: int, player: int) -> None:
-        """Look for a mail that waits, and for a letter that did not leave, when a player's time is said to be over."""
+    def _check_that_time_was_over(self, number: int) -> None:
+        """Look for a letter that did not leave when a player's time is said to be over."""
         game = self.model.games[number]
         starts = [letter.starts() for letter in game.letters[len(game.turns)]]
-        if self.model.players[player].mails or not any(
-            at is not None and at < self.model.now for at in starts
-        ):
+        if not any(at is not None and at < self.model.now for at in starts):
             self._differ(number, "the time is said to be over")
 
     def _is_known(self, happened: Happened, *, is_expected: bool) -> bool:

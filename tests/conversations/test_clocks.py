@@ -169,6 +169,30 @@ def test_nobody_loses_while_their_mail_waits(harness: MemoryHarness) -> None:
     assert harness.table().record.standing is Standing.OVER
 
 
+def test_a_mail_that_comes_after_the_end_puts_nothing_off(harness: MemoryHarness) -> None:
+    begin(harness, "days=3 strict")
+    without_holidays(harness)
+    harness.now = NOW + 3 * DAY + timedelta(minutes=20)
+    harness.memory.leave_waiting(BEN)
+    look(harness, 3 * DAY + timedelta(minutes=30))
+    assert harness.table().record.standing is Standing.OVER
+
+
+def test_a_claim_waits_for_a_mail_of_the_loser_that_came_in_time_and_for_no_other(
+    late: MemoryHarness,
+) -> None:
+    came = late.now
+    late.now = NOW + 3 * DAY
+    in_time = late.memory.leave_waiting(BEN)
+    late.now = came + HOUR
+    (refused,) = late.send(AS_ADA, "claim", late.last(ADA))
+    assert "has come in and is being read" in said(refused)
+    late.memory.drop_waiting(in_time)
+    late.memory.leave_waiting(BEN)
+    late.send(AS_ADA, "claim", late.last(ADA))
+    assert late.table().record.ruling is Ruling.FIRST_ON_TIME
+
+
 @pytest.mark.parametrize("words", ["claim", "Claim!", "agree time", "yes"])
 def test_the_opponent_claims_the_win(late: MemoryHarness, words: str) -> None:
     answer, news = late.send(AS_ADA, words, late.last(ADA))
@@ -187,13 +211,6 @@ def test_the_opponent_waits_three_more_days(late: MemoryHarness, words: str) -> 
     assert deadline(late) == 8 * DAY
     look(late, 8 * DAY + HOUR)
     assert [offer.kind for offer in late.table().offers] == [PendingKind.TIME]
-
-
-def test_a_claim_waits_for_the_opponents_mail(late: MemoryHarness) -> None:
-    late.memory.leave_waiting(BEN)
-    (answer,) = late.send(AS_ADA, "claim", late.last(ADA))
-    assert "Not done" in said(answer)
-    assert late.table().record.standing is Standing.OPEN
 
 
 def test_a_claim_needs_the_end_of_the_time(harness: MemoryHarness) -> None:

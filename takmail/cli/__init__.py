@@ -50,6 +50,7 @@ for verb in (
     letters.letter_commands,
     backups.backup,
     backups.restore,
+    backups.take_mailbox,
     keys.key,
     replays.replay,
     reviews.review,

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from takmail.cli.common import config_option, now, settings_of
+from takmail.cli.common import config_option, now, opened, settings_of
 from takmail.letters.templates import Templates, folder, printable
+from takmail.store import marker
 from takmail.store.backup import back_up, file_of, put_back
 from takmail.store.schema import HEAD, CannotUse
 
@@ -44,7 +45,8 @@ def restore(file: Path, config_file: Path) -> None:
     """Replace the database by a copy made with `takmail backup`.
 
     Stop `takmail serve` first, because the command fails while any program has the database open. The copy is checked
-    and not changed. The old database is kept in the same folder as the new one, under a name with the time.
+    and not changed. The old database is kept in the same folder as the new one, under a name with the time. The
+    service of the restored database may take the mailbox over, as with `takmail take-mailbox`.
 
     \b
     Example:
@@ -60,10 +62,34 @@ def restore(file: Path, config_file: Path) -> None:
         "copy": str(file),
         "kept": None if kept is None else str(kept),
         "is_older": revision != HEAD,
+        "takes_over": settings.imap is not None,
         "key_env": service.key_env,
         "key_file": str(service.key_file),
     }
     click.echo(templates.page("console/restored.txt", **facts))
+
+
+@click.command("take-mailbox")
+@config_option
+def take_mailbox(config_file: Path) -> None:
+    """Let this database's service read the mailbox.
+
+    Only one database's service may read a mailbox, so that no mail is answered twice; a message in the mailbox, the
+    marker, tells which. A service stops if the marker is that of another copy of its database, or of another database.
+    Stop that service, then run this command. A running `takmail serve` takes the mailbox over within a minute, and
+    a stopped one at its start. If the other service is still there, it stops by itself.
+
+    
+    Example:
+      takmail take-mailbox --config /etc/takmail/config.toml
+    """
+    with opened(config_file) as app:
+        if app.settings.imap is None:
+            raise click.ClickException(app.services.templates.line("console/no_mailbox.txt"))
+        with app.store.transaction() as session:
+            marker.allow_take_over(session)
+        facts = {"mailbox": app.settings.imap.mailbox}
+        click.echo(app.services.templates.page("console/may_take_over.txt", **facts))
 
 
 @contextmanager

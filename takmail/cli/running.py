@@ -98,9 +98,10 @@ def check_config(config_file: Path, connect: bool) -> None:
     """Check the settings, and report all problems at once.
 
     Reports unknown, missing and wrong settings, secrets that others can read, a lost key file, tokens that are missing
-    or refused, and a running service with an old key. Starts each engine, and lets it play the first turn of each kind
-    of game. With --connect it also reports if takmail can't log in to a server, open the database or listen for LMTP.
-    Exits with 78 if anything is wrong.
+    or refused, a running service with an old key, and one that has stopped because the mailbox belongs to another
+    service. Starts each engine, and lets it play the first turn of each kind of game. With --connect it also reports if
+    takmail can't log in to a server, open the database or listen for LMTP, and if the mailbox belongs to another
+    service. Exits with 78 if anything is wrong.
 
     \b
     Example:
@@ -113,6 +114,7 @@ def check_config(config_file: Path, connect: bool) -> None:
         problems += settings_check.connection_problems(settings, clock())
     else:
         problems += token_problems(settings) + settings_check.lost_key_of_file(settings)
+        problems += settings_check.stopped_service(settings)
     failed, playing = settings_check.tried_engines(settings)
     problems += failed
     if problems:

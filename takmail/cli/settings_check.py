@@ -13,8 +13,11 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.config import Settings
+from takmail.letters.templates import Templates, folder
+from takmail.mail.marker import Ownership, owner_of
 from takmail.mail.sending_limit import is_sending_limit
 from takmail.runtime.engines import EngineFailed
+from takmail.runtime.mailbox_guard import markers_of, taken
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
@@ -27,8 +30,10 @@ from takmail.runtime.parts import (
     old_key_in_use,
     smtp_account,
 )
+from takmail.store import marker
 from takmail.store.clock import Clock
 from takmail.store.database import Store, advice, is_there
+from takmail.store.marker import MarkerState
 from takmail.store.schema import CannotUse, DatabaseFault
 
 _CANT_OPEN = {
@@ -57,9 +62,12 @@ class ServerProblem:
 
 
 def connection_problems(settings: Settings, clock: Clock) -> list[str]:
-    """Log in to both servers, check the LMTP socket and open the database. Return a sentence for each problem."""
-    found = [problem.sentence for problem in server_problems(settings, clock)]
-    return found + problems_here(settings, clock)
+    """Log in to both servers, check the LMTP socket and open the database. Return a sentence for each problem.
+
+    If the servers are well, check also whose the mailbox is.
+    """
+    problems = [problem.sentence for problem in server_problems(settings, clock)]
+    return (problems or asyncio.run(_marker_problems(settings, clock))) + problems_here(settings, clock)
 
 
 def server_problems(settings: Settings, clock: Clock) -> list[ServerProblem]:
@@ -139,6 +147,48 @@ async def _server_problems(settings: Settings, clock: Clock) -> list[ServerProbl
     finally:
         await sender.close()
     return found
+
+
+async def _marker_problems(settings: Settings, clock: Clock) -> list[str]:
+    """Return the problem that the mailbox is not this database's, as far as both tell. Nothing is changed."""
+    if settings.imap is None or not settings.imap.marker:
+        return []
+    account = replace(imap_account(settings.imap, settings.oauth, clock), timeout=_PATIENCE)
+    try:
+        async with Mailbox(account) as mailbox:
+            _, mails = await mailbox.markers(makes_folder=False)
+    except (LoginRefused, MailboxLost, CommandRefused, OSError):
+        return []  # the log in has just worked, and a server may refuse markers
+    found = markers_of(account, [(mail.uid, mail.raw) for mail in mails])
+    known = _marker_state(settings)
+    newest = found[-1][1] if found else None
+    ours = known.ours if known is not None else Ownership("-")
+    whose = owner_of(newest, ours)
+    if not whose.forbids or (known is not None and known.takes_over):
+        return []
+    return [f"[imap] mailbox: {taken(Templates(folder()), account, newest, whose, ours)}"]
+
+
+def _marker_state(settings: Settings) -> MarkerState | None:
+    """Return the database's side of the marker, or None if it has none or can't be read."""
+    if not is_there(settings.store.url):
+        return None
+    try:
+        with closing(Store.open_read_only(settings.store.url)) as store:
+            if not store.has_tables():
+                return None
+            with store.dry_run() as session:
+                return marker.state(session)
+    except (SQLAlchemyError, CannotUse):
+        return None  # reported elsewhere
+
+
+def stopped_service(settings: Settings) -> list[str]:
+    """Return the problem that the database's service has stopped, as the mailbox is not its own. Nothing is changed."""
+    if settings.imap is None or is_on_a_server(settings):
+        return []
+    known = _marker_state(settings)
+    return [f"[imap] mailbox: {known.stopped}"] if known is not None and known.stopped else []
 
 
 def _lmtp_problems(settings: Settings) -> list[str]:

@@ -63,6 +63,8 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
     "login": lambda it: it.is_login_refused,
     "key": lambda it: it.has_old_key,
     "strangers": lambda it: it.stranger_bytes >= it.stranger_bytes_per_day,
+    "unmarked": lambda it: it.unmarked != "",
+    "stopped": lambda _: None,
     "damage": lambda _: None,
     "contact": lambda it: it.since_contact,
     "serving": lambda it: it.since_serving,
@@ -79,6 +81,8 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
 * `login`: whether the tokens of OAuth 2 are refused
 * `key`: whether a running `serve` has another key than the settings name
 * `strangers`: whether the budget of bytes of strangers' mails is used up, so that such mails wait
+* `unmarked`: the mailbox has no marker, although it should have one
+* `stopped`: the mailbox belongs to another copy of this database, or to another database
 * `damage`: the database's file is damaged
 * `contact`: the time since the last contact with the mailbox
 * `serving`: the time since a `serve` process was running
@@ -95,11 +99,13 @@ USUAL: Mapping[str, Bounds] = {
     "login": Bounds(1, 2),
     "key": Bounds(1, 2),
     "strangers": Bounds(1, 2),
+    "unmarked": Bounds(1, 2),
 }
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
 
 ALARMS: Mapping[str, Callable[[Health], bool]] = {
     "damage": lambda it: it.damage != "",
+    "stopped": lambda it: it.stopped != "",
     "contact": lambda it: it.has_mailbox and it.contact is None,
     "serving": lambda it: (
         (it.has_door and it.since_serving is None) or (not it.serving and (it.oldest_mail or 0) > UNSERVED)
@@ -152,7 +158,14 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             {"measure": one.measure, "value": one.value, "level": one.level.name.lower()} for one in findings
         ],
         "at": it.at.astimezone(UTC).isoformat(),
-        "mailbox": {"last_contact": contact, "seconds": it.since_contact} if it.has_mailbox else None,
+        "mailbox": {
+            "last_contact": contact,
+            "seconds": it.since_contact,
+            "stopped": it.stopped or None,
+            "unmarked": it.unmarked or None,
+        }
+        if it.has_mailbox
+        else None,
         "serving": {"processes": it.serving, "last_seconds": it.since_serving},
         "mails": {
             "waiting": it.mails[MailState.NEW],
@@ -223,7 +236,8 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     The values are waiting mails and letters, errors, and the last contact with the mailbox.
 
     A value of W or more is a warning, and a value of C or more is critical; for --free-disk it is W or less. Mails
-    that wait while no `serve` runs and a damaged database are also critical. Failed letters to strangers, from whose
+    that wait while no `serve` runs, a damaged database and a mailbox that belongs to another copy of the database, or
+    to another database, are also critical. Failed letters to strangers, from whose
     addresses nobody has ever provably written, are counted apart and are no warning. docs/operating.md describes what
     to do about each. The command changes nothing and shows no names.
 

@@ -16,11 +16,10 @@ from takmail.commands.grammar.names import (
     clean_name,
     core,
     fault_in,
-    in_latin_letters,
     provisional_name,
     without_number,
 )
-from takmail.commands.grammar.skeletons import ending_in_letters, skeleton
+from takmail.commands.grammar.skeletons import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
 from takmail.limits.words import MAX_NAME_CHARS
@@ -174,10 +173,8 @@ def by_name(context: Context, sought: str) -> Player | None:
 
 
 def free_name(context: Context, wanted: str, player: Player | None) -> str:
-    """Return a name that `player` can have: the wanted one, with a number appended if another's looks the same."""
+    """Return a name that `player` can have: the wanted one, with a number appended if somebody else has it."""
     holder = by_name(context, wanted)
-    if holder is None and (in_letters := ending_in_letters(wanted)) != wanted:
-        holder = by_name(context, in_letters)
     if holder is None or (player is not None and holder.id == player.id):
         return wanted
     base = without_number(wanted)[: MAX_NAME_CHARS - 1 - _MOST_DIGITS].rstrip()
@@ -189,8 +186,9 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
 def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
     """Return the reason why nobody may have a name, None if it is allowed."""
     fault = fault_in(wanted)
-    cores = {core(wanted), core(in_latin_letters(wanted))}
-    if fault is None and (cores & _reserved_skeletons(services) or reads_as_command(services, wanted)):
+    if fault is None and (
+        core(wanted) in _reserved_skeletons(services) or reads_as_command(services, wanted)
+    ):
         return NameFault.MEANS_SOMETHING
     return fault
 

@@ -132,6 +132,7 @@ class ImapSettings(ServerSettings):
     mailbox: str = Field(default="INBOX", min_length=1)
     processed: str = Field(default="Processed", min_length=1)
     rejected: str = Field(default="Rejected", min_length=1)
+    marker: str = "takmail-marker"
     poll_seconds: float = Field(default=60, gt=0, le=3600, strict=True)
     first_start: Literal["new", "all"] = "new"
 
@@ -147,6 +148,13 @@ class ImapSettings(ServerSettings):
     def _another_folder(cls, value: str, info: ValidationInfo) -> str:
         if value == info.data.get("mailbox"):
             raise ValueError("must be another folder than mailbox")
+        return value
+
+    @field_validator("marker")
+    @classmethod
+    def _a_folder_of_its_own(cls, value: str, info: ValidationInfo) -> str:
+        if value in (info.data.get(key) for key in ("mailbox", "processed", "rejected")):
+            raise ValueError("must be another folder than mailbox, processed and rejected")
         return value
 
 

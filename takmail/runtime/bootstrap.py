@@ -21,12 +21,13 @@ from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.lmtp_receiver import LmtpReceiver
 from takmail.runtime.mail_worker import MailWorker
+from takmail.runtime.mailbox_guard import MailboxGuard, MailboxTaken
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, backoff, first_line, wait_for
 from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
-from takmail.store import leases, process_name
+from takmail.store import leases, marker, process_name
 from takmail.store.causes import Causes
 from takmail.store.clock import Clock, utc_now
 from takmail.store.database import UNAVAILABLE, is_damage
@@ -42,6 +43,9 @@ WORK_OFF_SECONDS = 60
 
 The mail server that started it waits for its exit.
 """
+
+TAKEN = timedelta(minutes=1)
+"""The longest pause until it is looked again whether the mailbox is this database's."""
 
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of a task after the database was locked or unreachable."""
@@ -81,6 +85,7 @@ class App:
             self._bot_worker(f"{name} quick", FairQueue(Lane.QUICK)),
             *(self._bot_worker(f"{name} {number}", slow) for number in range(settings.bots.at_once)),
         ]
+        self.guard = self._mailbox_guard(name)
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(
             self.store,
@@ -88,8 +93,9 @@ class App:
             self.mail_worker,
             all_at_first=answers_all,
             disk=self._disk,
+            guard=self.guard,
         )
-        self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
+        self._mailbox_lease = LeaderLease(self.store, marker.READING, name)
         # At most one `deliver` thinks, as each one takes a processor.
         self._thinking_lease = LeaderLease(self.store, "thinking", name)
         self.lmtp_socket = (
@@ -121,24 +127,44 @@ class App:
             limits=self.settings.smtp.limits,
         )
 
+    def _mailbox_guard(self, name: str) -> MailboxGuard | None:
+        """Return what guards the mailbox, if there is one. It looks at the marker whenever the mailbox is opened."""
+        if self.mailbox is None:
+            return None
+        guard = MailboxGuard(
+            self.store,
+            self.mailbox.account,
+            name,
+            self.services.templates,
+            self.causes.clock,
+            address=self.settings.service.address,
+            place=self.settings.store.shown,
+            on_trust=self.delivery_worker.wake,
+        )
+        self.mailbox.before_reading = guard.open
+        return guard
+
     async def serve(self, stop: asyncio.Event | None = None) -> None:
         """Run all tasks until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
         stop = stop or stop_on_signals()
         # Open the socket first, so that a wrong address ends the start with an error.
         is_open = await self._open_socket()
+        self.delivery_worker.guard = self.guard
         process_mails = partial(self.mail_worker.run, partial(self._outages.resumed, "mail processing"))
         work: Sequence[Coroutine[Any, Any, object]] = (
             self._listen(stop, is_open),
             self._send_letters(stop),
             self._poll_mailbox(stop),
-            self._repeat("mail processing", process_mails, stop),
+            self._repeat("mail processing", partial(self._while_ours, process_mails), stop),
             self._repeat("retention", self._run_retention, stop, READ_EVERY),
             self._repeat("lease renewal", self._renew_leases, stop, leases.RENEWED_EVERY),
-            self._repeat("scheduler", self._run_scheduler, stop, PASS_EVERY),
+            self._repeat("scheduler", partial(self._while_ours, self._run_scheduler), stop, PASS_EVERY),
             stop.wait(),
         )
         thinking = [
-            asyncio.create_task(self._repeat("thinking", partial(self._think, worker), stop))
+            asyncio.create_task(
+                self._repeat("thinking", partial(self._while_ours, partial(self._think, worker)), stop)
+            )
             for worker in self.bot_workers
         ]
         tasks = [*(asyncio.create_task(coroutine) for coroutine in work), *thinking]
@@ -171,8 +197,15 @@ class App:
     async def work_off(self) -> None:
         """Handle the waiting mails. Then send letters for a limited time.
 
-        If no `serve` is running, do the tasks that are due, too, and send the letters about them.
+        If no `serve` is running, do the tasks that are due, too, and send the letters about them. If another database's
+        service reads the mailbox, do nothing.
         """
+        if self.guard is not None:
+            with self.store.transaction() as session:
+                why = marker.stopped(session)
+            if why:
+                log.warning("%s", why)
+                return
         self.mail_worker.work()
         await self._send_off()
         if await self._think_off():
@@ -241,30 +274,42 @@ class App:
 
     async def _poll_mailbox(self, stop: asyncio.Event) -> None:
         """Poll the mailbox, if the settings name one. After an error reconnect, with increasing pauses."""
-        mailbox = self.mailbox
-        if mailbox is None:
+        mailbox, guard = self.mailbox, self.guard
+        if mailbox is None or guard is None:
             await stop.wait()
             return
         failures = 0
 
         async def read() -> None:
             nonlocal failures
-            async with mailbox:
-                log.info("reading %s", mailbox.account.mailbox)
-                while True:
-                    await self.poller.round(mailbox)
-                    failures = 0
-                    self._outages.resumed("mailbox polling")
-                    await self.poller.wait(mailbox)
+            try:
+                async with mailbox:
+                    log.info("reading %s", mailbox.account.mailbox)
+                    while True:
+                        await self.poller.round(mailbox)
+                        failures = 0
+                        self._outages.resumed("mailbox polling")
+                        await self.poller.wait(mailbox)
+            finally:
+                guard.leave()
 
         while not stop.is_set():
             try:
                 await self._mailbox_lease.run(read)
-            except (MailboxLost, CommandRefused, LoginRefused, *UNAVAILABLE, OSError) as error:
+            except (
+                MailboxLost,
+                MailboxTaken,
+                CommandRefused,
+                LoginRefused,
+                *UNAVAILABLE,
+                OSError,
+            ) as error:
                 failures += 1
                 pause = backoff(failures)
                 if isinstance(error, UNAVAILABLE):  # the other tasks use the same pause for the database
                     pause = min(pause, DATABASE_AWAY)
+                if isinstance(error, MailboxTaken):  # the operator may end that at any time
+                    pause = min(pause, TAKEN)
                 await self._outages.pause("mailbox polling", pause, error, stop)
 
     async def _repeat(
@@ -286,6 +331,21 @@ class App:
                     await wait_for(stop, every)
             except (*UNAVAILABLE, sqlite3.OperationalError) as error:
                 await self._outages.pause(what, DATABASE_AWAY, error, stop)
+
+    async def _while_ours(self, work: Callable[[], Coroutine[Any, Any, bool | None]]) -> bool | None:
+        """Run the work of a task once this database may read the mailbox, and cancel it once it may not any more."""
+        guard = self.guard
+        if guard is None:
+            return await work()
+        await guard.has_seen.wait()
+        working, stopped = asyncio.create_task(work()), asyncio.create_task(guard.is_stopped.wait())
+        try:
+            await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            return working.result() if working.done() else None
+        finally:
+            for task in (working, stopped):
+                task.cancel()
+            await asyncio.gather(working, stopped, return_exceptions=True)
 
     async def _run_retention(self) -> None:
         """Read the clock, and run retention if it is due.
@@ -311,9 +371,11 @@ class App:
     async def _renew_leases(self) -> None:
         """Renew this process's leases, and release what processes that have ended had claimed."""
         self._renew()
+        if self.guard is not None:
+            self.guard.follow()
 
     def _renew(self) -> None:
-        """Do the same as `_renew_leases`, and use the newest key from now on."""
+        """Renew this process's leases, and use the newest key from now on."""
         self.services.key.renew()
         self.delivery_worker.renew(self.services.key.id)
 

@@ -27,6 +27,7 @@ from takmail.runtime import log_fields
 from takmail.runtime.delivery_failures import Attempt, DeliveryFailures, SendingPace
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
+from takmail.runtime.mailbox_guard import MailboxGuard
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages, checkpoint, wait_for
 from takmail.store import dispatch, due, inbox, leases, outbox, process_name
@@ -124,6 +125,8 @@ class DeliveryWorker(Delivery):
         self._usable = len(senders)
         self._refused_at = datetime.min.replace(tzinfo=UTC)
         self._limits = limits
+        self.guard: MailboxGuard | None = None
+        """Forbids letters while another database's service may read the mailbox."""
         self._pace = SendingPace()
         self._outages = outages or Outages()
         self._is_running = False
@@ -237,7 +240,8 @@ class DeliveryWorker(Delivery):
 
     @property
     def _claims_none(self) -> bool:
-        return self._stop.is_set() or bool(self._pace.remaining(self._clock()))
+        is_shut = self.guard is not None and not self.guard.may_claim
+        return self._stop.is_set() or is_shut or bool(self._pace.remaining(self._clock()))
 
     def _collect(self) -> None:
         """Note the results of the letters that are no longer in transit, and the end of a sync."""
@@ -331,6 +335,9 @@ class DeliveryWorker(Delivery):
         """Start sending a letter over each free connection."""
         if abs(self._clock() - self._refused_at) > FEWER_CONNECTIONS:
             self._usable = len(self._senders)
+        if self._ready and self.guard is not None and not self.guard.may_send:
+            self.guard.ask()
+            return
         while self._ready and len(self._in_transit) < self._max_in_transit:
             task = asyncio.create_task(self._attempt(self._free.pop(), self._ready.popleft()))
             self._in_transit.add(task)

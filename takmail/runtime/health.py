@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from takmail.config import Settings
 from takmail.runtime.parts import old_key_in_use, token_problems
-from takmail.store import dispatch, health, inbox, leases, process_name
+from takmail.store import dispatch, health, inbox, leases, marker, process_name
 from takmail.store.sqlite_file import PageCheck, sqlite_file
 
 
@@ -18,6 +18,7 @@ class Health:
     """The numbers at the time `at`.
 
     * `has_mailbox`: a mailbox is polled. `contact` is the time of the last contact with it, or None.
+    * `stopped` is why the mailbox is not this database's, and `unmarked` why it has no marker, or ''
     * `has_door`: LMTP is used
     * `is_login_refused`: a provider of OAuth 2 or a mail server refuses the tokens in the token file, or it is missing
     * `has_old_key`: a running process has another key than the settings name
@@ -36,6 +37,8 @@ class Health:
     at: datetime
     has_mailbox: bool
     contact: datetime | None
+    stopped: str
+    unmarked: str
     has_door: bool
     is_login_refused: bool
     has_old_key: bool
@@ -68,10 +71,13 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
     mailbox = settings.imap.mailbox if settings.imap else None
     file = sqlite_file(settings.store.url)
     last = leases.since_last(session)
+    marked = None if mailbox is None else marker.state(session)
     return Health(
         at=now,
         has_mailbox=mailbox is not None,
         contact=None if mailbox is None else health.last_contact(session, mailbox),
+        stopped="" if marked is None else marked.stopped,
+        unmarked="" if marked is None else marked.unmarked,
         has_door=settings.lmtp is not None,
         is_login_refused=bool(token_problems(settings)),
         has_old_key=old_key_in_use(settings, session, lambda: now),

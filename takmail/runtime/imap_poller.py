@@ -17,6 +17,7 @@ from sqlmodel import Session
 from takmail.limits.mails import MAX_FETCH_BYTES, MAX_HEAD_BYTES, Limits
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.mail_worker import MailWorker
+from takmail.runtime.mailbox_guard import LOOK_EVERY, TRUSTED, MailboxGuard, MarkerMoved
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.runtime.reception import new_mail
 from takmail.store import health, inbox, mailboxes
@@ -52,7 +53,8 @@ NOTED_EVERY = timedelta(minutes=1)
 class ImapPoller:
     """Polls the mailbox for new mails.
 
-    If `all_at_first` is true, the first start ever also answers the mails that are already in the mailbox.
+    If `all_at_first` is true, the first start ever also answers the mails that are already in the mailbox. `guard`
+    forbids to take in mails that another database's service answers.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class ImapPoller:
         *,
         all_at_first: bool = False,
         disk: DiskSync | None = None,
+        guard: MailboxGuard | None = None,
     ) -> None:
         self._store = store
         self._services = causes.services
@@ -70,6 +73,7 @@ class ImapPoller:
         self._mail_worker = mail_worker
         self._disk = disk or DiskSync(store)
         self._all_at_first = all_at_first
+        self._guard = guard
         self._contact_stored_at: datetime | None = None
         self._pauses: Iterator[float] = iter(())
         self._reader_busy = False
@@ -86,7 +90,11 @@ class ImapPoller:
         await mailbox.wait(next(self._pauses, POLL_PAUSES[-1] if self._reader_busy else None))
 
     async def round(self, mailbox: Mailbox) -> int:
-        """Fetch and handle all new mails of the mailbox, and move handled ones. Return how many mails were handled."""
+        """Fetch and handle all new mails of the mailbox, and move handled ones. Return how many mails were handled.
+
+        Raises MarkerMoved.
+        """
+        await self._look(mailbox)
         watermark, is_first = self._watermark(mailbox)
         self._reader_busy = self._mail_worker.reads_apart
         if is_first and watermark:
@@ -108,7 +116,8 @@ class ImapPoller:
     async def _handle(self, mailbox: Mailbox, unknown: Sequence[int]) -> int:
         """Fetch, store, handle and move these mails. Return how many were handled.
 
-        While some mails are handled, the next ones are fetched and the ones before are moved.
+        While some mails are handled, the next ones are fetched and the ones before are moved. Once another service may
+        read the mailbox, no more are fetched, and those that are known are handled and moved, as it waits so long.
         """
         handled_count, before = 0, list[int]()
         handling: asyncio.Task[int] | None = None
@@ -118,9 +127,10 @@ class ImapPoller:
                 if self._left:
                     sizes = await self._with_room(mailbox, sizes)
                 for load, at_most in loads(sizes, self._services.limits):
+                    await self._look(mailbox)
                     mails = await mailbox.fetch(load, at_most)
                     if handling is not None:
-                        handled_count += await handling
+                        handled_count += await self._awaited(handling, mailbox)
                     self.keep(mailbox, mails)
                     del mails  # they may need much memory
                     self._store_contact(mailbox)
@@ -128,7 +138,12 @@ class ImapPoller:
                     await self._file_away(mailbox, before)
                     before = load
             if handling is not None:
-                handled_count += await handling
+                handled_count += await self._awaited(handling, mailbox)
+        except MarkerMoved:
+            if handling is not None:
+                await asyncio.wait({handling}, timeout=TRUSTED.total_seconds())
+                await self._file_away(mailbox, before)
+            raise
         finally:
             if handling is not None:
                 handling.cancel()
@@ -144,6 +159,17 @@ class ImapPoller:
             with self._store.transaction() as session:
                 health.note_contact(session, mailbox.account.mailbox, now)
             self._contact_stored_at = now
+
+    async def _look(self, mailbox: Mailbox) -> None:
+        if self._guard is not None:
+            await self._guard.look(mailbox)
+
+    async def _awaited(self, handling: asyncio.Task[int], mailbox: Mailbox) -> int:
+        """Return how many mails were handled, and look at the marker until then, without which no letter leaves."""
+        while not handling.done():
+            await asyncio.wait({handling}, timeout=LOOK_EVERY.total_seconds())
+            await self._look(mailbox)
+        return handling.result()
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
         """Store fetched mails in the inbox, in one transaction. They are on disk before they are moved."""

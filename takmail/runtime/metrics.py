@@ -175,6 +175,10 @@ def _gauges(it: Health) -> Iterator[str]:
             "Time of the last contact with the mailbox.",
             {"": contact},
         ),
+        "takmail_mailbox_is_stopped": (
+            "1 if the mailbox belongs to another copy of the database, or to another database.",
+            {"": int(bool(it.stopped)) if it.has_mailbox else None},
+        ),
         "takmail_addresses": (
             "Addresses from which letters bounce.",
             _labelled("state", it.addresses),

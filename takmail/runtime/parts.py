@@ -179,6 +179,7 @@ def imap_account(settings: ImapSettings, oauth: OAuthSettings | None, clock: Clo
             mailbox=settings.mailbox,
             processed=settings.processed,
             rejected=settings.rejected,
+            marker=settings.marker,
             poll_seconds=settings.poll_seconds,
             ca_file=_text(settings.ca_file),
             password_key=settings.password_key,

@@ -50,8 +50,9 @@ def back_up(file: Path, target: Path, *, force: bool = False) -> None:
 def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
     """Replace the database `file` with a copy. Return the file to which the old database was renamed, and the schema.
 
-    The old database's file is None if there was none. The schema is that of the copy, which stays where it is. Raises
-    the errors of `back_up`. After an error the database is unchanged.
+    The service of the new database may take the mailbox over. The old database's file is None if there was none. The
+    schema is that of the copy, which stays where it is. Raises the errors of `back_up`. After an error the database is
+    unchanged.
     """
     if not copy.is_file():
         raise CannotUse(DatabaseFault.MISSING, copy)
@@ -61,6 +62,7 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
     with _new_file_beside(file) as new:
         _copy(copy, new)
         revision = _check(new, copy)
+        _allow_take_over(new)
         _copy_owner(new, file)
         with alone(file):
             kept = _set_aside(file, f"{file.name}.before-{now:%Y%m%d-%H%M%S}")
@@ -98,6 +100,16 @@ def _copy(source: Path, new: Path) -> None:
         there.backup(here)
         # Without WAL mode, the copy is one file that can be read even in a read-only folder.
         here.execute("PRAGMA journal_mode=DELETE")
+
+
+def _allow_take_over(new: Path) -> None:
+    """Let the service of the restored database read the mailbox, although its marker is newer (`store.marker`)."""
+    with (
+        closing(_open(new, "rw")) as there,
+        suppress(sqlite3.OperationalError),
+    ):  # an older schema has no marker
+        there.execute("INSERT INTO marker (id) VALUES (1) ON CONFLICT DO NOTHING")
+        there.execute("UPDATE marker SET takes_over = 1")
 
 
 def _check(new: Path, source: Path) -> str:

@@ -373,6 +373,17 @@ def release(session: Session, now: datetime, by: str = SERVICE) -> None:
     )
 
 
+def fail_copied(session: Session, why: str) -> int:
+    """Let the letters fail that a process had claimed when this copy of the database was made. Return how many."""
+    copied = (
+        col(OutboxRow.state) == LetterState.QUEUED,
+        col(OutboxRow.error) == "",
+        col(OutboxRow.claimed_by) != "",
+    )
+    result = session.exec(update(OutboxRow).where(*copied).values(state=LetterState.FAILED, error=why))
+    return int(result.rowcount)
+
+
 def _store_result(session: Session, number: int, **values: object) -> None:
     """Store the result of an attempt, unless the letter is settled already, for example by a bounce."""
     session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, _UNSETTLED).values(**values))

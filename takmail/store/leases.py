@@ -81,6 +81,11 @@ def since_last(session: Session) -> timedelta | None:
     return None if lease is None else _now(session) - (lease.expires_at - LENGTH)
 
 
+def is_valid(session: Session, lease: LeaseRow) -> bool:
+    """Return whether a lease has not expired."""
+    return lease.expires_at > _now(session)
+
+
 def ended_processes(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
     """Return the other processes that have crashed, and delete their leases. Each is returned to one caller only."""
     now = _now(session)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
+import sqlmodel
 from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, update
+from sqlmodel import Session, col, delete, update
 
 from takmail.store.statements import run, select
 from takmail.store.tables import InboxRow, WatermarkRow
@@ -41,6 +42,22 @@ def to_file(
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:
     """Mark these mails as moved."""
     run(session, _FILED, box=mailbox, validity=uid_validity, uids=list(uids))
+
+
+def forget_gone(session: Session, mailbox: str, uid_validity: int, present: Iterable[int]) -> int:
+    """Forget the waiting mails that have left the mailbox, and return how many. `present` are the UIDs in it.
+
+    Only what reads the mailbox moves mails out of it, and this database has moved none that wait.
+    """
+    waiting = (
+        col(InboxRow.mailbox) == mailbox,
+        col(InboxRow.uid_validity) == uid_validity,
+        col(InboxRow.state) == MailState.NEW,
+    )
+    gone = set(session.exec(sqlmodel.select(InboxRow.uid).where(*waiting))) - set(present)
+    for uid in gone:
+        session.exec(delete(InboxRow).where(*waiting, col(InboxRow.uid) == uid))
+    return len(gone)
 
 
 def watermark(

@@ -37,6 +37,7 @@ from takmail.store.tables import (
     GameRow,
     InboxRow,
     LeaseRow,
+    MarkerRow,
     OperatorLogRow,
     OutageRow,
     OutboxRow,
@@ -361,6 +362,10 @@ OF_OTHER_TABLES = (
     Held(DueRow, plain="game_id work due_at claimed_by attempts"),
     Held(OutageRow, plain="id began_at ended_at"),
     Held(LeaseRow, plain="name holder expires_at key_id"),
+    Held(
+        MarkerRow,
+        plain="id database generation token previous place is_taken takes_over stopped stopped_at unmarked",
+    ),
     Held(WatermarkRow, plain="mailbox uid_validity uid first_started_at last_contact_at"),
 )
 """What the tables hold whose rows are no values of the world."""

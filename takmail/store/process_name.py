@@ -26,6 +26,13 @@ def is_gone(name: str) -> bool:
     return int(number) == os.getpid() or not _runs(int(number))
 
 
+def boot_id() -> str:
+    """Return the random id that the machine has until it starts anew, or its host name."""
+    with suppress(OSError):
+        return _BOOT.read_text().strip()
+    return socket.gethostname()
+
+
 def _place() -> str:
     """Return what identifies the machine or container whose processes this process can see, until the next boot.
 

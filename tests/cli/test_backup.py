@@ -109,10 +109,11 @@ def test_a_restore_tells_what_was_kept_and_what_to_do_next(
     cli_harness.store.close()
     result = takmail("restore", copy, "--config", config)
     assert (result.exit_code, result.stderr) == (0, "")
-    first, kept, need = result.stdout.splitlines()
+    first, kept, takes, need = result.stdout.splitlines()
     assert first == f"{tmp_path}/takmail.sqlite is restored from {copy}."
     assert kept.startswith(f"The old database is now {tmp_path}/takmail.sqlite.before-")
     assert Path(kept.split()[-1].rstrip(".")).exists()
+    assert takes.startswith("Its service may take the mailbox over.")
     assert need.startswith(
         f"The database needs the key from the time of the backup in {tmp_path}/takmail.key."
     )

@@ -120,7 +120,12 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
         "status": "ok",
         "findings": [],
         "at": "2026-11-21T12:01:40+00:00",
-        "mailbox": {"last_contact": "2026-11-21T12:00:00+00:00", "seconds": 100},
+        "mailbox": {
+            "last_contact": "2026-11-21T12:00:00+00:00",
+            "seconds": 100,
+            "stopped": None,
+            "unmarked": None,
+        },
         "serving": {"processes": 0, "last_seconds": None},
         "mails": {
             "waiting": 0,

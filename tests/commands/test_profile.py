@@ -66,20 +66,6 @@ def test_a_name_that_looks_like_anothers_is_taken() -> None:
     assert do(context(stored=people()), Name("B\u00ebn")) == refusal
 
 
-@pytest.mark.parametrize("name", ["8en", "6e n", "BEN", "8\u00ebn"])
-def test_nobody_gets_a_name_beside_another_that_looks_alike(name: str) -> None:
-    answer = do(context(stored=people()), Name(name))
-    assert isinstance(answer, Refusal)
-    assert (answer.reason, answer.facts["free"]) == ("name_taken", f"{name} 2")
-
-
-def test_digits_at_the_end_are_a_number_unless_they_look_like_anothers_letters() -> None:
-    stored = people().put(player(8, "James", "james@example.org"))
-    assert profile.free_name(context(stored=stored), "Jame5", AS_ADA) == "Jame 2"
-    for free in ("Jame 5", "Jane5", "Ben5", "James5"):
-        assert profile.free_name(context(stored=stored), free, AS_ADA) == free
-
-
 def test_a_free_name_has_the_first_number_that_nobody_has() -> None:
     stored = people().put(player(8, "Ben 2", "b2@example.org"))
     assert profile.free_name(context(stored=stored), "Ben", AS_ADA) == "Ben 3"

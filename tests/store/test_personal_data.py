@@ -172,6 +172,7 @@ def fill(rows: Filled) -> Filled:
     rows.row("clock", DAN, stood_seconds=0)
     rows.row("blocked_domain", DAN)
     rows.row("lease", DAN)
+    rows.row("marker", DAN)
     rows.row("watermark", DAN)
     rows.row("remembered_address", DAN)
     return rows

@@ -32,8 +32,6 @@ _HISTORIC = frozenset(
     ("CARIAN", "CAUCASIAN", "COPTIC", "ELBASAN", "GOTHIC", "LYCIAN", "LYDIAN", "MIAO", "OLD", "WARANG")
 )
 """First words of the Unicode names of scripts in which hardly anybody writes a name, but a word can look Latin."""
-_SHARP_S_FIRST = re.compile(r"\b[ßẞ]")
-"""A sharp S that begins a word, as it does in no language. There it looks like a B."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
 """The Unicode categories of letters, without modifier letters."""
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
@@ -108,11 +106,10 @@ def _is_allowed_in_name(letter: str) -> bool:
 
 
 def _has_odd_signs(name: str) -> bool:
-    """Tell whether a name has letters of historic alphabets or at odd places, many accents on one, or other signs."""
+    """Tell whether a name has letters of historic alphabets, too many accents on one letter, or other signs."""
     runs = groupby(unicodedata.normalize("NFC", name), key=lambda letter: unicodedata.category(letter))
     is_covered = any(kind == _ACCENT and len([*run]) >= _TOO_MANY_ACCENTS for kind, run in runs)
-    is_odd = is_covered or _SHARP_S_FIRST.search(name) is not None
-    return is_odd or not all(map(_is_allowed_in_name, name)) or bool(_HISTORIC & _alphabets(name))
+    return is_covered or not all(map(_is_allowed_in_name, name)) or bool(_HISTORIC & _alphabets(name))
 
 
 def _has_no_letters(name: str) -> bool:
@@ -147,7 +144,7 @@ def _alphabets(word: str) -> set[str]:
 _OFFICIALS = (
     "takmail admin sysadmin moderat moderad operator operad operateur support security securit seguridad sicherheit"
     " system sistem postmaster hostmaster webmaster webmestre sysop superuser helpdesk noreply donotreply daemon"
-    " kundendienst kundenservice soporte betreiber beheerder поддержк безопасност такмейл такмэйл"
+    " kundendienst kundenservice soporte betreiber beheerder админ модератор оператор поддержк безопасност систем"
 )
 """The beginnings of words by which people know an official. Nobody's name has such a word."""
 _OFFICIALS_WITHOUT_SPACES = "管理员 管理員 管理者 客服 版主 系统 系統 官方 安全中心 安全团队 运营"
@@ -162,17 +159,6 @@ _ROLES = (
 """Words that are nobody's name if there is nothing else, but may stand in one, such as Jack Black's."""
 _FILLERS = frozenset(("the", "a", "an", "your", "my", "our", "official", "real", "by", "of", "for", "from"))
 """Words that make no name of the other ones."""
-_ROMAN = str.maketrans(
-    dict(
-        zip(
-            "абвгґдеєёзийіїклмнопрстуўфхыэαβγδεζηικλμνοπρσςτυφω",
-            "abvggdeeezijiiklmnoprstuufhyeabgdeziiklmnoprsstyfo",
-            strict=True,
-        )
-    )
-    | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ь": "", "ю": "yu", "я": "ya"}
-)
-"""Cyrillic and Greek letters as they are read aloud."""
 _LEET = str.maketrans("34578", "eastb")
 """Digits that stand for letters which they do not resemble enough for a skeleton."""
 
@@ -185,19 +171,14 @@ _NAMES_OFFICIAL = re.compile(f"{_one_of(_OFFICIALS)}|.*{_one_of(_OFFICIALS_WITHO
 _IS_ROLES = re.compile(f"(?:the)?(?:(?:{_one_of(_OFFICIALS)}|{_one_of(_ROLES)})s?)+")
 
 
-def in_latin_letters(name: str) -> str:
-    """Return a name in lower case, with Latin letters for the Cyrillic and Greek ones."""
-    return name.casefold().translate(_ROMAN)
-
-
 def looks_official(name: str) -> bool:
     """Tell whether one of the words of a name is an official's, or if it has no words but those for roles.
 
-    It is also read without the numbers behind its words and before them, with digits as letters, and aloud.
+    It is also read without the numbers behind its words and before them, and with digits as letters.
     """
     whole = name.casefold()
     without_ends = re.sub(r"\d+\b", "", whole), re.sub(r"\b\d+|\d+\b", "", whole)
-    readings = dict.fromkeys((whole, *without_ends, whole.translate(_LEET), in_latin_letters(whole)))
+    readings = (whole, *without_ends, whole.translate(_LEET))
     return any(_is_official(re.split(r"[^\w.]+", one)) for one in readings)
 
 

@@ -49,11 +49,6 @@ _EQUIVALENT = {"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"}
 
 A small L, a capital i and the digit one look alike in either case.
 """
-_LIKE_LETTERS = str.maketrans("25689", "zsbbg")
-"""Digits that look like letters where a letter follows, as in a name that looks like Ben and begins with an eight.
-
-At the end of a name they are its number.
-"""
 _PLAIN = {foreign: plain for plain, letters in _LOOK_LIKE.items() for foreign in letters} | _LIKE_KATAKANA
 _NAMED_AFTER = re.compile(r"LATIN .*\b([A-Z]{1,2})")
 """The Unicode name of a Latin letter that is named after one or two basic ones, such as small capitals and æ."""
@@ -61,8 +56,6 @@ _INVISIBLE = re.compile(
     "[\u02b0-\u02ff\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 """Letters and marks that are invisible or look at most like an apostrophe."""
-_DIGITS_BEFORE_LETTER = re.compile(r"[0-9]+(?=[^0-9])")
-_DIGITS_AT_END = re.compile(r"(?<=[^\W\d_])[0-9]+$")
 _OVERLAY, _ABOVE_OR_BELOW = 1, 200
 """Unicode combining classes: that of strokes through a letter, and the lowest one of marks above and below a letter."""
 
@@ -74,18 +67,7 @@ def skeleton(name: str) -> str:
     letters and count. A name without letters and digits has the skeleton ''.
     """
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    letters = "".join(map(_plain, _INVISIBLE.sub("", folded)))
-    written = _DIGITS_BEFORE_LETTER.sub(_like_letters, letters)
-    return "".join([_EQUIVALENT.get(letter, letter) for letter in written])
-
-
-def ending_in_letters(name: str) -> str:
-    """Return a name whose last letter is followed by digits with the letters that these look like."""
-    return _DIGITS_AT_END.sub(_like_letters, name)
-
-
-def _like_letters(digits: re.Match[str]) -> str:
-    return digits[0].translate(_LIKE_LETTERS)
+    return "".join(map(_plain, _INVISIBLE.sub("", folded)))
 
 
 @lru_cache(4096)
@@ -95,7 +77,7 @@ def _plain(letter: str) -> str:
     if combining == _OVERLAY or combining >= _ABOVE_OR_BELOW or unicodedata.category(letter)[0] not in "LMN":
         return ""
     plain = _PLAIN.get(letter) or _base(letter)
-    return _PLAIN.get(plain, plain)
+    return "".join(_EQUIVALENT.get(one, one) for one in _PLAIN.get(plain, plain))
 
 
 def _base(letter: str) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -18,9 +18,11 @@ from takmail.runtime.net.access_tokens import Account, bearer_login, reason_in
 from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
     FetchedMail,
+    FolderState,
     Lines,
     mailbox_name,
     quoted,
+    read_folder_state,
     read_mails,
     read_number,
     read_sizes,
@@ -31,11 +33,22 @@ from takmail.runtime.net.login_errors import NO_PASSWORDS, takes_only_tokens, to
 
 log = logging.getLogger(__name__)
 
-__all__ = ["CommandRefused", "FetchedMail", "ImapAccount", "LoginRefused", "Mailbox", "MailboxLost"]
+__all__ = [
+    "CommandRefused",
+    "FetchedMail",
+    "FolderState",
+    "ImapAccount",
+    "LoginRefused",
+    "Mailbox",
+    "MailboxLost",
+]
 
 BATCH = 50
 """The maximum number of UIDs in one command. The library's parser is recursive, and quadratic in the answer's length.
 """
+
+MAX_MARKER_BYTES = 4096
+"""The number of bytes of a marker that are read."""
 
 _IDLE_RENEWAL = 8 * 60.0  # seconds; middleboxes drop a connection that is silent for ten minutes
 _TEMPORARY = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECASE)  # RFC 5530 §3
@@ -46,7 +59,8 @@ class ImapAccount(Account):
     """The server, login and folders of a mailbox.
 
     `poll_seconds` is the maximum time until a new mail is noticed. `timeout` is the maximum time that the server may be
-    silent during a command. Raises ValueError also if the user or password contains a line break.
+    silent during a command. `marker` is the folder of the marker, or ''. Raises ValueError also if the user or password
+    contains a line break.
     """
 
     section = SECTION
@@ -55,6 +69,7 @@ class ImapAccount(Account):
     mailbox: str = "INBOX"
     processed: str = "Processed"
     rejected: str = "Rejected"
+    marker: str = ""
     poll_seconds: float = 60
 
     def __post_init__(self) -> None:
@@ -76,6 +91,8 @@ class Mailbox:
 
     def __init__(self, account: ImapAccount) -> None:
         self.account = account
+        self.before_reading: Callable[[Mailbox], Awaitable[None]] | None = None
+        """Called by `open` after the login and before the mailbox is selected. Its errors are raised."""
         self.uid_validity = 0
         self.uid_next = 0
         self.rejected = account.rejected
@@ -94,8 +111,22 @@ class Mailbox:
 
         Raises LoginRefused, MailboxLost and TokenError, and OSError if `ca_file` can't be read.
         """
-        try:
+        with self._all_lost():
             await self.account.log_in(self._open_with, LoginRefused)
+        try:
+            if self.before_reading is not None:
+                await self.before_reading(self)
+            with self._all_lost(), _blamed("mailbox"):
+                await self._select()
+        except BaseException:
+            await self.close()
+            raise
+
+    @contextmanager
+    def _all_lost(self) -> Iterator[None]:
+        """Raise MailboxLost for an error of the block that nobody expects."""
+        try:
+            yield
         except (LoginRefused, OSError):  # MailboxLost and TokenError are OSErrors
             raise
         except Exception as error:  # the service goes on whatever it is
@@ -112,8 +143,6 @@ class Mailbox:
             with _blamed("processed"):
                 await self._make_folder(line, account.processed)
             self.rejected = await self._rejected(line)
-            with _blamed("mailbox"):
-                await self._select(line)
         except BaseException:
             await self.close()
             raise
@@ -169,11 +198,45 @@ class Mailbox:
                 await self._uid("MOVE", batch, name)
                 continue
             await self._uid("COPY", batch, name)
-            await self._uid("STORE", batch, r"+FLAGS.SILENT (\Deleted)")
-            if "UIDPLUS" in self._capabilities:
-                await self._uid("EXPUNGE", batch)
-            else:
-                await self._line.ask("EXPUNGE", self._line.protocol.expunge)
+            await self._delete(batch)
+
+    async def markers(self, *, makes_folder: bool = True) -> tuple[FolderState, list[FetchedMail]]:
+        """Select the folder of markers. Return its state, and the beginnings of its last messages, oldest first.
+
+        If `makes_folder` is false, a missing folder is not created, and has no messages. Only `before_reading` may call
+        this, as another folder is selected afterwards.
+        """
+        line, folder = self._line, self.account.marker
+        if makes_folder:
+            await self._make_folder(line, folder)
+        elif not await self._has_folder(line, mailbox_name(folder)):
+            return FolderState(None, None, 0), []
+        state = read_folder_state(await self._selected(folder))
+        uids = sorted(set(read_uids(await self._search(line, "ALL"))))
+        return state, await self.fetch(uids[-BATCH:], MAX_MARKER_BYTES)
+
+    async def add_marker(self, raw: bytes) -> None:
+        """Append a message to the folder of markers."""
+        line, name = self._line, mailbox_name(self.account.marker)
+        await line.ask("APPEND", line.protocol.append, raw, name, r"(\Seen)")
+
+    async def delete_markers(self, uids: Iterable[int]) -> None:
+        """Delete messages of the folder of markers, which `markers` has selected. Deleted ones are ignored."""
+        for batch in _batches(uids):
+            await self._delete(uid_set(batch))
+
+    async def marker_state(self) -> FolderState:
+        """Return the state of the folder of markers, while the mailbox stays selected."""
+        line, name = self._line, mailbox_name(self.account.marker)
+        asked = "(MESSAGES UIDNEXT UIDVALIDITY)"
+        return read_folder_state(
+            await line.ask("STATUS", line.protocol.simple_command, "STATUS", name, asked)
+        )
+
+    def wake(self) -> None:
+        """Let `wait` return at once, as if the server had reported new mail."""
+        if self._open is not None and not self._open.protocol.news.done():
+            self._open.protocol.news.set_result(None)
 
     async def wait(self, seconds: float | None = None) -> bool:
         """Wait until there may be new mail, but at most `seconds` (`poll_seconds` if None).
@@ -267,8 +330,9 @@ class Mailbox:
         folders = await line.ask("LIST", line.protocol.simple_command, "LIST", '""', name)
         return any(re.match(rb"\((?!.*\\NonExistent)", folder, re.IGNORECASE) for folder in folders[:-1])
 
-    async def _select(self, line: ImapConnection) -> None:
-        lines = await line.ask("SELECT", line.protocol.select, mailbox_name(self.account.mailbox))
+    async def _select(self) -> None:
+        line = self._line
+        lines = await self._selected(self.account.mailbox)
         validity, upcoming = read_number("UIDVALIDITY", lines), read_number("UIDNEXT", lines)
         if validity is None:
             raise CommandRefused(f"{line.server} reports no UIDVALIDITY for {self.account.mailbox}")
@@ -277,12 +341,24 @@ class Mailbox:
             upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1
         self.uid_validity, self.uid_next = validity, upcoming
 
+    async def _selected(self, folder: str) -> Lines:
+        line = self._line
+        line.protocol.validity = None  # that of the folder before
+        return await line.ask("SELECT", line.protocol.select, mailbox_name(folder))
+
     async def _search(self, line: ImapConnection, criterion: str) -> Lines:
         def search() -> Coroutine[Any, Any, Response]:
             # Several servers refuse the CHARSET that the library adds by default.
             return line.protocol.search(criterion, charset=None, by_uid=True)
 
         return await line.ask("UID SEARCH", search)
+
+    async def _delete(self, batch: str) -> None:
+        await self._uid("STORE", batch, r"+FLAGS.SILENT (\Deleted)")
+        if "UIDPLUS" in self._capabilities:
+            await self._uid("EXPUNGE", batch)
+        else:
+            await self._line.ask("EXPUNGE", self._line.protocol.expunge)
 
     async def _uid(self, name: str, *args: str) -> Lines:
         command: Callable[..., Coroutine[Any, Any, Response]] = self._line.protocol.uid

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import NamedTuple
 
 # The type of a server's answer: its lines as bytes, and between them its literals as bytearrays.
 Lines = Sequence[bytes | bytearray]
@@ -30,6 +31,14 @@ class FetchedMail:
     size: int
     raw: bytes
     received: datetime | None
+
+
+class FolderState(NamedTuple):
+    """What changes if a message comes to a folder or leaves it. A number that the server doesn't tell is None."""
+
+    uid_validity: int | None
+    uid_next: int | None
+    messages: int | None
 
 
 def quoted(text: str) -> str:
@@ -75,6 +84,21 @@ def read_number(name: str, lines: Lines) -> int | None:
     """Return the number of a response code such as `[UIDNEXT 4392]`, or None."""
     found = re.search(rb"\[%b (\d+)\]" % name.encode(), b"\n".join(lines), re.IGNORECASE)
     return int(found[1]) if found else None
+
+
+def read_folder_state(lines: Lines) -> FolderState:
+    """Return the state in an answer to SELECT, or to STATUS for MESSAGES, UIDNEXT and UIDVALIDITY."""
+    text = b"\n".join(lines)
+
+    def number(*patterns: bytes) -> int | None:
+        found = next(filter(None, (re.search(pattern, text, re.IGNORECASE) for pattern in patterns)), None)
+        return int(found[1]) if found else None
+
+    return FolderState(
+        number(rb"\bUIDVALIDITY (\d+)"),
+        number(rb"\bUIDNEXT (\d+)"),
+        number(rb"\bMESSAGES (\d+)", rb"^(?:\* )?(\d+) EXISTS\b", rb"\n(?:\* )?(\d+) EXISTS\b"),
+    )
 
 
 def read_mails(lines: Lines) -> Iterator[FetchedMail]:

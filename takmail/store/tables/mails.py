@@ -227,3 +227,28 @@ class WatermarkRow(TableRow, table=True):
     uid: int = Field(sa_type=BigInteger)
     first_started_at: datetime = Field(sa_type=Moment)
     last_contact_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class MarkerRow(TableRow, table=True):
+    """The only row (`id` is 1) tells which marker in the mailbox is this database's (`takmail.mail.marker`).
+
+    `database`, `generation`, `token` and `previous` are an `Ownership`. `place` is where the database was when its
+    service last took the mailbox over (`takmail.store.marker.place`). `is_taken` is true once the marker of this
+    generation is in the mailbox. If `takes_over` is true, the operator says that the service may take the mailbox over,
+    whosever its marker is.
+
+    `stopped` is why the service may not read the mailbox, since `stopped_at`, or ''. `unmarked` is why the mailbox has
+    no marker, such as a refusal of the server, or ''.
+    """
+
+    id: int = Field(default=1, primary_key=True)
+    database: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    token: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    previous: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    place: str = Field(default="", sa_type=NAME, sa_column_kwargs={"server_default": text("''")})
+    is_taken: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    takes_over: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    stopped: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": text("''")})
+    stopped_at: datetime | None = Field(default=None, sa_type=Moment)
+    unmarked: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": text("''")})

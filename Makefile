@@ -14,7 +14,7 @@ SEED ?=
 KILLS ?= 300
 # What the tests take for the time at which they start, such as "+40 days"; today if it is empty.
 AT ?=
-AS_AT := $(if $(AT),tests/at.sh "$(AT)")
+AS_AT := $(if $(AT),tests/faketime/at.sh "$(AT)")
 
 # What the tests leave to the targets below: real servers, a browser, and all that takes minutes.
 APART := not stack and not crash and not browser and not fuzz and not long

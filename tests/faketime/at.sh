@@ -4,11 +4,14 @@
 set -eu
 seconds=$(($(date -d "${1:?a time such as +40 days}" +%s) - $(date +%s)))
 shift
+here=$(cd "$(dirname "$0")" && pwd)
 if command -v apt-get >/dev/null; then
-    (. "$(dirname "$0")/debian.sh" && find_missing faketime && install_missing)
+    (. "$here/../debian.sh" && find_missing faketime && install_missing)
 fi
 # By another clock pytest takes the folders of runs that go on for old ones, and removes them. They stay after a failure.
 folder=$(mktemp -d -p /dev/shm takmail-at.XXXXXX 2>/dev/null || mktemp -d)
-# Monotonic clocks stay, or waits would not end. So do the times of files, or Python would compile all of them anew.
-PYTEST_DEBUG_TEMPROOT=$folder DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 faketime -m -f "$(printf %+d "$seconds")s" "$@"
+# Monotonic clocks stay, or waits would not end, which needs sitecustomize.py. So do the times of files, or Python would
+# compile all of them anew.
+PYTHONPATH=$here PYTEST_DEBUG_TEMPROOT=$folder DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 \
+    faketime -m -f "$(printf %+d "$seconds")s" "$@"
 rm -rf "$folder"

@@ -112,7 +112,7 @@ class MailboxGuard:
     @property
     def may_claim(self) -> bool:
         """Whether letters may leave now or after a look."""
-        return self._mailbox is not None or self.may_send
+        return self.has_seen.is_set() and (self._mailbox is not None or self.may_send)
 
     def ask(self) -> None:
         """Let the process that reads the mailbox look at the marker soon, if it is this one."""

@@ -14,6 +14,7 @@ from takmail.games.tak.game import TakGame
 from takmail.world.kinds import PendingKind
 from tests.nim.beside_tak import GAMES, NIM
 from tests.support.orders import ordered
+from tests.support.tables import each_row
 
 BEN = "ben@example.org"
 STATE = NIM.start("heaps=3,4,5")
@@ -31,7 +32,7 @@ def read(text: str, reader=NIM_MAIL):
     return ordered(found.orders), found.chat
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "command", "form"),
     [
         (f"new nim vs {BEN}", New((), None, opponent=BEN, kind="nim"), f"new nim random vs {BEN}"),

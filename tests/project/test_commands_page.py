@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from takmail.commands.command_list import COMMANDS
 from takmail.letters.text import WIDTH
 from tests.project.commands_page import PAGE, summary, with_table
+from tests.support.tables import each_row
 
 TEXT = PAGE.read_text(encoding="utf-8")
 MOST_WORDS = 5500
@@ -22,7 +21,7 @@ def test_a_table_that_is_not_would_be_seen() -> None:
     assert with_table(changed) == TEXT
 
 
-@pytest.mark.parametrize("word", COMMANDS.words)
+@each_row("word", COMMANDS.words)
 def test_each_command_has_a_summary_of_one_line(word: str) -> None:
     assert re.fullmatch(r"[A-Z][^{}]*\.", summary(word))
     assert len(summary(word)) <= WIDTH

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.support.tables import each_row
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -59,7 +59,7 @@ def missing(text: str) -> Iterator[str]:
             yield from (f"{path} {name}" for name in names if name not in names_in(file))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@each_row("page", PAGES)
 def test_what_a_page_names_exists(page: Path) -> None:
     assert list(missing(page.read_text(encoding="utf-8"))) == []
 

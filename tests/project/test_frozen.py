@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tables import each_row
+
 PACKAGE = Path(__file__).parents[2] / "takmail"
 ROOMS = ("commands", "letters", "mail", "pipeline")
 AT_WORK = ("_Element", "_ParsedMail")
@@ -40,12 +42,12 @@ def faults(one: type) -> list[str]:
     return found if "slots" in said else [*found, "no slots"]
 
 
-@pytest.mark.parametrize("module", [name for room in ROOMS for name in modules(room)])
+@each_row("module", [name for room in ROOMS for name in modules(room)])
 def test_every_dataclass_is_frozen_and_has_slots(module: str) -> None:
     assert {one.__name__: faults(one) for one in dataclasses_of(module) if faults(one)} == {}
 
 
-@pytest.mark.parametrize("module", modules("games"))
+@each_row("module", modules("games"))
 def test_every_dataclass_of_a_game_is_frozen(module: str) -> None:
     """A state of a game may work something out once and keep it, so it need not have slots."""
     assert [one.__name__ for one in dataclasses_of(module) if "not frozen" in faults(one)] == []

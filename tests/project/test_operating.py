@@ -13,6 +13,7 @@ import pytest
 from takmail.cli import main
 from takmail.cli.status import VALUES, Finding, Level
 from tests.support.harness import TEMPLATES
+from tests.support.tables import each_row
 
 CHECKOUT = Path(__file__).parents[2]
 PAGE = (CHECKOUT / "docs" / "operating.md").read_text()
@@ -59,7 +60,7 @@ def test_the_page_tells_of_many_commands() -> None:
     assert {"status", "outbox", "backup", "restore", "mail", "game", "serve", "deliver", "key"} <= verbs
 
 
-@pytest.mark.parametrize("line", ASKED)
+@each_row("line", ASKED)
 def test_every_command_that_an_operator_reads_is_there(line: str) -> None:
     words = shlex.split(re.sub(r"[\[\]…]", " ", line), posix=True)
     assert complaint(words) is None

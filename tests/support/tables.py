@@ -20,6 +20,7 @@ Rows = Iterable[Any] | Callable[[], Iterable[Any]]
 CHOSEN = os.environ.get("ROW", "")
 """If not '', only rows with this text are tried, to look into one that failed."""
 MOST_SHOWN = 40
+_PARAM = type(pytest.param())
 
 
 def each_row(names: str | Sequence[str], rows: Rows) -> Callable[[Test], Test]:
@@ -33,8 +34,8 @@ def each_row(names: str | Sequence[str], rows: Rows) -> Callable[[Test], Test]:
 
     def tried(test: Test) -> Test:
         @functools.wraps(test)
-        def try_rows(**fixtures: Any) -> None:
-            _try(rows() if callable(rows) else rows, arguments, functools.partial(test, **fixtures))
+        def try_rows(*of: Any, **fixtures: Any) -> None:
+            _try(rows() if callable(rows) else rows, arguments, functools.partial(test, *of, **fixtures))
 
         signature = inspect.signature(test)
         assert set(arguments) <= set(signature.parameters), f"{test.__name__} has no argument of such a name"
@@ -48,6 +49,7 @@ def each_row(names: str | Sequence[str], rows: Rows) -> Callable[[Test], Test]:
 def _try(rows: Iterable[Any], arguments: list[str], test: Test) -> None:
     count, failures = 0, []
     for row in rows:
+        assert not isinstance(row, _PARAM), "a row can't have marks"
         values = (row,) if len(arguments) == 1 else tuple(row)
         assert len(values) == len(arguments), f"a row of {len(values)} values: {row!r}"
         shown = ", ".join(f"{name}={_short(value)}" for name, value in zip(arguments, values, strict=True))

@@ -27,6 +27,7 @@ from takmail.games.relay import Relay
 from takmail.games.wording import Wording
 from takmail.letters.catalogue import Words
 from takmail.letters.pictures.painter import Painter
+from tests.support.width import tenth_of
 from tests.support.wording import WORDS as MESSAGES
 from tests.support.wording import english
 
@@ -46,6 +47,13 @@ def turns_of(state: State) -> list[str]:
     return [one.typed for group in every for one in group.turns]
 
 
+def some_turn(state: State, rng: Random) -> str:
+    """Return a random legal turn, as it is typed: one of a random place, as to list those of all places takes long."""
+    group = rng.choice(state.choices())
+    groups = state.choices_at(group.place) if group.place else (group,)
+    return rng.choice([choice.typed for one in groups for choice in one.turns])
+
+
 def canonical(state: State, line: str) -> str:
     reading = state.read(line)
     assert isinstance(reading, Turn), line
@@ -61,7 +69,7 @@ def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterato
         yield state, turn
         if state.result is not None:
             return
-        turn = canonical(state, rng.choice(turns_of(state)))
+        turn = canonical(state, some_turn(state, rng))
         state = state.play(turn)
     yield state, turn
 
@@ -149,7 +157,7 @@ class GameContract:
 
     def test_what_can_be_chosen_is_read_and_keeps_every_rule(self) -> None:
         for state in self.states():
-            for line in turns_of(state):
+            for line in tenth_of(turns_of(state)):
                 text = canonical(state, line)
                 assert state.read(text) == Turn(text)
                 assert state.read_lines([text]) == (Turn(text), 1)

@@ -57,6 +57,7 @@ def test_the_bench_of_the_rules_plays_every_game(capsys):
     assert "228 games, 13737 plies" in out
 
 
+@pytest.mark.wide
 def test_the_bench_of_comparing_measures_every_way(capsys, monkeypatch, few):
     monkeypatch.setattr(compare, "GAMES", few)
     compare.main(1)
@@ -68,6 +69,7 @@ def test_the_bench_of_comparing_measures_every_way(capsys, monkeypatch, few):
     assert sum("worst" in line and "ms" in line for line in lines) == 10
 
 
+@pytest.mark.wide
 def test_the_bench_of_pictures_compares_both_ways(capsys, monkeypatch, few):
     monkeypatch.setattr(picture, "GAMES", few)
     picture.main(1)
@@ -80,6 +82,7 @@ def test_the_bench_of_pictures_compares_both_ways(capsys, monkeypatch, few):
     assert sum("times as fast" in line for line in lines) == 1
 
 
+@pytest.mark.wide
 def test_the_bench_of_long_games_compares_a_late_mail_with_an_early_one(capsys, monkeypatch):
     monkeypatch.setattr(long_game, "EARLY", 4)
     monkeypatch.setattr(long_game, "FEW", 1)
@@ -91,6 +94,7 @@ def test_the_bench_of_long_games_compares_a_late_mail_with_an_early_one(capsys, 
     assert sum("times as much" in line for line in lines) == 8
 
 
+@pytest.mark.wide
 def test_the_bench_of_statements_prints_each_transaction_of_a_mail(capsys, monkeypatch):
     monkeypatch.setattr(statements, "LAST", 14)
     statements.main(1)
@@ -105,6 +109,7 @@ def test_the_bench_of_statements_prints_each_transaction_of_a_mail(capsys, monke
     assert sum("BEGIN" in line for line in lines) == 3
 
 
+@pytest.mark.wide
 def test_the_bench_of_tzaar_prints_turns_and_nodes_a_second(capsys):
     tzaar.main(1)
     lines = capsys.readouterr().out.splitlines()

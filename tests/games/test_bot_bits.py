@@ -25,7 +25,9 @@ from takmail.games.tak.notation import tps
 from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import SIZES, Color, Kind
 from takmail.games.tak.position import Position, empty_position
+from tests.support.tables import each_row
 from tests.support.tak import vectors
+from tests.support.width import IS_WIDE
 
 MOST_NODES = 20_000
 GAMES = 2
@@ -43,7 +45,7 @@ def _perft(layout: Layout, bits: Bits, depth: int) -> int:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("size", "text", "depth", "nodes"),
     [
         (entry["size"], entry["tps"], int(depth), nodes)
@@ -78,7 +80,9 @@ def _roads(position: Position) -> set[object]:
 
 
 @pytest.mark.parametrize("half_komi", [0, 5])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=() if size <= 5 else pytest.mark.wide) for size in SIZES]
+)
 def test_random_games_have_the_same_plies_boards_and_results(size: int, half_komi: int) -> None:
     random = Random(size * 100 + half_komi)
     layout = layout_of(size, half_komi)
@@ -115,7 +119,7 @@ def test_the_results_by_count_and_for_both_roads_are_those_of_the_rules() -> Non
     """Boards that are full but for a space, with roads for both, or without pieces."""
     random = Random(7)
     layout, results = layout_of(3, 1), set()
-    for _ in range(40):
+    for _ in range(40 if IS_WIDE else 14):
         position = empty_position(3, 1)
         while position.outcome is None:
             moves = legal_moves(position)

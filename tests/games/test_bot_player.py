@@ -36,7 +36,9 @@ def test_it_plays_for_no_coins(setup: str, plays: bool) -> None:
     assert GAME.plays(setup) is plays
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=() if size in (3, 5) else pytest.mark.wide) for size in SIZES]
+)
 def test_it_plays_whole_games_by_the_rules(size: int) -> None:
     setup = f"{size} komi=2"
     state, turns = GAME.start(setup), []

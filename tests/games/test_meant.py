@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from takmail.games.interface import Turn
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.state import TakState
+from tests.support.tables import each_row
 from tests.support.tak import replayed, start, state
 
 # White is to move and owns C3 and E5. A black flat is on A1, and a black wall on C2.
@@ -25,7 +26,7 @@ def lines(game: TakState, text: str) -> tuple[str, ...]:
     return found.lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("flat b4", "ps b4"),

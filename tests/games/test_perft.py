@@ -5,45 +5,42 @@ import pytest
 from takmail.games.tak.notation import tps
 from takmail.games.tak.perft import perft
 from takmail.games.tak.position import empty_position
+from tests.support.tables import each_row
 from tests.support.tak import vectors
 
 MOST_NODES = 60_000_000  # the number that takes about a minute; bench/perft.py counts larger cases
 MOST_BOARDS = 12_000  # the number that takes less than a second; `make long` counts the other cases
-
-# The last ply is counted but not played, so the work is that of the boards before it. Long cases come first, so that no
-# long case runs alone at the end.
-CASES = [
-    pytest.param(
-        size,
-        text,
-        depth,
-        nodes,
-        id=f"{number}-{size}-depth-{depth}",
-        marks=[pytest.mark.long] if boards > MOST_BOARDS else [],
-    )
-    for nodes, boards, number, size, text, depth in sorted(
-        (
-            (
-                nodes,
-                entry["nodes"].get(str(int(depth) - 1), 1),
-                number,
-                entry["size"],
-                entry["tps"],
-                int(depth),
-            )
-            for number, entry in enumerate(vectors("perft.json"))
-            for depth, nodes in entry["nodes"].items()
-            if nodes <= MOST_NODES
-        ),
-        reverse=True,
-    )
-]
+Case = tuple[int, str, int, int]
 
 
-@pytest.mark.parametrize(("size", "text", "depth", "nodes"), CASES)
-def test_as_many_games_as_another_engine_finds(size, text, depth, nodes):
-    position = empty_position(size) if text == "start" else tps.parse(text)
-    assert perft(position, depth) == nodes
+def cases(*, is_long: bool) -> list[Case]:
+    """Return size, position, depth and number of nodes of each case. The work is that of the boards before the last
+    ply, which is counted but not played.
+    """
+    return [
+        (entry["size"], entry["tps"], int(depth), nodes)
+        for entry in vectors("perft.json")
+        for depth, nodes in entry["nodes"].items()
+        if nodes <= MOST_NODES and (entry["nodes"].get(str(int(depth) - 1), 1) > MOST_BOARDS) == is_long
+    ]
+
+
+def count(size: int, text: str, depth: int) -> int:
+    return perft(empty_position(size) if text == "start" else tps.parse(text), depth)
+
+
+@each_row("size, text, depth, nodes", cases(is_long=False))
+def test_as_many_games_as_another_engine_finds(size: int, text: str, depth: int, nodes: int) -> None:
+    assert count(size, text, depth) == nodes
+
+
+# Long cases come first, so that no long case runs alone at the end.
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("size", "text", "depth", "nodes"), sorted(cases(is_long=True), key=lambda one: one[3], reverse=True)
+)
+def test_as_many_longer_games_as_another_engine_finds(size: int, text: str, depth: int, nodes: int) -> None:
+    assert count(size, text, depth) == nodes
 
 
 def test_there_is_one_game_of_no_plies():

@@ -3,6 +3,7 @@
 import pytest
 
 from takmail.games.interface import Turn
+from tests.support.tables import each_row
 from tests.support.tak import miss, refusal_of, start, state, turn
 
 # White is to move. White's stack of five is at b2, and White's single piece at d4. Black's stack of two is at a5. A
@@ -85,7 +86,7 @@ def test_ptn_is_never_read_without_the_word(game):
         assert game.read(line) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "",
@@ -133,7 +134,7 @@ def test_chat_is_chat(game, line):
     assert game.read(line) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "name", "facts", "fixes"),
     [
         ("ps z9", "off-the-board", {"square": "z9", "size": 5, "last": "e5"}, ()),

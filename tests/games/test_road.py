@@ -2,13 +2,12 @@
 
 from itertools import pairwise
 
-import pytest
-
 from takmail.games.tak.board import Direction
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import Color
 from takmail.games.tak.road import road_of
+from tests.support.tables import each_row
 from tests.support.tak import recorded, replayed
 
 
@@ -42,7 +41,7 @@ def test_a_capstone_and_what_it_covers_count_as_its_owner():
     assert road("1,22221C,1,1,1/x5/x5/x5/x5 2 9") == ("a1 b1 c1 d1 e1", "west", "east")
 
 
-@pytest.mark.parametrize("number", [number for number, game in recorded() if game["ended_by"] == "road"])
+@each_row("number", [number for number, game in recorded() if game["ended_by"] == "road"])
 def test_every_game_that_a_road_has_ended_has_one_of_its_winner(number):
     position = replayed(number)[-1].position
     outcome = position.outcome

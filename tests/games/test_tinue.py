@@ -30,6 +30,7 @@ from takmail.games.tak.notation.ptn import Ply as PtnPly
 from takmail.games.tak.notation.ptn import write_ply
 from takmail.games.tak.position import empty_position
 from tests.support.tak import vectors
+from tests.support.width import IS_WIDE, tenth_of
 
 MANY = 10**9
 PUZZLES: list[dict[str, Any]] = vectors("tinue.json")["tinue"]  # type: ignore[call-overload]
@@ -38,15 +39,17 @@ WITHOUT: list[dict[str, Any]] = vectors("tinue.json")["none"]  # type: ignore[ca
 
 def puzzles(plies: tuple[int, ...]) -> list[Any]:
     """Return the puzzles that take so many plies; those that take some seconds are marked `long`."""
+    chosen = [puzzle for puzzle in PUZZLES if puzzle["plies"] in plies and not puzzle.get("quiet")]
+    short = tenth_of(puzzle for puzzle in chosen if puzzle["plies"] <= 5)
+    long = [puzzle for puzzle in chosen if puzzle["plies"] > 5]
     return [
-        pytest.param(
-            puzzle,
-            id=f"{puzzle['size']} {puzzle['tps']}",
-            marks=pytest.mark.long if puzzle["plies"] > 5 else (),
-        )
-        for puzzle in PUZZLES
-        if puzzle["plies"] in plies and not puzzle.get("quiet")
+        *(pytest.param(puzzle, id=named(puzzle)) for puzzle in short),
+        *(pytest.param(puzzle, id=named(puzzle), marks=pytest.mark.long) for puzzle in long),
     ]
+
+
+def named(puzzle: dict[str, Any]) -> str:
+    return f"{puzzle['size']} {puzzle['tps']}"
 
 
 def search_of(text: str) -> tuple[TinueSearch, Layout, Bits]:
@@ -180,7 +183,7 @@ def unstoppable(layout: Layout, bits: Bits, most: int, is_white: bool) -> bool:
 def test_the_search_agrees_with_trying_every_reply(size: int, most: int, count: int) -> None:
     layout = layout_of(size)
     answers = []
-    for bits in positions(size, count):
+    for bits in positions(size, count if IS_WIDE else count // 4):
         is_white = not bits[9] & 1
         tinue = TinueSearch(layout, is_white).find(bits, most, MANY)
         assert (tinue.proof is Proof.PROVEN) is forced(layout, bits, most, is_white)
@@ -189,13 +192,13 @@ def test_the_search_agrees_with_trying_every_reply(size: int, most: int, count: 
 
 
 def test_what_a_search_remembers_is_bounded_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tinue_module, "_HALF_BYTES", 200_000)
+    monkeypatch.setattr(tinue_module, "_HALF_BYTES", 60_000)
     puzzle = max((puzzle for puzzle in PUZZLES if puzzle["size"] == 5), key=lambda puzzle: puzzle["plies"])
     search, _, bits = search_of(puzzle["tps"])
     tracemalloc.start()
-    search.find(bits, 9, 3_000)
+    search.find(bits, 9, 900)
     with_search, _ = tracemalloc.get_traced_memory()
     del search
     without, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert 100_000 < with_search - without < 450_000
+    assert 30_000 < with_search - without < 135_000  # 260,000 without a bound

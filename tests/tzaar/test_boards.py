@@ -11,6 +11,7 @@ from takmail.games.interface import Comparison, Refused, Seat
 from takmail.games.tzaar.compare.rows import read_rows
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.tzaar.notation.rs import board_rows, cells_of
+from tests.support.tables import each_row
 from tests.tzaar.vectors import position, vectors
 
 GAME = TzaarGame()
@@ -206,7 +207,7 @@ SHORT_LINES = [
 ]
 
 
-@pytest.mark.parametrize("beside", [*TURN_LINES, *SHORT_LINES])
+@each_row("beside", [*TURN_LINES, *SHORT_LINES])
 @pytest.mark.parametrize("blanks", [0, 1, 2])
 def test_a_turn_or_a_short_line_beside_a_board_is_no_line_of_it(beside: str, blanks: int) -> None:
     between = [""] * blanks

@@ -162,7 +162,16 @@ def board_in(letter: Received) -> list[str]:
     return [" ".join(row.split()) for row in rows[:9]]
 
 
-@pytest.mark.parametrize(("setup", "seed"), [("fixed", 1), ("random", 2), ("random", 3), ("tournament", 4)])
+@pytest.mark.parametrize(
+    ("setup", "seed"),
+    [
+        ("random", 2),
+        *(
+            pytest.param(*one, marks=pytest.mark.wide)
+            for one in (("fixed", 1), ("random", 3), ("tournament", 4))
+        ),
+    ],
+)
 def test_a_whole_game_by_the_book_alone(setup: str, seed: int) -> None:
     rng = Random(seed)
     people = MemoryHarness()

@@ -9,6 +9,7 @@ from takmail.games.tzaar.game import TzaarGame
 from takmail.games.tzaar.setup import Layout, TzaarSetup
 from takmail.games.tzaar.state import TzaarState
 from tests.support.examples import examples
+from tests.support.tables import each_row
 from tests.tzaar.vectors import position
 
 GAME = TzaarGame()
@@ -29,7 +30,7 @@ PLACING = GAME.start("tournament")
 SEEN_NOWHERE = GAME.unseen("fixed")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "turn"),
     [
         ("c a1 a2 c a2 a4", "c a1 a2 c a2 a4"),

@@ -13,6 +13,7 @@ from takmail.games.tzaar.game import TzaarGame
 from takmail.games.tzaar.notation.record import read_recorded, replay_records, write_recorded
 from takmail.games.tzaar.position import has_all_pieces, read_position
 from takmail.games.tzaar.turns import parse_turn
+from tests.support.tables import each_row
 from tests.tzaar.vectors import position, vectors
 
 GAME = TzaarGame()
@@ -37,7 +38,7 @@ def record_of(game) -> str:
     return GAME.record(setup_of(game), game["turns"], TAGS, state.result)
 
 
-@pytest.mark.parametrize("game", RECORDED, ids=lambda game: f"{game['setup']}-{len(game['turns'])}")
+@each_row("game", RECORDED)
 def test_the_turns_of_a_record_are_those_of_the_vectors(game) -> None:
     assert [write_recorded(parse_turn(turn)) for turn in game["turns"]] == game["record"]
     assert [read_recorded(turn) for turn in game["record"]] == [parse_turn(turn) for turn in game["turns"]]

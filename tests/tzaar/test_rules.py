@@ -11,6 +11,7 @@ from takmail.games.tzaar.pieces import Color, Kind
 from takmail.games.tzaar.position import EMPTY, FIXED, Position, position_of, write_position
 from takmail.games.tzaar.rules import covers_last, findings, play, refusal
 from takmail.games.tzaar.turns import Act, Actions, Pass, Placing, Step, parse_turn, write_turn
+from tests.support.tables import each_row
 from tests.tzaar.vectors import position, vectors
 
 MOST_NODES = 100_000
@@ -36,7 +37,7 @@ def fault(of: Position, turn: str) -> str | None:
     return None if reason is None else reason.name
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game['setup']}-{len(game['turns'])}")
+@each_row("game", GAMES)
 def test_a_recorded_game_is_played_and_ends_as_recorded(game) -> None:
     now = position(game["start"])
     for turn, after in zip(game["turns"], game["positions"], strict=True):
@@ -49,7 +50,7 @@ def test_a_recorded_game_is_played_and_ends_as_recorded(game) -> None:
     assert list(board_rows(now)) == game["final_rs"]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game['setup']}-{len(game['turns'])}")
+@each_row("game", GAMES)
 def test_as_many_actions_and_turns_are_legal_as_another_program_counts(game) -> None:
     now = position(game["start"])
     for turn, first, complete in zip(game["turns"], game["first"], game["complete"], strict=True):
@@ -58,7 +59,7 @@ def test_as_many_actions_and_turns_are_legal_as_another_program_counts(game) -> 
         now = play(now, parse_turn(turn).move)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["what"])
+@each_row("case", CASES)
 def test_a_turn_is_allowed_or_refused_as_the_vectors_say(case) -> None:
     now = position(case["position"])
     assert fault(now, case["turn"]) == case.get("fault")

@@ -4,6 +4,7 @@ import pytest
 
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
+from tests.support.tables import each_row
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\nresign\n\nBye\nagree"
 # Ben's letter has his answers above and below the quote.
@@ -119,23 +120,30 @@ def marked(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
-@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+each_attribution = each_row("attribution", ATTRIBUTIONS.values())
+
+
 class TestAnAttribution:
+    @each_attribution
     def test_below_the_answer_goes(self, attribution: str) -> None:
         assert typed_text(f"Hi,\nps b4\n\n{attribution}\n\n{marked(LETTER)}", None) == "Hi,\nps b4"
 
+    @each_attribution
     def test_above_the_answer_goes(self, attribution: str) -> None:
         assert typed_text(f"{attribution}\n{marked(LETTER)}\n\nps b4\nBye", None) == "ps b4\nBye"
 
+    @each_attribution
     def test_between_quotes_leaves_what_was_typed_between_them(self, attribution: str) -> None:
         mail = f"{attribution}\n{marked(LETTER)}\nps b4\n\n{marked(LETTER)}\n\nBye"
         assert typed_text(mail, None) == "ps b4\n\nBye"
 
     @pytest.mark.parametrize("letter", [LETTER, THREAD], ids=["a letter", "a thread"])
+    @each_attribution
     def test_of_an_unmarked_letter_ends_the_mail(self, attribution: str, letter: str) -> None:
         assert typed_text(f"ps b4\n\n{attribution}\n\n{letter}", None) == "ps b4"
         assert typed_text(f"Hi,\nps b4\n{attribution}\n{letter}", "Another letter") == "Hi,\nps b4"
 
+    @each_attribution
     def test_with_nothing_above_it_leaves_nothing(self, attribution: str) -> None:
         assert typed_text(f"{attribution}\n\n{THREAD}", None) == ""
 

@@ -9,6 +9,7 @@ from takmail.mail.message import MachineSign
 from takmail.mail.reader import read
 from tests.support.corpus import raw
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 
 OWN = frozenset({"tak@example.org"})
 
@@ -20,7 +21,7 @@ def sign_of(head: str, subject: str = "x") -> MachineSign | None:
 ADA = "From: Ada <ada@example.org>\r\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "sign"),
     [
         ("Auto-Submitted: auto-replied", MachineSign.AUTO_SUBMITTED),
@@ -153,7 +154,7 @@ Automatinis atsakymas: | Automātiskā atbilde: | Samodejni odgovor: | Automatsk
 """
 
 
-@pytest.mark.parametrize(
+@each_row(
     "phrase",
     [one.strip() for line in AUTOMATIC_SUBJECTS.split("\n") for one in line.split("|") if one.strip()],
 )

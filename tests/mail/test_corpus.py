@@ -32,6 +32,8 @@ from tests.support.corpus_game import PLAYED, Begun
 from tests.support.cost import TRIES, cpu
 from tests.support.explained import explained, outcome_of, trace_of, work_as_explained
 from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
+from tests.support.tables import each_row
+from tests.support.width import tenth_of
 
 OWN = OwnAddress(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
@@ -93,7 +95,7 @@ def passed_on(text: str) -> str | None:
     return "\n".join(lines) if lines else None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", tenth_of(NAMES))
 def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
     name: str, begun: Begun, most: float
 ) -> None:
@@ -134,7 +136,7 @@ def both(name: str) -> bool:
     return "turn" in outcome(name) and len(kinds) == 2
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "turn" in outcome(name) and name not in UNMARKED])
+@each_row("name", lambda: [name for name in NAMES if "turn" in outcome(name) and name not in UNMARKED])
 def test_what_was_typed_is_found_where_the_letter_is_not_known_too(name: str) -> None:
     assert typed_text(envelope(name).text, None, OWN).split() == str(outcome(name)["typed"]).split()
 
@@ -144,7 +146,7 @@ def words(text: str) -> list[list[str]]:
     return [line.split() for line in text.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if both(name)])
+@each_row("name", lambda: tenth_of(name for name in NAMES if both(name)))
 def test_the_html_says_the_same_as_the_text_beside_it(name: str, begun: Begun) -> None:
     alone = re.sub(rb"(?im)^(content-type:)\s*text/plain", rb"\1 application/x-left-out", raw(name))
     wanted = words(str(outcome(name)["typed"]))

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from takmail.mail.letter_headers import _folded_cached, serialize_headers
+from tests.support.tables import each_row
 
 WORDS = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=200)
 
@@ -61,7 +62,7 @@ def test_short_and_hard_headers_are_the_same_bytes(value: str) -> None:
     assert serialize_headers([("Subject", value)], policy.SMTP) == by_the_library("Subject", value)
 
 
-@pytest.mark.parametrize("tag", range(60))
+@each_row("tag", range(60))
 @pytest.mark.parametrize("words", ["Ada приглашает вас на партию в Так, 5x5", "Ben请你下一局 泰克棋，5x5"])
 def test_no_space_of_a_long_subject_is_lost(tag: int, words: str) -> None:
     subject = f"[tak #1.{'a' * tag}] {words}"

@@ -8,6 +8,7 @@ from tests.mail.test_corpus import passed_on
 from tests.support.corpus import raw
 from tests.support.corpus_game import PLAYED, Begun
 from tests.support.harness import ADA, turns
+from tests.support.tables import each_row
 
 MOVE, SILENT = "plays ps b4", "nothing"
 
@@ -100,7 +101,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Begun]:
     begun.store.close()
 
 
-@pytest.mark.parametrize("name", OUTCOMES)
+@each_row("name", OUTCOMES)
 def test_what_comes_of_an_odd_mail(name: str, begun: Begun) -> None:
     with begun.harness() as harness:
         letters = harness.deliver(raw(name))

@@ -6,6 +6,7 @@ import pytest
 
 from takmail.mail.quotes.reply_text import typed_text
 from tests.support.cost import assert_in_proportion
+from tests.support.tables import each_row
 
 LETTER = """ms b2 p1 1
 
@@ -73,20 +74,26 @@ HEADER_BLOCKS = {
 }
 
 
-@pytest.mark.parametrize("answered", [LETTER, None], ids=["known", "unknown"])
-@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+each_attribution = each_row(
+    "attribution, answered", [(one, letter) for one in ATTRIBUTIONS.values() for letter in (LETTER, None)]
+)
+
+
 class TestAnAttributionGoesWithItsQuote:
+    @each_attribution
     def test_below_the_answer(self, attribution: str, answered: str | None) -> None:
         assert typed_text(f"Hi,\nps b4\n\n{attribution}\n{QUOTED}\n", answered) == "Hi,\nps b4"
 
+    @each_attribution
     def test_right_below_the_answer(self, attribution: str, answered: str | None) -> None:
         assert typed_text(f"ps b4\n{attribution}\n\n{QUOTED}\n", answered) == "ps b4"
 
+    @each_attribution
     def test_above_the_answer(self, attribution: str, answered: str | None) -> None:
         assert typed_text(f"{attribution}\n{QUOTED}\n\nps b4\n", answered) == "ps b4"
 
 
-@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+@each_row("attribution", ATTRIBUTIONS.values())
 def test_a_known_letter_without_marks_goes_with_its_attribution(attribution: str) -> None:
     attribution = attribution.replace("> ", "").replace(">\n", "\n")
     assert typed_text(f"ps b4\n\n{attribution}\n{LETTER}\nthanks", LETTER) == "ps b4\n\nthanks"

@@ -5,6 +5,7 @@ import pytest
 from takmail.mail.quotes.header_block import header_block, header_kinds
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.quotes.separators import is_decoration
+from tests.support.tables import each_row
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\n\nOn 2 Nov 2025, Ada wrote:\n> rs\n\nresign"
 
@@ -106,17 +107,22 @@ SIGNATURES = [
 ]
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
+each_block = each_row("block", BLOCKS.values())
+
+
 class TestABlockOfHeaders:
+    @each_block
     def test_ends_what_was_typed(self, block: str) -> None:
         assert typed_text(f"Hi,\nps b4\n\n{block}\n\n{LETTER}", None) == "Hi,\nps b4"
         assert typed_text(f"ps b4\n{block}\n\n{LETTER}", "Another letter") == "ps b4"
         assert typed_text(f"ps b4\n\n____________________\n{block}\n\n{LETTER}", None) == "ps b4"
 
+    @each_block
     def test_right_above_a_marked_quote_goes_with_it_alone(self, block: str) -> None:
         quote = "\n".join(f"> {line}".rstrip() for line in LETTER.split("\n"))
         assert typed_text(f"{block}\n\n{quote}\n\nps b4", None) == "ps b4"
 
+    @each_block
     def test_below_a_separator_goes_with_it(self, block: str) -> None:
         for separator in SEPARATORS:
             assert typed_text(f"ps b4\n\n{separator}\n\n{block}\n\n{LETTER}", None) == "ps b4"
@@ -127,7 +133,7 @@ def test_a_block_of_headers_may_stand_on_one_line() -> None:
     assert typed_text(f"ps b4\n\n{block}\n\n{LETTER}", None) == "ps b4"
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
+@each_row("block", BLOCKS.values())
 def test_a_move_below_what_resembles_a_header_is_no_part_of_it(block: str) -> None:
     assert typed_text(f"Date: tomorrow\nps b4\n\n{block}\n\n{LETTER}", None) == "Date: tomorrow\nps b4"
 

@@ -14,6 +14,7 @@ from takmail.mail.reader import read, read_body, read_head, read_id_and_sender
 from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion
 from tests.support.examples import examples
+from tests.support.tables import each_row
 
 OWN = frozenset({"tak@example.org"})
 
@@ -72,7 +73,7 @@ def test_the_same_text_comes_out_of_every_encoding(name: str) -> None:
 
 
 @pytest.mark.many
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_a_mail_cut_off_anywhere_is_read(name: str) -> None:
     whole, chance = raw(name), Random(name)
     for length in chance.sample(range(len(whole)), min(examples(8, 400), len(whole))):
@@ -91,10 +92,9 @@ HALVES = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     "raw",
     [*map(raw, NAMES), *(text.encode("ascii", "surrogateescape") for text in HALVES.values())],
-    ids=[*NAMES, *HALVES],
 )
 def test_no_half_of_a_character_gets_into_an_envelope(raw: bytes) -> None:
     everything = "".join(map(str, astuple(read(raw, OWN))))

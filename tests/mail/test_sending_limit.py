@@ -4,17 +4,18 @@ import pytest
 
 from takmail.mail.sending_limit import is_sending_limit
 from tests.support.limit_texts import LIMITS, NO_LIMITS
+from tests.support.tables import each_row
 
 
 @pytest.mark.parametrize("before_recipient", [True, False])
-@pytest.mark.parametrize("answer", LIMITS.values(), ids=LIMITS)
+@each_row("answer", LIMITS.values())
 def test_an_answer_about_our_sending_is_a_limit_wherever_it_comes(
     answer: str, before_recipient: bool
 ) -> None:
     assert is_sending_limit(answer, before_recipient=before_recipient)
 
 
-@pytest.mark.parametrize("answer", NO_LIMITS.values(), ids=NO_LIMITS)
+@each_row("answer", NO_LIMITS.values())
 def test_an_answer_about_a_letter_or_its_recipient_is_none(answer: str) -> None:
     assert not is_sending_limit(answer, before_recipient=False)
 

@@ -1,5 +1,6 @@
 """What comes of answers as people write them: nothing that can't be taken back is agreed to by accident."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
+from tests.support.tables import each_row
+from tests.support.width import tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 NEW_ADDRESS = "ada2@example.org"
@@ -127,15 +130,19 @@ NOT_YES = [
 ]
 
 
-@pytest.mark.parametrize("text", YES)
-@pytest.mark.parametrize("name", FINAL)
+def rows_of(texts: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Return the texts that answer each question: all of them to `resign`, and a tenth to the others in `make test`."""
+    others = tenth_of((name, text) for name in texts if name != "resign" for text in texts[name])
+    return [*(("resign", text) for text in texts["resign"]), *others]
+
+
+@each_row("name, text", rows_of(dict.fromkeys(FINAL, YES)))
 def test_what_cannot_be_taken_back_takes_a_yes_alone(name: str, text: str) -> None:
     assert is_done(answered(name, text))
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [(name, text) for name in FINAL for text in (NOT_YES if name in ("resign", "draw") else NOT_YES[::5])],
+@each_row(
+    "name, text", rows_of({name: NOT_YES if name in ("resign", "draw") else NOT_YES[::5] for name in FINAL})
 )
 def test_nothing_that_cannot_be_taken_back_is_agreed_to_by_accident(name: str, text: str) -> None:
     assert not is_done(answered(name, text))
@@ -173,7 +180,7 @@ def test_any_no_goes_on(text: str) -> None:
     assert "Done: nothing has changed, and the game goes on." in said(harness.last(ADA))
 
 
-@pytest.mark.parametrize("text", [*YES, *NOT_YES])
+@each_row("text", tenth_of([*YES, *NOT_YES]))
 def test_where_nothing_is_asked_no_answer_does_anything(text: str) -> None:
     assert not is_done(answered("turn", text))
 

@@ -4,29 +4,26 @@ import re
 
 import pytest
 
-from takmail.store.database import Store
-from takmail.world.kinds import LetterView
-from tests.support.every_kind import every_kind
-from tests.support.harness import Harness, Received
 from tests.support.html_support import FEATURES, Feature, page_of
-from tests.support.letters_of_all_kinds import KINDS, PAGES
+from tests.support.letters_of_all_kinds import PAGES, conversation, page
+from tests.support.players import Received
+from tests.support.tables import each_row
+from tests.support.width import tenth_of
 
 
-@pytest.mark.parametrize("kind", PAGES)
-def test_a_letter_needs_nothing_that_a_program_lacks(harness: Harness, kind: str) -> None:
-    needs_nothing(KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH)))
+@each_row("kind", tenth_of(PAGES))
+def test_a_letter_needs_nothing_that_a_program_lacks(kind: str) -> None:
+    needs_nothing(page(kind))
 
 
-def test_letters_of_a_conversation_need_nothing_that_a_program_lacks(store: Store) -> None:
-    harness = Harness(store, letter_view=LetterView.BOTH)
-    every_kind(harness)
-    for letter in harness.box:
+def test_letters_of_a_conversation_need_nothing_that_a_program_lacks() -> None:
+    for letter in conversation():
         if letter.html:
             needs_nothing(letter)
 
 
-def test_no_picture_of_a_page_is_listed_as_a_file(harness: Harness) -> None:
-    letter = KINDS["mid-game"](Harness(harness.store, letter_view=LetterView.BOTH))
+def test_no_picture_of_a_page_is_listed_as_a_file() -> None:
+    letter = page("mid-game")
     pictures = [part for part in letter.mail.walk() if part.get_content_maintype() == "image"]
     assert pictures
     for part in pictures:
@@ -39,13 +36,13 @@ def test_no_picture_of_a_page_is_listed_as_a_file(harness: Harness) -> None:
 
 @pytest.mark.parametrize("feature", FEATURES, ids=lambda one: one.name)
 def test_what_a_program_lacks_is_found(feature: Feature) -> None:
-    page = f"<!DOCTYPE html><html><body>{feature.example}</body></html>"
-    assert list(feature.refused(page_of(page)))
+    html = f"<!DOCTYPE html><html><body>{feature.example}</body></html>"
+    assert list(feature.refused(page_of(html)))
     assert feature.lacking
     assert feature.source
 
 
 def needs_nothing(letter: Received) -> None:
-    page = page_of(letter.html)
-    faults = [f"{feature.name}: {one}" for feature in FEATURES for one in feature.refused(page)]
+    needed = page_of(letter.html)
+    faults = [f"{feature.name}: {one}" for feature in FEATURES for one in feature.refused(needed)]
     assert not faults, "\n".join(faults[:20])

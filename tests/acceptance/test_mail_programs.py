@@ -2,12 +2,11 @@
 
 import pytest
 
-from takmail.store.database import Store
-from takmail.world.kinds import LetterView
-from tests.support.every_kind import every_kind
-from tests.support.harness import Harness, Received
 from tests.support.html_limits import MOST_BYTES, faults, is_opaque
-from tests.support.letters_of_all_kinds import KINDS, PAGES
+from tests.support.letters_of_all_kinds import PAGES, conversation, page
+from tests.support.players import Received
+from tests.support.tables import each_row
+from tests.support.width import tenth_of
 
 GOOD = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -74,16 +73,14 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("kind", PAGES)
-def test_a_letter_shows_in_all_of_them(harness: Harness, kind: str) -> None:
-    shows_everywhere(KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH)))
+@each_row("kind", tenth_of(PAGES))
+def test_a_letter_shows_in_all_of_them(kind: str) -> None:
+    shows_everywhere(page(kind))
 
 
-def test_letters_that_are_written_in_a_conversation_show_in_all_of_them(store: Store) -> None:
-    harness = Harness(store, letter_view=LetterView.BOTH)
-    every_kind(harness)
-    written = [letter for letter in harness.box if letter.html]
-    alone = {letter.subject for letter in harness.box if not letter.html}
+def test_letters_that_are_written_in_a_conversation_show_in_all_of_them() -> None:
+    written = [letter for letter in conversation() if letter.html]
+    alone = {letter.subject for letter in conversation() if not letter.html}
     to_strangers = {"how to begin", "is this from you?", "this is the address of a player"}
     assert alone == {"Game 2 is broken", *(f"Tak by Mail: {one}" for one in to_strangers)}
     for letter in written:
@@ -96,7 +93,7 @@ def test_a_page_with_nothing_wrong_has_no_faults() -> None:
     assert faults(holding(link + '<img src="cid:one" width="1" height="1" alt="x">'), ("one",)) == []
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@each_row("what", REFUSED)
 def test_what_a_program_refuses_is_found(what: str) -> None:
     html, said = REFUSED[what]
     assert any(said in one for one in faults(holding(html), ("one",)))
@@ -115,8 +112,8 @@ def test_what_a_page_lacks_is_found(lost: str) -> None:
 
 @pytest.mark.parametrize("rule", ["p { color: #ffffff !important; }", ".t-page { width: 10px !important; }"])
 def test_a_style_that_would_be_missed_is_found(rule: str) -> None:
-    page = GOOD.replace(".t-page { color: #ffffff !important; }", rule)
-    assert "<style>" in " ".join(faults(page, ()))
+    html = GOOD.replace(".t-page { color: #ffffff !important; }", rule)
+    assert "<style>" in " ".join(faults(html, ()))
 
 
 def holding(html: str) -> str:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support.examples import examples
 from tests.support.phrases import Phrase, came_of
+from tests.support.tables import each_row
 
 MOVES = ("ps b4", "ps d2", "pw c4", "pc d3", "me c3 p1 1", "mn e5 p1 1", "ps f3", "ps c2")
 """Turns by the book. The last two are not legal for Ada in the context `turn`."""
@@ -116,12 +117,12 @@ PLAYED = {
 }
 
 
-@pytest.mark.parametrize("text", [text for texts in NOTHING_ORDERED.values() for text in texts])
+@each_row("text", [text for texts in NOTHING_ORDERED.values() for text in texts])
 def test_no_line_orders_a_move(text: str) -> None:
     assert played(text) == ()
 
 
-@pytest.mark.parametrize(("text", "move"), PLAYED.items())
+@each_row("text, move", PLAYED.items())
 def test_a_line_orders_a_move(text: str, move: str) -> None:
     assert played(text) == (move,)
 

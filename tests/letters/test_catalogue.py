@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, environment, filters
 from takmail.letters.templates import Templates, folder
 from tests.support import translations
+from tests.support.width import IS_WIDE
 
 PACKAGE = Path(takmail.__file__).parent
 CATALOGUE = Templates(folder())
@@ -141,7 +142,7 @@ def test_a_language_has_all_messages_with_their_parameters_and_none_is_old(langu
 def test_each_message_is_worded_with_whatever_parameters(language: str) -> None:
     words = CATALOGUE.words(language)
     for macro in macros(language):
-        for values in samples(macro):
+        for values in islice(samples(macro), None if IS_WIDE else 3):
             text = words.macros[macro.name](**values)
             assert "None" not in text.split(), f"{language} {macro.name} {values}"
             assert "{" not in text, f"{language} {macro.name}"

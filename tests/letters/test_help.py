@@ -14,6 +14,7 @@ from takmail.letters.reader import Reader
 from takmail.letters.templates import Templates, folder
 from takmail.vocabulary import commands_in
 from tests.commands.build import context
+from tests.support.tables import each_row
 
 MACROS = Templates(folder()).words(ENGLISH).macros
 PAGES = [name for name in MACROS if name.startswith("help_")]
@@ -29,7 +30,7 @@ def page(word: str, language: str = ENGLISH) -> Blocks:
     return help_page(Reader(None, "tak", GAMES, language=language), **answer.facts)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@each_row("name", PAGES)
 def test_a_page_is_found_and_has_no_parameters_but_lines_to_type(name: str) -> None:
     assert MACROS[name].arguments == LINES.get(name, ())
     kind, _, topic = name.removeprefix("help_").rpartition("_")
@@ -38,7 +39,7 @@ def test_a_page_is_found_and_has_no_parameters_but_lines_to_type(name: str) -> N
     assert answer.facts["page"] in (name, f"help_{GAMES.default}_{topic}")
 
 
-@pytest.mark.parametrize("name", SUMMARIES)
+@each_row("name", SUMMARIES)
 def test_a_summary_is_that_of_a_command(name: str) -> None:
     word = name.removeprefix("summary_")
     assert word == "quit" or COMMANDS.pages(word)[-1] == word

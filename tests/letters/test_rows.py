@@ -1,7 +1,5 @@
 """Letters tell all news, or it is listed as not told."""
 
-import pytest
-
 from takmail.blocks import Message, Paragraph
 from takmail.commands.answers import refused
 from takmail.letters.news.rows import ROWS, answer_to, name_of
@@ -12,6 +10,7 @@ from takmail.world.news import GameNews, News
 from takmail.world.players import Seek
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, NOW, SERVICES
+from tests.support.tables import each_row
 from tests.support.wording import english
 
 BASES = {news.News, news.GameNews, news.SeatNews, news.QuestionAsked, news.Chat}
@@ -54,7 +53,7 @@ def test_the_answer_to_a_command_reports_its_news() -> None:
     assert {kind for kind, row in ROWS.items() if not row.name} == NOT_ANSWERED
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS, key=lambda one: one.__name__))
+@each_row("kind", sorted(KINDS, key=lambda one: one.__name__))
 def test_the_opponent_is_told_the_news_of_a_game_that_are_for_them(kind: type[News]) -> None:
     assert (ROWS[kind].tells is not None) == (issubclass(kind, GameNews) and kind.is_told)
 

@@ -41,6 +41,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.letters.text import quoted
 from takmail.limits.games import MAX_RECORD_CHARS
 from takmail.world import Standing
+from tests.support.tables import each_row
 from tests.support.wording import WORDS, english, page
 
 TEMPLATES = Templates(folder())
@@ -329,7 +330,7 @@ def test_every_rule_that_a_turn_keeps_is_worded() -> None:
             assert "None" not in text
 
 
-@pytest.mark.parametrize("name", PARAMETERS)
+@each_row("name", PARAMETERS)
 def test_the_message_of_a_reason_takes_its_parameters(name: str) -> None:
     macro = WORDS.macros[f"tak_{name.replace('-', '_')}"]
     assert sorted(macro.arguments) == sorted(PARAMETERS[name].split())

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from takmail.letters.catalogue import UNBROKEN
 from takmail.letters.text import WIDTH, padded, width, wrap
+from tests.support.tables import each_row
 
 CHINESE = "轮到你了：回复这封信，把走法单独写一行。“ps b1”在B1放一枚平放棋子，拿起22枚，第13回合。".replace(
     " ", UNBROKEN
@@ -25,7 +26,7 @@ def test_a_chinese_text_is_broken_between_its_signs() -> None:
     assert "".join(lines) == (CHINESE * 4).replace(UNBROKEN, " ")
 
 
-@pytest.mark.parametrize("shift", range(1, 80))
+@each_row("shift", range(1, 80))
 def test_marks_numbers_and_lines_to_type_stay_with_their_neighbours(shift: int) -> None:
     text = wrap("走" * shift + CHINESE)
     for line in text.split("\n"):

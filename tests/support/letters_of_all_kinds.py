@@ -3,16 +3,20 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 from takmail.pipeline.due import on_due
 from takmail.store.causes import new_cause
 from takmail.store.tables import PlayerRow
-from takmail.world.kinds import GameNumber, LetterState
-from tests.support import rows
+from takmail.world.kinds import GameNumber, LetterState, LetterView
+from tests.support import databases, rows
+from tests.support.every_kind import every_kind
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
+
+T = TypeVar("T")
 
 _GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text(encoding="utf-8"))
 _TZAAR = json.loads((Path(__file__).parents[1] / "data" / "tzaar.json").read_text(encoding="utf-8"))["games"]
@@ -464,10 +468,37 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "tzaar-moves": tzaar_moves,
 }
 
+"""The name of each kind, and a function that makes a fresh takmail write such a letter."""
 TEXT_ALONE = ("welcome", "seat-address")
 """The kinds of letters to strangers, which have no HTML."""
 PAGES = tuple(kind for kind in KINDS if kind not in TEXT_ALONE)
-"""The name of each kind, and a function that makes a fresh takmail write such a letter."""
+
+
+@cache
+def page(kind: str) -> Received:
+    """Return a letter of a kind with both sides. It is written once in a process."""
+    return with_pages(KINDS[kind])
+
+
+@cache
+def conversation() -> tuple[Received, ...]:
+    """Return the letters of a conversation of every kind, with both sides. It is held once in a process."""
+
+    def letters(harness: Harness) -> tuple[Received, ...]:
+        every_kind(harness)
+        return tuple(harness.box)
+
+    return with_pages(letters)
+
+
+def with_pages(write: Callable[[Harness], T]) -> T:
+    """Return what is written by a fresh takmail whose letters have both sides."""
+    with TemporaryDirectory() as folder:
+        store = databases.opened(Path(folder))
+        try:
+            return write(Harness(store, letter_view=LetterView.BOTH))
+        finally:
+            store.close()
 
 
 def _learning(harness: Harness, line: str) -> Received:

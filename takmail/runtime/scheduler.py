@@ -103,6 +103,9 @@ class Scheduler:
         with self._store.transaction() as session:
             is_known = clock.believed(session, now, timedelta(seconds=running - self._read)) == now
             self._read = running
+            if not is_known:
+                # A leap of the clock is part of the outage, as no player can have used that time.
+                self._noted = None
             contact = now if account is None else health.last_contact(session, account.mailbox)
             if not is_known or contact is None or self._delivery.is_blocked:
                 return False

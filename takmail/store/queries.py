@@ -121,6 +121,7 @@ _RETURNED: Any = (
 )
 # The player is the host of the invitation, or who adds the address.
 _PLAYER = func.coalesce(GameRow.invited_by, PendingRow.player_id)
+_NOT_ACCEPTED = (Standing.INVITED, Standing.DECLINED)
 _COUNTED: Any = (
     select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
     .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
@@ -137,6 +138,8 @@ _COUNTED: Any = (
         col(OutboxRow.due_at) > bindparam("day"),
         # After the clock was set back, letters from the future must not count.
         col(OutboxRow.created_at) <= bindparam("now"),
+        # Whoever has accepted an invitation wanted the letter.
+        or_(col(GameRow.standing).is_(None), col(GameRow.standing).in_(_NOT_ACCEPTED)),
     )
 )
 SHUNTED_COUNTS_FOR = timedelta(days=7)

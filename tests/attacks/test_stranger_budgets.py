@@ -245,6 +245,27 @@ def test_a_player_is_told_that_the_invitation_leaves_later_whoever_has_the_addre
         )
 
 
+@pytest.mark.parametrize("friends", [12, pytest.param(30, marks=pytest.mark.wide)])
+def test_whoever_has_accepted_uses_up_nothing(memory: MemoryHarness, friends: int) -> None:
+    """So a host with many new friends can ask each as soon as those before have answered."""
+    memory.confirms = True
+    memory.begin()
+    for number in range(friends):
+        friend = f"guest{number}@host{number}.example"
+        (invitation,) = to_guests(memory.send(f"Ada <{ADA}>", f"new 5 vs {friend}", memory.last(ADA)))
+        assert leaves(memory, invitation)
+        assert "begins" in said(memory.send(f"Guest <{friend}>", "accept", invitation)[0])
+
+
+def test_whoever_declines_uses_up_a_share_as_before(memory: MemoryHarness) -> None:
+    left = []
+    for number in range(9):
+        (invitation,) = to_guests(invite(memory, f"Ada <{ADA}>", f"guest{number}@host{number}.example"))
+        left.append(leaves(memory, invitation))
+        memory.send(f"guest{number}@host{number}.example", "decline", invitation)
+    assert sum(left) == INVITATIONS // STRANGER_SHARES
+
+
 def test_whom_i_name_gets_the_invitation_at_once(memory: MemoryHarness) -> None:
     proven(memory, "Nora <nora@players.example>", "name Nora")
     for number in range(INVITATIONS // STRANGER_SHARES + 2):

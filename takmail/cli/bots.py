@@ -2,8 +2,10 @@
 
 import sys
 import time
-from queue import Empty, SimpleQueue
+from collections.abc import Iterator
+from queue import Empty, Queue
 from threading import Thread
+from typing import BinaryIO
 
 import click
 
@@ -11,6 +13,10 @@ from takmail.games.registry import GAMES
 from takmail.games.thinking import Channel, EngineServer, Player
 
 _GAME = GAMES.by_name[GAMES.default]
+_MOST_LINE_BYTES = 1024 * 1024
+"""The length of the longest line that is read. The moves of the longest game take a tenth of it."""
+_MOST_WAITING_LINES = 1_000
+"""The number of lines that are read ahead. Whoever writes more has to wait."""
 _LEVELS = _GAME.levels if isinstance(_GAME, Player) else ()
 
 
@@ -29,10 +35,10 @@ def bot(is_tei: bool, level: str, nodes: int | None) -> None:  # noqa: ARG001 - 
       takmail bot --tei
       takmail bot --tei --level easy
     """
-    lines: SimpleQueue[str] = SimpleQueue()
+    lines: Queue[str] = Queue(_MOST_WAITING_LINES)
 
     def read_all() -> None:
-        for line in sys.stdin:
+        for line in _lines(sys.stdin.buffer):
             lines.put(line)
         lines.put("quit")
 
@@ -45,3 +51,14 @@ def bot(is_tei: bool, level: str, nodes: int | None) -> None:  # noqa: ARG001 - 
     Thread(target=read_all, daemon=True).start()
     assert isinstance(_GAME, EngineServer)
     _GAME.serve(level, nodes, Channel(lines.get, waiting, click.echo, time.monotonic))
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    """Yield the lines of a stream. One that is too long is left out, and a line of output says so."""
+    while line := stream.readline(_MOST_LINE_BYTES):
+        if line.endswith(b"\n") or len(line) < _MOST_LINE_BYTES:
+            yield line.decode(errors="replace")
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(_MOST_LINE_BYTES)
+        click.echo(f"info string can't read a line of more than {_MOST_LINE_BYTES} bytes")

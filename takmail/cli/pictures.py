@@ -9,7 +9,7 @@ import click
 
 from takmail.cli.common import config_option, opened
 from takmail.cli.games import load
-from takmail.cli.replays import decoded, sentence
+from takmail.cli.replays import sentence, text_of
 from takmail.games.frames import scenes as pictures
 from takmail.games.interface import Game, Reason, Refused, Result, Seat, State
 from takmail.games.optional import Recorded, RecordedGame
@@ -80,7 +80,7 @@ def game_of_position(text: str, games: Games = GAMES) -> DrawnGame:
 def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
     """Read the game in a record file, which has to have exactly one."""
     try:
-        text = decoded(path.read_bytes())
+        text = text_of(path)
     except OSError as error:
         raise _cannot_draw(
             Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})

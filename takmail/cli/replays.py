@@ -1,6 +1,8 @@
 """Define the command that replays recorded games by the rules."""
 
+import errno
 import json
+import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +17,10 @@ from takmail.games.interface import Reason
 from takmail.games.optional import Recorded
 from takmail.games.registry import GAMES, Games
 from takmail.letters.templates import Templates, folder, printable
+from takmail.limits.games import MAX_RECORD_CHARS
+
+_MAX_FILE_BYTES = 4 * MAX_RECORD_CHARS
+"""The length of the longest file that is read. A character takes at most four bytes."""
 
 
 def replay_files(
@@ -33,7 +39,7 @@ def replay_files(
         file, game = printable(str(path)), games.of_file(path.name)
         assert isinstance(game, Recorded)
         try:
-            found = game.recorded(decoded(path.read_bytes()))
+            found = game.recorded(text_of(path))
         except OSError as error:
             reason = Reason("file-unreadable", {"why": error.strerror or str(error)})
             found = (replace(one, error=reason) for one in game.recorded(""))
@@ -55,7 +61,16 @@ def sentence(
     return printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply, kind=kind))
 
 
-def decoded(raw: bytes) -> str:
+def text_of(path: Path) -> str:
+    """Return the text of a file with games. Raises OSError, also if the file is too long, or never ends."""
+    with path.open("rb") as file:
+        raw = file.read(_MAX_FILE_BYTES + 1)
+    if len(raw) > _MAX_FILE_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return _decoded(raw)
+
+
+def _decoded(raw: bytes) -> str:
     """Decode the text of a PTN file from any machine, as UTF-16 if its byte-order mark says so, otherwise as UTF-8.
 
     Bytes that are not UTF-8, such as Latin-1, are replaced. They occur only in comments and names.

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from takmail.cli.replays import decoded, sentence
+from takmail.cli.replays import sentence, text_of
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.registry import GAMES
@@ -125,7 +125,7 @@ def _position(text: str, templates: Templates) -> tuple[Reviewer, State]:
 
 def _text(path: Path, templates: Templates) -> str:
     try:
-        return decoded(path.read_bytes())
+        return text_of(path)
     except OSError as error:
         reason = Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
         raise click.ClickException(_sentence(templates, reason)) from None

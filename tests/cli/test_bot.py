@@ -1,9 +1,30 @@
 """`takmail bot --tei`: the bot as an engine on standard input and output."""
 
+import subprocess
+from random import Random
+
 import pytest
 from click.testing import CliRunner
 
 from takmail.cli import main
+from tests.support.as_process import MIB, run
+
+BOT = ("bot", "--tei", "--level", "easy")
+MOVES = b" ".join([b"a1"] * 100_000)
+HUGE = b"9" * 4_000
+GARBAGE = (
+    *(b"isready\0", b"\0", b"\xff\xfe", b"tei" * 1_000, b"x" * (3 * MIB), b"position tps " + b"x5/" * MIB),
+    *(b"position", b"position tps", b"position tps x99999999999/x 1 1", b"position startpos moves " + MOVES),
+    *(b"teinewgame", b"teinewgame 99", b"teinewgame \xc2\xb2", b"setoption name HalfKomi value"),
+    *(b"setoption name HalfKomi value " + HUGE[:400], b"setoption name HalfKomi value x"),
+    *(
+        b"go movetime " + HUGE,
+        b"go wtime " + HUGE[:400],
+        b"go nodes " + HUGE,
+        b"go depth " + HUGE,
+        b"go depth 0",
+    ),
+)
 
 
 def test_it_speaks_tei_until_its_input_ends() -> None:
@@ -22,3 +43,30 @@ def test_its_level_and_its_nodes_can_be_chosen() -> None:
 @pytest.mark.parametrize("words", [["bot"], ["bot", "--tei", "--level", "unbeatable"]])
 def test_what_it_does_not_know_is_wrong(words: list[str]) -> None:
     assert CliRunner().invoke(main, words).exit_code == 2
+
+
+def test_garbage_is_answered_by_a_sentence_at_most() -> None:
+    noise = Random(7).randbytes(100_000)
+    result = run(*BOT, text=b"\n".join((b"tei", *GARBAGE, noise, b"isready", b"quit\n")))
+    assert (result.returncode, result.stderr) == (0, b"")
+    lines = result.stdout.decode().splitlines()
+    assert ("id name takmail" in lines, lines[-1]) == (True, "readyok")
+    assert len(result.stdout) < 10_000
+    assert lines.count(f"info string can't read a line of more than {MIB} bytes") == 2
+    assert "info string can't setoption: ValueError('it goes from -20 to 20')" in lines
+
+
+def test_what_never_ends_takes_little_memory() -> None:
+    """A line without an end, and lines that come faster than they are answered."""
+    lines = b"teinewgame 3\nposition startpos\ngo infinite\n" + 100_000 * (b"x" * 1_000 + b"\n") + b"stop\n"
+    result = run(*BOT, text=b"x" * (200 * MIB) + b"\n" + lines + b"isready\n", memory=120 * MIB)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.endswith(b"readyok\n")
+
+
+def test_it_ends_where_nobody_reads_its_answers() -> None:
+    with subprocess.Popen(["/bin/true"], stdin=subprocess.PIPE) as gone:
+        gone.wait()
+        assert gone.stdin is not None
+        result = run(*BOT, text=b"tei\n" * 100, out=gone.stdin.fileno())
+    assert result.stderr == b""

@@ -3,11 +3,13 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
 from takmail.cli import main
+from tests.support import as_process
 
 PUZZLE = "1,1,121C,x,112/x2,2,x,2/x2,2C,x2/x5/2,x4 1 11"
 GAME = '[Size "5"]\n\n1. a5 e1 2. a2 e2 3. b2 e3 4. c2 c5 5. d2 c4 6. e4 c3 7. d4\n'
@@ -128,3 +130,36 @@ def test_files_that_cannot_be_reviewed(tmp_path: Path) -> None:
     assert run("review", str(stones)).stderr == f"Error: {stones}: games of this kind can't be reviewed.\n"
     missing = run("review", str(tmp_path / "none.ptn"))
     assert (missing.exit_code, "No such file" in missing.stderr) == (1, True)
+
+
+def test_a_file_without_an_end_and_garbage_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    garbage = {
+        "noise": Random(7).randbytes(300_000),
+        "zeros": b"\0" * 1_000_000,
+        "brackets": b"(" * 300_000,
+        "tags": b'[Size "99999999"]\n1. a1 a2\n',
+        "komi": b'[Komi "' + b"9" * 5_000 + b'"]\n1. a1 e5\n',
+        "red": b'[Size "5"]\n1. \x1b[31ma1\n',
+    }
+    files = [tmp_path / f"{name}.ptn" for name in garbage]
+    for file, text in zip(files, garbage.values(), strict=True):
+        file.write_bytes(text)
+    result = as_process.run("review", *map(str, files))
+    assert (result.returncode, result.stderr) == (1, b"")
+    told = result.stdout.decode()
+    assert (told.count("game 1:"), "\x1b" in told, len(told) < 5_000) == (len(files), False, True)
+    endless = tmp_path / "endless.ptn"
+    endless.symlink_to("/dev/zero")
+    result = as_process.run("review", str(endless))
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert result.stderr.decode().endswith("File too large.\n")
+
+
+@pytest.mark.parametrize(
+    "text", [b"\xff\xfe\x80 x5", b"x5/" * 40_000 + b" 1 1", b"x5/x5\x1b[31m", b"x" * 120_000]
+)
+def test_garbage_as_a_position_is_refused_in_a_sentence(text: bytes) -> None:
+    result = as_process.run("tinue", text)
+    assert (result.returncode, result.stdout) == (1, b"")
+    (line,) = result.stderr.decode(errors="surrogateescape").splitlines()
+    assert (line[:7], len(line) < 300, "\x1b" in line) == ("Error: ", True, False)

@@ -19,6 +19,8 @@ _USUAL_SIZE = 5
 _NO_LIMIT = 1_000_000_000
 _MOST_A_SECOND = 200_000
 """More nodes than can be searched in a second, so that the time is what ends the search."""
+_MOST_LATER = 1_000
+"""The number of lines, the newest, that wait until a search ends. A program that plays sends a few."""
 _MOST_KOMI = 20
 _HIGHEST_SCORE = 10_000
 _LAG = 10
@@ -47,7 +49,7 @@ class _Conversation:
         self._size = _USUAL_SIZE
         self._position = empty_position(_USUAL_SIZE)
         self._asked = 0
-        self._later: deque[str] = deque()
+        self._later: deque[str] = deque(maxlen=_MOST_LATER)
         self._is_stopped = False
         self.goes_on = True
 
@@ -69,7 +71,7 @@ class _Conversation:
                 case "isready":
                     write("readyok")
                 case "setoption" if rest[:3] == ["name", "HalfKomi", "value"]:
-                    self._half_komi = int(rest[3])
+                    self._half_komi = _komi(rest[3])
                 case "teinewgame":
                     self._size = next(int(size) for size in rest if size.isdigit() and int(size) in SIZES)
                 case "position":
@@ -95,7 +97,7 @@ class _Conversation:
         position = self._position
         if position.outcome is not None:
             raise ValueError("the game is over")
-        limits = {name: int(value) for name, value in pairwise(words) if value.isdigit()}
+        limits = {name: min(int(value), _NO_LIMIT) for name, value in pairwise(words) if value.isdigit()}
         begin, seconds = self._channel.now(), _seconds(limits, bool(position.ply & 1))
         nodes, depth = limits.get("nodes"), limits.get("depth")
         if nodes is None and self._is_strongest and seconds is not None:
@@ -158,6 +160,13 @@ def _played(position: Position, plies: Iterable[str]) -> Position:
     for text in plies:
         position = play(position, ptn.parse_ply(position.board, text).move)
     return position
+
+
+def _komi(value: str) -> int:
+    """Return a komi in halves of a flat. Raises ValueError if it is none that the option has."""
+    if abs(half_komi := int(value)) > _MOST_KOMI:
+        raise ValueError(f"it goes from -{_MOST_KOMI} to {_MOST_KOMI}")
+    return half_komi
 
 
 def _seconds(limits: Mapping[str, int], is_black: bool) -> float | None:

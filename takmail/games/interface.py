@@ -236,6 +236,10 @@ class Effect:
 class State(Protocol):
     """The state of a game after some turns. Immutable: `play` returns a new state."""
 
+    def __hash__(self) -> int:
+        """Return a hash value. Equal states have the same."""
+        return hash((self.turns, self.checksum))
+
     @property
     def turns(self) -> int:
         """The number of turns played."""
@@ -343,6 +347,10 @@ class Game(Protocol):
     file_ending: str
     keeps_board: bool
     topics: Mapping[str, str]
+
+    def __hash__(self) -> int:
+        """Return a hash value. A game equals only itself."""
+        return id(self)
 
     @property
     def referee(self) -> "Game":

@@ -12,7 +12,7 @@ from takmail.games.tzaar.game import TzaarGame
 from takmail.games.wording import Worded, Wording
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Games:
     """The games by lower-case name; `default` is the game that the command `new` starts if it names none."""
 

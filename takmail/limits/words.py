@@ -8,10 +8,22 @@ MAX_TYPED_CHARS = 16_000
 One character may be eighteen in that form. The lines behind are left out, as of chat that is too long.
 """
 
-MAX_LINES = 2_000
+MAX_LINES = 500
 """The maximum number of lines of a mail that are read as commands or boards. The lines after them are chat.
 
 Reading a line costs more than storing it.
+"""
+
+MAX_CAREFUL_LINES = 60
+"""The maximum number of lines of a mail in which more than an order in its exact form is looked for.
+
+Blank ones are left out. The lines below them are such orders, or words.
+"""
+
+MAX_CAREFUL_CHARS = 3_000
+"""The maximum number of characters of a mail in which more than an order in its exact form is looked for.
+
+Lines that are too long for a move don't count: little is looked for in them.
 """
 
 MAX_LINE_CHARS = 10_000

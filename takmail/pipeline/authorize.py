@@ -13,6 +13,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
+from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.pipeline import doubts
 from takmail.pipeline.authenticate import RepliesTo
 from takmail.pipeline.confirmation import Questions
@@ -161,7 +162,9 @@ def says(context: Context, understood: Understood) -> Says:
     else:
         # Names and polite phrases beside the answer don't count.
         chat = "" if commands else ", ".join(filter(None, map(plain, understood.chat.splitlines())))
-        answer = read_answer(chat.removeprefix("/"), names=(*context.table.names, context.sender_name))
+        is_short = len(chat) <= MAX_MOVE_CHARS  # No plain answer has more words.
+        names = (*context.table.names, context.sender_name)
+        answer = read_answer(chat.removeprefix("/"), names=names) if is_short else None
         if answer in (Answer.YES, Answer.NO):
             return Says.YES if answer is Answer.YES else Says.NO
         if understood.chat or any(here(context, command).needs_proof for command in commands):

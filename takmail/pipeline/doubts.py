@@ -40,7 +40,7 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     is_early = doubt.is_turn and waits_for_opponent(context)
     # Who writes of another move may not mean to take one back, so that no bare "yes" does it.
     is_remedy = is_early and not (takes_back(order.line) or table("changing").matches(words_of(order.line)))
-    lines = ("undo",) if is_early else _meant_by(context, doubt, understood)
+    lines = ("undo",) if is_early else _meant_by(context, doubt, understood) if most else ()
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not meant.is_doubt)
     tried = [

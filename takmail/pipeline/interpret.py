@@ -245,11 +245,11 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
         table.state,
         _earlier_state(context),
         is_bidding=table.record.standing is Standing.BIDDING,
-        played=table.texts(),
+        played=tuple(table.texts()),
         is_over=table.record.standing in (Standing.OVER, Standing.DECLINED),
         reads_ptn=player is not None and player.reads_ptn,
     )
-    return understand(text, reader, expected=expected, names=table.names)
+    return understand(text, reader, expected=expected, names=tuple(table.names))
 
 
 def _earlier_state(context: Context) -> State | None:

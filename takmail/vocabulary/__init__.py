@@ -43,7 +43,7 @@ class Table:
     A phrase is a sequence of words. Of two phrases that match, the one with more words is taken.
     """
 
-    __slots__ = ("_beginnings", "_begins", "_lengths", "_phrases")
+    __slots__ = ("_beginnings", "_begins", "_lengths", "_phrases", "_words")
 
     def __init__(self, entries: Mapping[str, str]) -> None:
         """Make a table of `entries`: words or phrases, and what each stands for."""
@@ -52,6 +52,7 @@ class Table:
         self._phrases = {" ".join(words): meaning for words, meaning in whole.items()}
         self._beginnings = {entry.removesuffix(_WILDCARD): meaning for entry, meaning in begins.items()}
         self._begins = re.compile("|".join(map(re.escape, self._beginnings)) or "(?!)")
+        self._words = frozenset(word for words in whole for word in words)
         self._lengths: dict[str, list[int]] = {}
         for words in sorted(whole, key=len, reverse=True):
             self._lengths.setdefault(words[0], []).append(len(words))
@@ -66,6 +67,10 @@ class Table:
         """Return whether a phrase of the table begins with this word in lower case."""
         return word in self._lengths
 
+    def has_word(self, word: str) -> bool:
+        """Return whether a word stands anywhere in the table. A list of words with any other is none of its phrases."""
+        return word in self._words or bool(self._beginnings and self._begins.match(word))
+
     def matches(self, words: tuple[str, ...]) -> tuple[Match, ...]:
         """Return the words and phrases of the table in a list of words, from left to right, without overlaps."""
         return _matches(self, words)
@@ -74,9 +79,12 @@ class Table:
         """Yield what `matches` returns."""
         start = 0
         while start < len(words):
+            lengths = self._lengths.get(words[start], ())
+            if not lengths and not self._beginnings:
+                start += 1  # the usual case
+                continue
             # Only what has a wildcard can be in the table and begin no phrase.
-            alone = (1,) if self._beginnings else ()
-            for length in (*self._lengths.get(words[start], ()), *alone):
+            for length in (*lengths, 1) if self._beginnings else lengths:
                 phrase = words[start : start + length]
                 meaning = self.meaning(phrase)
                 if meaning is not None:
@@ -140,30 +148,34 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+@lru_cache(_MAX_CACHED)
 def _split(run: str) -> tuple[str, ...]:
     """Return the fewest words of the vocabulary that a run of Chinese characters consists of, or the run itself."""
     if len(run) > _LONGEST_SPLIT:
         return (run,)
-    known = _ideographic_words()
-    longest = max(map(len, known), default=1)
-    best: list[tuple[str, ...] | None] = [()]
-    for end in range(1, len(run) + 1):
-        splits = (
-            (*before, run[start:end])
-            for start in range(max(0, end - longest), end)
-            if (before := best[start]) is not None and run[start:end] in known
-        )
-        best.append(min(splits, key=len, default=None))
+    known, lengths = _ideographic_words()
+    best: list[tuple[str, ...] | None] = [(), *[None] * len(run)]
+    for start in range(len(run)):
+        before = best[start]
+        for length in () if before is None else lengths.get(run[start], ()):
+            word, end = run[start : start + length], min(start + length, len(run))
+            after = best[end] if word in known else ()
+            if before is not None and (after is None or len(before) + 1 < len(after)):
+                best[end] = (*before, word)
     return best[-1] or (run,)
 
 
 @cache
-def _ideographic_words() -> frozenset[str]:
-    """Return the Chinese words of all tables."""
+def _ideographic_words() -> tuple[frozenset[str], Mapping[str, tuple[int, ...]]]:
+    """Return the Chinese words of all tables, and their lengths by their first character."""
     named = (item for language in _sections().values() for item in language.items())
     sections = (section for name, section in named if name not in _APART)
     entries = (entry for section in sections for words in section.values() for entry in words)
-    return frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))
+    known = frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))
+    lengths: dict[str, set[int]] = {}
+    for word in known:
+        lengths.setdefault(word[0], set()).add(len(word))
+    return known, {first: tuple(sorted(those)) for first, those in lengths.items()}
 
 
 @cache

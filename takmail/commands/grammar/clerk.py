@@ -71,8 +71,17 @@ class ReadLine:
     words: str = ""
 
 
-def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[str] = ()) -> ReadLine:
-    """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'."""
+def read_line(
+    line: str, reader: Reader, *, is_first: bool, names: Collection[str] = (), is_careful: bool = True
+) -> ReadLine:
+    """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'.
+
+    If it is not `is_careful`, it is an order in its exact form, or words.
+    """
+    if not is_careful:
+        is_likely = line.partition(" ")[0].lower() in reader.commands.words or reader.turns_in(line)
+        exact = _order(line, reader, is_first) if is_likely else None
+        return ReadLine(exact if _is_certain(exact) else None)
     core = bare(line)
     order = _whole_order(line, core, reader, is_first)
     if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
@@ -105,7 +114,7 @@ def _whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order 
     if _is_certain(asked) and not _is_everyday(text):
         doubt = _meant(asked.canonical(reader.games) or text, is_turn=_plays(asked))
         return asked if _looks(asked) else reader.commands.order(line, doubt)
-    inner = _order(core, reader, is_first)
+    inner = whole if core == line else _order(core, reader, is_first)
     return inner if _is_certain(inner) else whole
 
 

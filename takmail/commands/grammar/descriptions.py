@@ -44,6 +44,9 @@ def description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncle
     """
     words = words_of(text)
     people = words_of_names(names)
+    tables = (table(*VOCABULARY), *reader.words)
+    if any(_is_foreign(word, tables) and word not in people for word in words):
+        return None
     others = tuple(word for word in words if word not in people)
     telling = table("fillers").others(others)
     if (
@@ -54,7 +57,6 @@ def description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncle
     meant = reader.meant(text) if _is_about_board(telling, reader) else None
     # The game also knows words and places that are written together, as in `psb4`.
     unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)
-    tables = (table(*VOCABULARY), *reader.words)
     is_known = any(consists_of(kept, *tables) for kept in (others, telling, unnamed))
     if not is_known or (meant is None and people.intersection(words)):
         return None
@@ -154,6 +156,11 @@ def takes_back(line: str) -> bool:
         return False
     end = line[tokens[begun.end - 1].end :].lstrip()
     return begun.meaning == "alone" or not end[:1].isalnum()
+
+
+def _is_foreign(word: str, tables: tuple[Table, ...]) -> bool:
+    """Tell whether a word stands in none of these tables, and names no place. A word with digits may hold one."""
+    return len(word) > 1 and word.isalpha() and not any(words.has_word(word) for words in tables)
 
 
 def consists_of(words: tuple[str, ...], *tables: Table) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
@@ -37,6 +38,8 @@ _LIKE_OTHER_WORDS = (
 _IM_WITH_NUMBER = re.compile(r"im(\d+)[.:,]?")
 _REPEATED = re.compile(r"(.)\1+")
 _VOWELS = re.compile("[aeiou]")
+_MAX_RESEMBLED = 256
+"""The maximum number of words whose keywords are kept, as several rules ask about the same one."""
 _SHORTEST = 3
 """The minimum number of letters of a word that counts as a misspelled keyword."""
 LOOK_ALIKES = str.maketrans(
@@ -46,9 +49,11 @@ LOOK_ALIKES = str.maketrans(
 """Letters of other alphabets, with the Latin letters that they resemble, for `str.translate`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reader:
     """The functions that parse lines as turns, boards and names of seats.
+
+    It parses each text only once, however many rules ask about the same one, and however often a mail is decided anew.
 
     * `games` are those whose names and places are known, and `commands` those that are known
     * `read_lines` parses a turn that may continue on the next lines, as `State.read_lines` does
@@ -109,21 +114,29 @@ def _in_english(body: str) -> str:
     return f"{found.meaning} {body[tokens[found.end - 1].end :].lstrip(' :')}".rstrip()
 
 
+_MAX_READERS = 4
+"""The maximum number of readers that are kept, as a mail that lacks something is decided anew."""
+_once = lru_cache(1_000)
+"""Makes a function that keeps what the last texts were parsed as."""
+
+
+@lru_cache(_MAX_READERS)
 def anywhere(games: Games, commands: Commands) -> Reader:
     """Return the reader for a mail whose game is unknown. It parses each line alone, because no turn is played."""
     return Reader(
         games,
         commands,
-        lambda line: games.read_anywhere(without_move(line)),
-        lambda lines: (games.read_anywhere(without_move(lines[0])), 1),
+        read_turn := _once(lambda line: games.read_anywhere(without_move(line))),
+        lambda lines: (read_turn(lines[0]), 1),
         games.boards_anywhere,
         games.seat_anywhere,
-        games.meant_anywhere,
-        games.turns_anywhere,
+        _once(games.meant_anywhere),
+        _once(games.turns_anywhere),
         tuple(game.words for game in games.by_name.values()),
     )
 
 
+@lru_cache(_MAX_READERS)
 def in_game(
     games: Games,
     commands: Commands,
@@ -132,7 +145,7 @@ def in_game(
     earlier: State | None = None,
     *,
     is_bidding: bool = False,
-    played: Collection[str] = (),
+    played: tuple[str, ...] = (),
     is_over: bool = False,
     reads_ptn: bool = False,
 ) -> Reader:
@@ -158,12 +171,12 @@ def in_game(
     return Reader(
         games,
         commands,
-        lambda line: read_lines([line])[0],
+        _once(lambda line: read_lines([line])[0]),
         read_lines,
         rules.boards_in,
         rules.seat_named,
-        (lambda _text: None) if is_over else state.meant,
-        (lambda _text: ()) if is_over else state.turns_in,
+        (lambda _text: None) if is_over else _once(state.meant),
+        (lambda _text: ()) if is_over else _once(state.turns_in),
         (rules.words,),
         is_bidding,
         frozenset(played),
@@ -182,11 +195,18 @@ def mended(line: str, reader: Reader) -> list[str]:
         return [f"im #{numbered[1]} {rest}".strip()]
     if len(word) < _SHORTEST or not word.isalpha() or word in reader.commands.words:
         return []
+    return [f"{keyword} {rest}".strip() for keyword in _resembled(word, reader.commands)]
+
+
+@lru_cache(_MAX_RESEMBLED)
+def _resembled(word: str, commands: Commands) -> tuple[str, ...]:
+    """Return the keywords that a word resembles."""
     keywords = [
-        keyword for keyword in reader.commands.words if keyword[0] == word[0] and _may_be(word, keyword)
+        keyword
+        for keyword in commands.words
+        if keyword[0] == word[0] and abs(len(keyword) - len(word)) <= _SHORTEST and _may_be(word, keyword)
     ]
-    likely = get_close_matches(word, keywords, cutoff=(len(word) - 1) / len(word))
-    return [f"{keyword} {rest}".strip() for keyword in likely]
+    return tuple(get_close_matches(word, keywords, cutoff=(len(word) - 1) / len(word)) if keywords else ())
 
 
 def _may_be(word: str, keyword: str) -> bool:

@@ -117,6 +117,8 @@ _CLAUSE_ENDS = re.compile(r"[,.;:!?()…。！，、]+|\s-+\s")
 _SMILEY = re.compile(r"(?<!\w)(?!8\d)(?:[:;=8][-'^]?[()\[\]DdPpOoXx3|*/]+|[xX][dD]+|\^_*\^|<3)(?!\w)")
 _LIST_MARK = re.compile(r"^(?:[-*•·+] +|/ ?(?=\w))")
 _EMPHASIS = re.compile(r"^([*_\"'`«“]+)(.+?)[*_\"'`»”]+([.,!?]?)$")
+_MAX_BARE = 256
+"""The maximum number of lines whose bare form is kept, as several rules look at the same line."""
 QUESTION_MARKS = "?\u061f\u203d\u2753\u2754"
 """The question marks of all scripts."""
 
@@ -131,6 +133,7 @@ def clauses_of(text: str) -> list[str]:
     return _CLAUSE_ENDS.split(_SMILEY.sub(" ", text))
 
 
+@lru_cache(_MAX_BARE)
 def bare(text: str) -> str:
     """Return a line in plain form without polite words, closing marks, smileys, emphasis and list marks at its ends.
 
@@ -147,12 +150,17 @@ def bare(text: str) -> str:
 
 def _without_polite_ends(text: str) -> str:
     tokens = tokens_of(text)
-    polite = list(table("polite").matches(tuple(token.word for token in tokens)))
-    if polite and polite[0].start == 0 and polite[0].end < len(tokens):
-        return text[tokens[polite[0].end].start :]
-    if polite and polite[-1].end == len(tokens) and polite[-1].start > 0:
-        return _MARKS.sub("", text[: tokens[polite[-1].start].start])
-    return text
+    polite = table("polite").matches(tuple(token.word for token in tokens))
+    start, end = 0, len(tokens)
+    for match in polite:
+        if match.start == start and match.end < end:
+            start = match.end
+    if start:
+        return text[tokens[start].start :]
+    for match in reversed(polite):
+        if match.end == end and match.start > 0:
+            end = match.start
+    return _MARKS.sub("", text[: tokens[end].start]) if end < len(tokens) else text
 
 
 def behind_greeting(text: str, names: Collection[str]) -> str | None:

@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice, takewhile
 
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
@@ -21,9 +22,12 @@ from takmail.commands.grammar.proposing import Dispute, Propose
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,
+    MAX_CAREFUL_CHARS,
+    MAX_CAREFUL_LINES,
     MAX_COMMANDS,
     MAX_LINE_CHARS,
     MAX_LINES,
+    MAX_MOVE_CHARS,
     MAX_READ_REASON_CHARS,
     MAX_TURN_LINES,
 )
@@ -34,6 +38,10 @@ _BID_BESIDE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A command with which a game begins, and a bid beside it, such as `bid=4` or `with bid 4`."""
+
+
+_MAX_TEXTS = 16
+"""The maximum number of texts whose content is kept, as a mail that lacks something is decided anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +74,24 @@ NOTHING = Understood((), "")
 """The content of a mail without commands and chat."""
 
 
+@lru_cache(_MAX_TEXTS)
 def understand(
     text: str,
     reader: Reader,
     *,
     expected: Expected = ANSWERS_NOTHING,
-    names: Collection[str] = (),
+    names: tuple[str, ...] = (),
 ) -> Understood:
     """Parse what a player typed, line by line.
 
     `expected` is what the first line may answer, and `names` are the players' names. A command after a name or a
     greeting is suggested and not carried out.
     """
-    lines = _lines_to_read(text)
-    answered = find_answer(lines[:MAX_LINES], reader, expected, names)
-    parts = deque(_parts(lines, {board.first: board for board in boards_in(lines, reader)}))
+    lines = _lines_of(text)
+    typed = [line.raw if isinstance(line, _Line) else line for line in lines]
+    careful = sum(1 for _ in takewhile(lambda line: isinstance(line, _Line) and line.is_careful, lines))
+    answered = find_answer(typed[:careful], reader, expected, names)
+    parts = deque(_parts(lines, {board.first: board for board in boards_in(typed, reader)}))
     mail = _ParsedMail(reader, names)
     while parts:
         match parts.popleft():
@@ -117,6 +128,7 @@ class _Line:
     * `game` is the number of a game at its beginning, None if there is none
     * `words` are the other words of the line, in command form
     * `is_first`: there are only blank lines above it
+    * `is_careful`: more than an order in its exact form is looked for in it
     """
 
     index: int
@@ -124,55 +136,60 @@ class _Line:
     game: int | None
     words: str
     is_first: bool
+    is_careful: bool
 
 
 _Part = WrittenBoard | _Line | str
 """A board, a line, or a line that is chat without being read: it is too long, or there are too many lines above it."""
 
 
-def _lines_to_read(text: str) -> list[str]:
-    """Return the lines of a mail above the one that ends it, such as `quit`.
+@lru_cache(_MAX_TEXTS)
+def _lines_of(text: str) -> tuple[_Line | str, ...]:
+    """Return the lines of a mail above the one that ends it, such as `quit`. Those that are not read are plain text.
 
     A bid beside another command is a line of its own below it.
     """
-    return [*takewhile(_is_read, _BID_BESIDE.sub(r"\1\4\nbid=\2\3", text).splitlines())]
-
-
-def _is_read(line: str) -> bool:
-    """Tell whether a line does not end the mail."""
-    _, words = split_game(command_form(line))
-    return words.lower().removeprefix("/") not in STOPS
-
-
-def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator[_Part]:
-    """Yield the boards, given by the number of their first line, and the lines that are in no board."""
+    lines: list[_Line | str] = []
     is_first = True
+    filled = characters = 0
+    for index, raw in enumerate(_BID_BESIDE.sub(r"\1\4\nbid=\2\3", text).splitlines()):
+        if index >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
+            lines.append(raw)
+            is_first = False
+            continue
+        game, words = split_game(command_form(raw))
+        if words.lower().removeprefix("/") in STOPS:
+            break
+        is_careful = filled < MAX_CAREFUL_LINES and characters < MAX_CAREFUL_CHARS
+        lines.append(_Line(index, raw, game, words, is_first, is_careful))
+        is_first = is_first and not words
+        filled += bool(words)
+        characters += len(words) if len(words) <= MAX_MOVE_CHARS else 0
+    return tuple(lines)
+
+
+def _parts(lines: Sequence[_Line | str], boards: Mapping[int, WrittenBoard]) -> Iterator[_Part]:
+    """Yield the boards, given by the number of their first line, and the lines that are in no board."""
     board_ends = 0
-    for number, raw in enumerate(lines):
+    for number, line in enumerate(lines):
         if board := boards.get(number):
             board_ends = board.after
             yield board
-        elif number < board_ends:
-            continue
-        elif number >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
-            yield raw
-        else:
-            game, words = split_game(command_form(raw))
-            yield _Line(number, raw, game, words, is_first)
-            if not words:
-                continue
-        is_first = False
+        elif number >= board_ends:
+            yield line
 
 
 def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
-    lines = (part for part in _parts(_lines_to_read(text), {}) if isinstance(part, _Line))
+    if "#" not in plain(text):
+        return ()  # the usual case
+    lines = (line for line in _lines_of(text) if isinstance(line, _Line))
     games = (line.game for line in lines if line.game is not None and _is_command(line, reader))
     return tuple(dict.fromkeys(games))
 
 
 def _is_command(line: _Line, reader: Reader) -> bool:
-    order = read_line(line.words, reader, is_first=line.is_first).order
+    order = read_line(line.words, reader, is_first=line.is_first, is_careful=line.is_careful).order
     return order is not None or (line.is_first and read_answer(line.words) is not None)
 
 
@@ -299,7 +316,7 @@ def _read_order(
 
     If the order is a turn, its other lines are removed from the parts below.
     """
-    read = read_line(line.words, reader, is_first=line.is_first, names=names)
+    read = read_line(line.words, reader, is_first=line.is_first, names=names, is_careful=line.is_careful)
     order = read.order
     if order is None:
         return None, line.raw

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Self
 from unicodedata import normalize
 from zoneinfo import ZoneInfo
@@ -86,9 +87,23 @@ def zone_named(text: str) -> str | None:
 def zones_like(text: str) -> tuple[str, ...]:
     """Return the names of zones that a plain text may mean: those that end so, or have a similar name."""
     zones, key = _zones(), _key(text[:MAX_REPEATED_WORD_CHARS])
-    same = (name for name in _names() if _key(_city(name)) == key)
-    similar = (zones[one] for one in get_close_matches(key, zones, MAX_OFFERED_ZONES, cutoff=0.8))
-    return tuple(dict.fromkeys((*same, *similar)))[:MAX_OFFERED_ZONES]
+    letters, wrong = set(key), len(key) // 3
+    likely = [one for one, those in _letters() if len(letters - those) <= wrong and len(one) <= 2 * len(key)]
+    similar = (zones[one] for one in get_close_matches(key, likely, MAX_OFFERED_ZONES, cutoff=0.8))
+    return tuple(dict.fromkeys((*_cities().get(key, ()), *similar)))[:MAX_OFFERED_ZONES]
+
+
+@cache
+def _letters() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the texts that mean zones, each with its letters: a similar text has most of them."""
+    return tuple((key, frozenset(key)) for key in _zones())
+
+
+@cache
+def _cities() -> Mapping[str, tuple[str, ...]]:
+    """Return the names of zones by the city in them."""
+    named = sorted(_names(), key=lambda name: _key(_city(name)))
+    return {key: tuple(names) for key, names in groupby(named, key=lambda name: _key(_city(name)))}
 
 
 @cache

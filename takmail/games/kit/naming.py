@@ -32,6 +32,10 @@ _TOKEN = re.compile(
 )
 
 
+_LIKE_A_PLACE = re.compile(r"[^\W\d_][0-9]|[1-9][a-i]|(?<!\w)[^\W\d_][ .:/-]{1,3}[1-9]", re.IGNORECASE)
+"""What is a place, a part of one, or like one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """What a text names.
@@ -63,6 +67,11 @@ class Named:
     def may_have(self, thing: str) -> bool:
         """Return whether a word of the text may stand for this."""
         return any(thing in one for one in self.things)
+
+
+def may_name_place(text: str) -> bool:
+    """Return whether a text in plain form may name a place. A text of which this is not true names none."""
+    return _LIKE_A_PLACE.search(text) is not None
 
 
 def named_in(text: str, words: Table) -> Named:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 
@@ -126,7 +127,7 @@ class TakGame(Bidding, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiSe
         """Return the empty board, on which every turn of an unknown board has its form."""
         return replace(self.start(setup), is_unseen=True)
 
-    @property
+    @cached_property
     def anywhere(self) -> TakState:
         """The empty board of the largest size."""
         return TakState(empty_position(SIZES[-1]))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 
@@ -86,7 +87,7 @@ class TzaarGame(Recorded, TzaarPlayer):
         """Return the state that reads lines by their form alone."""
         return replace(self.start(setup), is_unseen=True)
 
-    @property
+    @cached_property
     def anywhere(self) -> TzaarState:
         """A state that reads lines by their form alone."""
         return self.unseen("fixed")

@@ -4,10 +4,11 @@ A capture stands for the turn that does nothing more, unless the text names more
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from takmail.games.interface import MAX_MEANT, Interpretation, Meant, Reason
 from takmail.games.kit.meant import Possible, fitting, nothing_fits
-from takmail.games.kit.naming import Named, named_in
+from takmail.games.kit.naming import Named, may_name_place, named_in
 from takmail.games.tzaar.apply import (
     apply_step,
     captures,
@@ -24,6 +25,9 @@ from takmail.games.tzaar.position import COLOR_BIT, Position
 from takmail.games.tzaar.rules import refusal
 from takmail.games.tzaar.turns import Act, Actions, Move, Placing, Step, no_such_spot, write_turn
 from takmail.vocabulary import table
+
+_MAX_POSITIONS = 4
+"""The maximum number of positions whose captures are kept."""
 
 
 def meant(text: str, position: Position | None) -> Meant | None:
@@ -47,6 +51,8 @@ def meant(text: str, position: Position | None) -> Meant | None:
 
 def is_like_a_turn(text: str) -> bool:
     """Return whether a line is a turn or names nothing but parts of one, with a spot of the board among them."""
+    if not may_name_place(text):
+        return False
     named = _named(text)
     is_on_the_board = any(name in SPOT_NAMED for name in named.places)
     return is_on_the_board and (not named.others or read(text, None) is not None)
@@ -64,9 +70,15 @@ def _fitting(named: Named, position: Position) -> tuple[Move, ...]:
         moves = _pairs(spots, position)
     else:
         moves = (
-            turn_of(position, step) for step in captures(position) if {step.start, step.end} & set(spots[:1])
+            turn_of(position, step) for step in _captures(position) if {step.start, step.end} & set(spots[:1])
         )
     return fitting(named, (_possible(position, move) for move in moves), MAX_MEANT)
+
+
+@lru_cache(_MAX_POSITIONS)
+def _captures(position: Position) -> tuple[Step, ...]:
+    """Return the captures of the player to move, as several lines of a mail name some of them."""
+    return tuple(captures(position))
 
 
 def _placings(named: Named, spots: list[Spot], position: Position) -> Iterator[Move]:
@@ -78,7 +90,7 @@ def _placings(named: Named, spots: list[Spot], position: Position) -> Iterator[M
 
 def _pairs(spots: list[Spot], position: Position) -> Iterator[Move]:
     """Yield the captures of the first spot with a second action, first those of the stack that has captured."""
-    for first in captures(position):
+    for first in _captures(position):
         if first.start not in spots[:1] or ends_with(position, first):
             continue
         after = apply_step(position, first)

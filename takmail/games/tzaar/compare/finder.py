@@ -57,8 +57,9 @@ def _groups(lines: Sequence[str]) -> Iterator[list[Row]]:
 
 def _column(text: str) -> Line | None:
     """Read a cleaned line as a column; None if it is none."""
-    line = None if text.lower() == _COMMAND or is_like_a_turn(text) else read_line(text)
-    return line if line is not None and max(line.width, len(line.loose or ())) >= _FEWEST_SPOTS else None
+    line = None if text.lower() == _COMMAND else read_line(text)
+    is_column = line is not None and max(line.width, len(line.loose or ())) >= _FEWEST_SPOTS
+    return line if is_column and not is_like_a_turn(text) else None
 
 
 def _boards_of(group: list[Row]) -> Iterator[list[Row]]:

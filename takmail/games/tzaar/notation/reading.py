@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from itertools import dropwhile, product
 
 from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
-from takmail.games.kit.naming import named_in
+from takmail.games.kit.naming import may_name_place, named_in
 from takmail.games.tzaar.board import COLUMNS
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
 from takmail.games.tzaar.notation.words import (
@@ -47,6 +47,8 @@ _WORDS = ("capture", "captures", "take", "takes", "stack", "stacks", "place", "p
 """The words of turns in which a slip is looked for."""
 _LIKENESS = 0.8
 """How like such a word another one must be to be meant as it."""
+_LONGEST_PASS = 6
+"""The length of the longest line that is so like the word `pass`."""
 _HEAD = re.compile("[mp][a-z]")
 """What may stand in place of the first word of a placing: a slip, or the word of a move as another game has it."""
 _LIST_MARK = re.compile(r"^(?:[0-9]{1,3}\. ?|[-*] )(?=[a-zA-Z])")
@@ -64,7 +66,8 @@ _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece",
 
 def read(line: str, position: Position | None) -> Reading:
     """Read one line as a turn in `position`; None if the board is unknown. Spaces are already normalised."""
-    if len(line) > MAX_MOVE_CHARS:
+    is_passing = "pass" in line.lower() or len(line) <= _LONGEST_PASS
+    if len(line) > MAX_MOVE_CHARS or not (is_passing or may_name_place(line)):
         return None
     words = words_of(line)
     parsed = parse(words.tokens)
@@ -85,11 +88,16 @@ def read(line: str, position: Position | None) -> Reading:
 
 def _nearly(line: str) -> NearMiss | None:
     """Return the near miss of a line that has spots and words of a turn, with a slip in some word, or None."""
-    named = named_in(line, table("tzaar.words"))
-    slips = [get_close_matches(word, _WORDS, 1, _LIKENESS) or _HEAD.fullmatch(word) for word in named.others]
-    if (named.places and slips and all(slips)) or get_close_matches(line.lower(), ("pass",), 1, _LIKENESS):
-        return NearMiss(Reason("slip"))
-    return None
+    is_slip = len(line) <= _LONGEST_PASS and bool(get_close_matches(line.lower(), ("pass",), 1, _LIKENESS))
+    if not is_slip and may_name_place(line):
+        named = named_in(line, table("tzaar.words"))
+        is_slip = bool(named.places and named.others) and all(map(_is_slip, named.others))
+    return NearMiss(Reason("slip")) if is_slip else None
+
+
+def _is_slip(word: str) -> bool:
+    """Return whether a word is likely to be meant as one of a turn."""
+    return bool(_HEAD.fullmatch(word) or get_close_matches(word, _WORDS, 1, _LIKENESS))
 
 
 def turns_in(text: str, position: Position | None) -> tuple[str, ...]:

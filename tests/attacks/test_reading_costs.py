@@ -1,0 +1,50 @@
+"""No kind of line makes a mail much more costly to read than a mail of words, whoever writes it."""
+
+from functools import cache
+
+import pytest
+
+from takmail.limits.words import MAX_CAREFUL_LINES
+from tests.support.costly import KINDS, ORDINARY, SITUATIONS, Situation, mail_of
+from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.players import ADA
+from tests.support.width import tenth_of
+
+MOST_CALLS = 600_000
+"""The maximum number of function calls for 16,000 characters. A player's mail of one move takes some 2,000."""
+EVERY = [(situation, kind) for situation in SITUATIONS for kind in KINDS]
+
+
+@cache
+def situation_of(name: str) -> Situation:
+    situation = Situation(name)
+    situation.calls(ORDINARY)  # tables and templates are made on their first use
+    return situation
+
+
+@pytest.mark.parametrize(("situation", "kind"), tenth_of(EVERY))
+def test_reading_costs_little(situation: str, kind: str) -> None:
+    assert situation_of(situation).calls(mail_of(KINDS[kind]())) < MOST_CALLS
+
+
+@pytest.fixture
+def begun() -> MemoryHarness:
+    harness = MemoryHarness()
+    harness.begin()
+    return harness
+
+
+def test_below_many_lines_an_order_in_its_exact_form_is_done(begun: MemoryHarness) -> None:
+    words = "It is a fine day.\n" * (2 * MAX_CAREFUL_LINES)
+    begun.send(f"Ada <{ADA}>", f"{words}ps a1", begun.last(ADA))
+    assert turns(begun) == ["ps a1"]
+
+
+@pytest.mark.parametrize(("lines", "is_asked"), [(1, True), (2 * MAX_CAREFUL_LINES, False)])
+def test_below_many_lines_what_is_like_an_order_is_words(
+    begun: MemoryHarness, lines: int, *, is_asked: bool
+) -> None:
+    words = "It is a fine day.\n" * lines
+    begun.send(f"Ada <{ADA}>", f"{words}flat a1", begun.last(ADA))
+    assert ("MeaningAsked" in begun.happened) is is_asked
+    assert turns(begun) == []

@@ -9,8 +9,10 @@ import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -65,10 +67,14 @@ SHORT = tuple(
 BOARD = re.compile(r"0 0 0 0 0$", re.MULTILINE)
 
 
+LATER = timedelta(days=1_000)
+"""By how much the clock of the demo is ahead."""
+
+
 async def _played(folder: Path) -> str:
     """What the demo says on the way."""
     said: list[str] = []
-    await run(folder, stay=False, say=said.append)
+    await run(folder, stay=False, say=said.append, clock=lambda: utc_now() + LATER)
     return "\n".join(said)
 
 
@@ -97,6 +103,11 @@ def _result(file: Path) -> str | None:
     (game,) = parse_games(file.read_text(encoding="utf-8"))
     assert isinstance(game, PtnGame)
     return replay(game).result
+
+
+def test_everybody_has_the_clock_that_it_is_given(shown: Shown) -> None:
+    mails = [message_from_bytes(file.read_bytes()) for file in (shown.folder / "mails").iterdir()]
+    assert all(utc_now() < parsedate_to_datetime(mail["Date"]) for mail in mails)
 
 
 def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:

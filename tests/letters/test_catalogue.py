@@ -148,6 +148,18 @@ def test_each_message_is_worded_with_whatever_parameters(language: str) -> None:
             assert "{" not in text, f"{language} {macro.name}"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_has_the_same_plurals_in_each_message(language: str) -> None:
+    """Only words that stand in two cases have others, such as «5 партий» and «в 5 партиях»."""
+    forms: dict[str, set[tuple[tuple[str, str], ...]]] = {}
+    for macro in macros(language):
+        for one in macro.find_all(nodes.Filter):
+            if one.name == "plural" and all(isinstance(form.value, nodes.Const) for form in one.kwargs):
+                plurals = {form.key: form.value.as_const() for form in one.kwargs}
+                forms.setdefault(plurals["one"], set()).add(tuple(sorted(plurals.items())))
+    assert {word for word, plurals in forms.items() if len(plurals) > 1} <= {"партии"}
+
+
 def samples(macro: nodes.Macro) -> Iterator[dict[str, object]]:
     """Yield parameters for a message, made from how it uses them: five of each at most, and few together."""
     values = {name: possible(macro, name) for name in parameters(macro)}

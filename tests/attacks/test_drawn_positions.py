@@ -124,7 +124,7 @@ def test_a_relay_game_shows_its_position_only_when_it_begins(harness: MemoryHarn
 
 
 @pytest.mark.parametrize(
-    "spot", ["t ", "t", "z9 ", "z999999999", "A ", "0 ", "+ ", "tttttttttttttttttttttttttttttt "]
+    "spot", tenth_of(["t ", "t", "z9 ", "z999999999", "A ", "0 ", "+ ", "tttttttttttttttttttttttttttttt "])
 )
 def test_a_very_long_line_costs_in_proportion(harness: MemoryHarness, spot: str) -> None:
     begin(harness)

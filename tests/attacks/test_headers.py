@@ -7,6 +7,7 @@ import pytest
 from takmail.games.interface import Seat
 from tests.attacks.scene import BEN, OTHER, OURS, SOMEONE, Scene, token_address
 from tests.support.harness import ADA, Received
+from tests.support.width import tenth_of
 
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 REAL = f"{OURS}; dmarc=fail header.from=example.org"
@@ -141,7 +142,7 @@ def test_i_write_a_subject(scene: Scene, subject: str) -> None:
         assert letter.subject.startswith("[tak #3]")
 
 
-@pytest.mark.parametrize("words", HOSTILE)
+@pytest.mark.parametrize("words", tenth_of(HOSTILE))
 def test_i_say_something_to_ada(scene: Scene, words: str) -> None:
     for form in FORMS:
         letters = scene.harness.deliver(with_words(scene, form.format(words)))

@@ -5,6 +5,7 @@ import pytest
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import tenth_of
 
 OTHER = "other@example.org"
 AS_ADA, AS_BEN, AS_OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
@@ -107,28 +108,30 @@ def test_an_invitation_that_had_to_wait_names_the_host_and_brings_the_words(harn
 
 @pytest.mark.parametrize(
     "words",
-    [
-        "Your account is locked, see https://evil.example/login",
-        "See www.evil.example",
-        "Go to evil.example/login now",
-        "Write to help@evil.example",
-        "Write to help (at) evil (dot) example",
-        "Write to help＠evil．example",
-        "See evil dot com",
-        "Look at 10.0.0.1/login",
-        "Call 0800 123 4567",
-        "Call +49 (171) 234-5678 at once",
-        "Call 0900.123.456",
-        "Call 0 9 0 0 . 1 2 3 4",
-        "Call 06.12.34.56.78",
-        "Call 0800 12.11.2026 123",
-        "See evil .ru",
-        "See evil . ru",
-        "See evil(.)com",
-        "See evil[.]com",
-        f"Write to me at {ADA}",
-        "x" * 281,
-    ],
+    tenth_of(
+        [
+            "Your account is locked, see https://evil.example/login",
+            "See www.evil.example",
+            "Go to evil.example/login now",
+            "Write to help@evil.example",
+            "Write to help (at) evil (dot) example",
+            "Write to help＠evil．example",
+            "See evil dot com",
+            "Look at 10.0.0.1/login",
+            "Call 0800 123 4567",
+            "Call +49 (171) 234-5678 at once",
+            "Call 0900.123.456",
+            "Call 0 9 0 0 . 1 2 3 4",
+            "Call 06.12.34.56.78",
+            "Call 0800 12.11.2026 123",
+            "See evil .ru",
+            "See evil . ru",
+            "See evil(.)com",
+            "See evil[.]com",
+            f"Write to me at {ADA}",
+            "x" * 281,
+        ]
+    ),
 )
 def test_words_that_lead_away_or_are_long_do_not_go_with_the_invitation(
     harness: MemoryHarness, words: str

@@ -8,6 +8,7 @@ from takmail.world.pace import TimeOff
 from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received
+from tests.support.width import tenth_of
 
 NOW = datetime(2026, 11, 25, 10, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -139,22 +140,24 @@ def test_who_has_only_a_token_is_asked_first(game: MemoryHarness, words: str) ->
 
 @pytest.mark.parametrize(
     "words",
-    [
-        "I was away",
-        "I'll be away next week, sorry",
-        "Back! Sorry for the delay.",
-        "Back on Monday",
-        "I'm back",
-        "Back?",
-        "Away with you!",
-        "Away for a while, back on the 5th",
-        "Away soon",
-        "On vacation",
-        "I am on holiday until the 14th, so my moves will be slow.",
-        "Happy holiday!",
-        "Holiday plans?",
-        "我在度假，信号不好。",
-    ],
+    tenth_of(
+        [
+            "I was away",
+            "I'll be away next week, sorry",
+            "Back! Sorry for the delay.",
+            "Back on Monday",
+            "I'm back",
+            "Back?",
+            "Away with you!",
+            "Away for a while, back on the 5th",
+            "Away soon",
+            "On vacation",
+            "I am on holiday until the 14th, so my moves will be slow.",
+            "Happy holiday!",
+            "Holiday plans?",
+            "我在度假，信号不好。",
+        ]
+    ),
 )
 def test_ordinary_sentences_are_passed_on(game: MemoryHarness, words: str) -> None:
     own, others = game.send(AS[BEN], words, game.last(BEN))

@@ -16,6 +16,7 @@ from takmail.world.tasks import Task, TaskKind
 from tests.support.latin import english_in
 from tests.support.memory_harness import WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import tenth_of
 
 MOVE = TaskKind.MOVE
 
@@ -56,22 +57,24 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
 
 @pytest.mark.parametrize(
     ("line", "name"),
-    [
-        ("new 5 vs bot", "easy"),
-        ("new 5 vs bot strong", "strong"),
-        ("new 5 vs the computer", "easy"),
-        ("new 5 vs the computer fair", "fair"),
-        ("new 5 against the best computer", "best"),
-        ("new 5 bot gentle", "gentle"),
-        ("new bot fair vs 5", None),
-        ("new vs bot fair 5 komi=2", "fair"),
-        ("new 5 vs бот", "easy"),
-        ("new 5 против сильного бота", "strong"),
-        ("new 5 с компьютером", "easy"),
-        ("new 5 vs 电脑", "easy"),
-        ("new 5 对 最强电脑", "best"),
-        ("challenge bot 5 first=them", "easy"),
-    ],
+    tenth_of(
+        [
+            ("new 5 vs bot", "easy"),
+            ("new 5 vs bot strong", "strong"),
+            ("new 5 vs the computer", "easy"),
+            ("new 5 vs the computer fair", "fair"),
+            ("new 5 against the best computer", "best"),
+            ("new 5 bot gentle", "gentle"),
+            ("new bot fair vs 5", None),
+            ("new vs bot fair 5 komi=2", "fair"),
+            ("new 5 vs бот", "easy"),
+            ("new 5 против сильного бота", "strong"),
+            ("new 5 с компьютером", "easy"),
+            ("new 5 vs 电脑", "easy"),
+            ("new 5 对 最强电脑", "best"),
+            ("challenge bot 5 first=them", "easy"),
+        ]
+    ),
 )
 def test_a_bot_is_named_in_many_ways(
     harness: MemoryHarness, monkeypatch: pytest.MonkeyPatch, line: str, name: str | None

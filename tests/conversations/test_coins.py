@@ -7,7 +7,7 @@ import pytest
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
-from tests.support.width import combined
+from tests.support.width import combined, tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 FOLLY = "rules=femr"
@@ -108,19 +108,21 @@ def test_a_bid_beside_another_command_is_kept(harness: MemoryHarness, line: str,
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "bid 2",
-        "2",
-        "2.",
-        "BID 2",
-        "bid=2",
-        "bid: 2",
-        "/bid 2",
-        "I bid 2",
-        "My bid is 2.",
-        "#1 bid 2",
-        "2 coins",
-    ],
+    tenth_of(
+        [
+            "bid 2",
+            "2",
+            "2.",
+            "BID 2",
+            "bid=2",
+            "bid: 2",
+            "/bid 2",
+            "I bid 2",
+            "My bid is 2.",
+            "#1 bid 2",
+            "2 coins",
+        ]
+    ),
 )
 def test_a_bid_is_read_in_several_forms(harness: MemoryHarness, line: str) -> None:
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
@@ -254,20 +256,20 @@ def test_a_bid_in_a_new_mail_is_for_the_game_that_waits_for_it(harness: MemoryHa
     assert "Done: your bid is 4." in said(answer)
 
 
-@pytest.mark.parametrize("form", ["new {words} vs {BEN}", "new vs {BEN} {words}", "seek {words}"])
+SETUPS = {
+    "5 rules=university": "5 rules=university",
+    "5 rules = university": "5 rules=university",
+    "5, University, komi = 2": "5 komi=2 rules=university",
+    "5 femr": "5 rules=femr",
+    "6 folly days = 3": "6 rules=femr",
+}
+
+
 @pytest.mark.parametrize(
-    ("words", "setup"),
-    [
-        ("5 rules=university", "5 rules=university"),
-        ("5 rules = university", "5 rules=university"),
-        ("5, University, komi = 2", "5 komi=2 rules=university"),
-        ("5 femr", "5 rules=femr"),
-        ("6 folly days = 3", "6 rules=femr"),
-    ],
+    ("words", "form"), combined(SETUPS, ["new {words} vs {BEN}", "new vs {BEN} {words}", "seek {words}"])
 )
-def test_a_set_up_for_coins_is_read_in_several_forms(
-    harness: MemoryHarness, words: str, setup: str, form: str
-) -> None:
+def test_a_set_up_for_coins_is_read_in_several_forms(harness: MemoryHarness, words: str, form: str) -> None:
+    setup = SETUPS[words]
     harness.send(AS_ADA, form.format(words=words, BEN=BEN))
     found = [one.setup for one in harness.memory.open_seeks.values()] if "seek" in form else []
     assert (found or [harness.table().record.setup]) == [setup]

@@ -10,6 +10,7 @@ from takmail.world.kinds import PlayerId
 from takmail.world.players import Mailbox
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, parsed
+from tests.support.width import tenth_of
 
 ADA_IN_FULL = "ada.lovelace.1815@example.org"
 BEN_IN_FULL = "ben.miller99@example.org"
@@ -97,27 +98,29 @@ def test_the_others_who_are_invited_learn_no_address_and_no_word_of_one(harness:
 
 @pytest.mark.parametrize(
     "words",
-    [
-        "ADA@Example.ORG",
-        "so says ada@example.org.",
-        "<ada@example.org>",
-        "<mailto:ada@example.org>",
-        "[mailto:ada@example.org]",
-        "Ada<mailto:ada@example.org?subject=Tak>",
-        "From: Ada <ada@example.org>",
-        "*From:* ada@example.org",
-        "ada=40example.org",
-        "https://list.example/?user=ada%40example.org",
-        "ada&#64;example.org",
-        "ada (at) example.org",
-        "ada[at]example.org",
-        "bounce+ada=example.org@list.example",
-        "ada\uff20example.org",
-        "ada@\u200bexample.org",
-        "ada+tak@example.org",
-        "-ada@example.org-",
-        "or write to lady@second.example",
-    ],
+    tenth_of(
+        [
+            "ADA@Example.ORG",
+            "so says ada@example.org.",
+            "<ada@example.org>",
+            "<mailto:ada@example.org>",
+            "[mailto:ada@example.org]",
+            "Ada<mailto:ada@example.org?subject=Tak>",
+            "From: Ada <ada@example.org>",
+            "*From:* ada@example.org",
+            "ada=40example.org",
+            "https://list.example/?user=ada%40example.org",
+            "ada&#64;example.org",
+            "ada (at) example.org",
+            "ada[at]example.org",
+            "bounce+ada=example.org@list.example",
+            "ada\uff20example.org",
+            "ada@\u200bexample.org",
+            "ada+tak@example.org",
+            "-ada@example.org-",
+            "or write to lady@second.example",
+        ]
+    ),
 )
 def test_the_writer_s_addresses_are_left_out_however_a_program_writes_them(
     harness: MemoryHarness, words: str

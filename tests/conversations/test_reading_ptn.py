@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
+from tests.support.width import tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -19,19 +20,21 @@ def harness() -> MemoryHarness:
 
 @pytest.mark.parametrize(
     ("line", "turn", "shown"),
-    [
-        ("b4", "ps b2", "ps b2, ptn b4"),
-        ("B4", "ps b2", "ps b2, ptn b4"),
-        ("b4!", "ps b2", "ps b2, ptn b4"),
-        ("Sb4", "pw b2", "pw b2, ptn Sb4"),
-        ("Cc4'", None, None),
-        ("Cd4'", "pc d2 t", "pc d2 t, ptn Cd4"),
-        ("c3-", "ms c3 p1 1", "ms c3 p1 1, ptn c3-"),
-        ("c3>", "me c3 p1 1", "me c3 p1 1, ptn c3>"),
-        ("c3-, sorry", "ms c3 p1 1", "ms c3 p1 1, ptn c3-"),
-        ("1c3<1", "mw c3 p1 1", "mw c3 p1 1, ptn c3<"),
-        ("ps b4", "ps b4", "ps b4, ptn b2"),
-    ],
+    tenth_of(
+        [
+            ("b4", "ps b2", "ps b2, ptn b4"),
+            ("B4", "ps b2", "ps b2, ptn b4"),
+            ("b4!", "ps b2", "ps b2, ptn b4"),
+            ("Sb4", "pw b2", "pw b2, ptn Sb4"),
+            ("Cc4'", None, None),
+            ("Cd4'", "pc d2 t", "pc d2 t, ptn Cd4"),
+            ("c3-", "ms c3 p1 1", "ms c3 p1 1, ptn c3-"),
+            ("c3>", "me c3 p1 1", "me c3 p1 1, ptn c3>"),
+            ("c3-, sorry", "ms c3 p1 1", "ms c3 p1 1, ptn c3-"),
+            ("1c3<1", "mw c3 p1 1", "mw c3 p1 1, ptn c3<"),
+            ("ps b4", "ps b4", "ps b4, ptn b2"),
+        ]
+    ),
 )
 def test_a_ply_of_ptn_is_played_with_its_squares(
     harness: MemoryHarness, line: str, turn: str | None, shown: str | None

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -33,33 +35,18 @@ def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_ha
     assert (bool(alarm.text), alarm.html, alarm.pictures) == (True, "", {})
 
 
-def test_mydata_tells_it(harness: Harness) -> None:
+@pytest.mark.parametrize(
+    ("order", "before", "after"),
+    [
+        ("view both", '"view": null', '"view": "both"'),
+        ("language 中文", '"language": null', '"language": "zh"'),
+        ("receipts off", '"receipts": true', '"receipts": false'),
+        ("reads ptn", '"reads": "mail"', '"reads": "ptn"'),
+    ],
+)
+def test_mydata_shows_what_was_chosen(harness: Harness, order: str, before: str, after: str) -> None:
     harness.begin()
-    assert '"view": null' in ada(harness, "mydata").text
-    ada(harness, "view both")
+    assert before in ada(harness, "mydata").text
+    ada(harness, order)
     harness.now += timedelta(days=1)
-    assert '"view": "both"' in ada(harness, "mydata").text
-
-
-def test_mydata_tells_the_language(harness: Harness) -> None:
-    harness.begin()
-    assert '"language": null' in ada(harness, "mydata").text
-    ada(harness, "language 中文")
-    harness.now += timedelta(days=1)
-    assert '"language": "zh"' in ada(harness, "mydata").text
-
-
-def test_mydata_tells_whether_receipts_are_wanted(harness: Harness) -> None:
-    harness.begin()
-    assert '"receipts": true' in ada(harness, "mydata").text
-    ada(harness, "receipts off")
-    harness.now += timedelta(days=1)
-    assert '"receipts": false' in ada(harness, "mydata").text
-
-
-def test_mydata_tells_in_which_notation_moves_are_read(harness: Harness) -> None:
-    harness.begin()
-    assert '"reads": "mail"' in ada(harness, "mydata").text
-    ada(harness, "reads ptn")
-    harness.now += timedelta(days=1)
-    assert '"reads": "ptn"' in ada(harness, "mydata").text
+    assert after in ada(harness, "mydata").text

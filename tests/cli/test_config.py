@@ -13,6 +13,7 @@ from takmail.config.loading import load, parse
 from takmail.games.registry import GAMES
 from takmail.games.thinking import Player
 from takmail.world import LANGUAGES
+from tests.support.tables import each_row
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 _KEY = re.compile(r"(?:# )?(?P<key>[a-z_]+) = (?P<value>.+)")
@@ -617,7 +618,7 @@ def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp
         assert re.match(one_of_two, problem), problem
 
 
-@pytest.mark.parametrize("place", sorted(example_keys()))
+@each_row("place", sorted(example_keys()))
 def test_the_default_that_the_example_states_is_the_real_one(place):
     section, key = place
     comment, field = example_keys()[place], sections()[section].model_fields[key]

@@ -29,6 +29,7 @@ from takmail.world.players import LANGUAGES
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order
+from tests.support.tables import each_row
 
 TAK = GAMES.rules("tak")
 READER = in_game(GAMES, COMMANDS, TAK, TAK.start("5"))
@@ -109,7 +110,7 @@ def test_free_text_has_no_canonical_line(what: str | Arguments) -> None:
     assert order(what).canonical(GAMES) is None
 
 
-@pytest.mark.parametrize("word", sorted(COMMANDS.topics))
+@each_row("word", sorted(COMMANDS.topics))
 def test_each_keyword_has_a_help_page(word: str) -> None:
     templates = SERVICES.templates
     pages = COMMANDS.pages(word)
@@ -117,9 +118,7 @@ def test_each_keyword_has_a_help_page(word: str) -> None:
     assert any(templates.has_message(f"help_{name}") for name in names), f"no help page has the name {word}"
 
 
-@pytest.mark.parametrize(
-    "command", [one for one in COMMANDS.every if one.keyword], ids=lambda one: one.keyword
-)
+@each_row("command", [one for one in COMMANDS.every if one.keyword])
 def test_the_properties_of_a_command_fit_together(command: Command) -> None:
     assert not (command.makes_player and not command.changes)
     assert not (command.resumes_mail and command.effect is not Effect.CHANGES)

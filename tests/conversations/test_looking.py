@@ -9,6 +9,7 @@ from takmail.letters.templates import folder
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
+from tests.support.tables import each_row
 
 STRANGER = "Someone <someone@example.net>"
 HELP = "".join(path.read_text(encoding="utf-8") for path in (folder() / "en").glob("*.jinja"))
@@ -134,10 +135,9 @@ def test_games_lists_those_that_are_over_below_the_newest_first(harness: MemoryH
     assert listed.index("waits for the answer") < listed.index("that are over") < listed.index("game #12")
 
 
-@pytest.mark.parametrize(
-    "word", sorted({*COMMANDS.topics, *re.findall(r'"help (\w+)"', HELP), "quit", "all"})
-)
-def test_help_knows_every_word_that_it_mentions(harness: MemoryHarness, word: str) -> None:
+@each_row("word", sorted({*COMMANDS.topics, *re.findall(r'"help (\w+)"', HELP), "quit", "all"}))
+def test_help_knows_every_word_that_it_mentions(word: str) -> None:
+    harness = MemoryHarness()
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", f"help {word}")
     assert "There is no help about" not in answer.text

@@ -11,6 +11,7 @@ from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits, find_answer, is_refusal_of_mail
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
+from tests.support.tables import each_row
 
 UNCLEAR, NONE = "?", "-"
 READER = anywhere(GAMES, COMMANDS)
@@ -150,7 +151,7 @@ def read(text: str, waits: Waits | None, *, is_player: bool = True) -> str:
     return answered.order.command.keyword
 
 
-@pytest.mark.parametrize(("waits", "text", "line"), EVERY)
+@each_row("waits, text, line", EVERY)
 def test_the_first_line_is_read(waits: Waits, text: str, line: str) -> None:
     assert read(text, waits) == line
 

@@ -12,6 +12,7 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from tests.commands.build import game
 from tests.commands.grammar.reading import ANYWHERE
+from tests.support.tables import each_row
 
 PLAYED = ("ps a1", "ps e5", "ps b2", "ps d4")
 IN_TAK = in_game(GAMES, COMMANDS, TakGame(), game(*PLAYED).state, played=PLAYED)
@@ -129,8 +130,8 @@ def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...
 
 
 @READERS
-@pytest.mark.parametrize(
-    ("line", "offer"),
+@each_row(
+    "line, offer",
     [
         ("draw?", "draw"),
         ("let's call it a draw", "draw"),
@@ -185,8 +186,8 @@ def test_a_line_about_a_command_is_asked_about(line: str, offer: str, reader) ->
 
 
 @READERS
-@pytest.mark.parametrize(
-    ("line", "command"),
+@each_row(
+    "line, command",
     [
         ("I resign", "resign"),
         ("show me the board", "rs"),
@@ -282,7 +283,7 @@ def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(
 
 
 @READERS
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "Good morning!",

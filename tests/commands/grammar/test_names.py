@@ -9,6 +9,7 @@ from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
 from tests.support.orders import line_as
+from tests.support.tables import each_row
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_nobody_takes_a_name_in_a_script_that_looks_latin_and_is_hardly_written(
     assert fault_in(name) == NameFault.SIGNS
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "The operator",
@@ -259,7 +260,7 @@ def test_a_name_that_holds_an_address_or_a_link_is_none(name: str) -> None:
     assert clean_name(name) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "Ada",

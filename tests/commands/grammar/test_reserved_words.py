@@ -17,6 +17,7 @@ from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
 from takmail.limits.words import MAX_LINE_CHARS, MAX_LINES
 from tests.commands.grammar.reading import ASKED
+from tests.support.tables import each_row
 from tests.support.tak import wander
 from tests.support.width import IS_WIDE, combined
 
@@ -42,7 +43,7 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
                 assert order.arguments.text.removesuffix(" t") == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "word",
     [
         *COMMANDS.words,

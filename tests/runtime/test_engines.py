@@ -5,11 +5,13 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from takmail.games.registry import GAMES
+from takmail.games.tak.tei.introduction import Introduction
 from takmail.games.thinking import EngineHost, EngineTerms
 from takmail.runtime.child_process import Closed
 from takmail.runtime.engines import Engine, EngineFailed
@@ -56,6 +58,39 @@ def test_an_engine_chooses_a_turn(quirk: tuple[str, ...]) -> None:
     choice = engine(*quirk).choose("5", ())
     assert choice.text in ("ps a5", "ps e1")
     assert choice.note.endswith("depth 6 nodes 269773 score cp 250")
+
+
+@pytest.mark.parametrize(
+    "much",
+    [
+        ("times=100000", "intro=option name A type spin default 0\n"),
+        ("times=100000", "intro=option name A \n"),
+        ("times=20000", "intro=id name \1\x1b"),
+        ("times=500000", "intro=\n"),
+        ("times=300000", "info=depth 1 "),
+        ("times=100000", f"intro=size {' '.join('345678')} halfkomi 0 4\n"),
+    ],
+    ids=["options", "unfinished options", "name", "empty lines", "info", "sizes"],
+)
+def test_of_an_engine_that_says_much_little_is_kept(much: tuple[str, ...]) -> None:
+    choice = engine(*much).choose("5", ())
+    assert (choice.text, len(choice.note) < 1_200) == ("ps a5", True)
+    assert choice.note.isprintable()
+
+
+def test_what_an_engine_offers_is_kept_up_to_a_limit() -> None:
+    many = " ".join(map(str, range(400)))
+    known = reduce(
+        Introduction.with_line, [f"size {many} halfkomi {many}", *["option name A"] * 2_000], Introduction()
+    )
+    assert (len(known.options), len(known.boards)) == (500, 500)
+
+
+@pytest.mark.parametrize("best", ["", "\1\x1b[31m", "a" * 100_000, "9" * 100_000, "é²"])
+def test_garbage_as_a_ply_is_told_in_a_line(best: str) -> None:
+    told = failure(f"best={best}")
+    assert "which can't be played" in told
+    assert (told.isprintable(), len(told) < 200) == (True, True)
 
 
 @pytest.mark.parametrize("word", ["tei", "isready", "position", "go"])

@@ -4,6 +4,8 @@ It runs as a program of its own, and knows nothing of Tak or takmail. Each argum
 
 * `log` is a file to which it adds a line for each process and each line that it reads
 * `intro` is a line that it prints before `teiok`, and may be repeated
+* `times` is how often `intro` and `info` are repeated, within one line unless they have its end
+* `info` is what it prints after the last `info` of a search, if anything
 * `best` is what it prints after `bestmove`
 * `at` is the word at which it does `fault`, and `once` is a file that it makes then, and after which it has no fault
 * `chatter` is a number of lines that it prints with each answer
@@ -58,7 +60,7 @@ def answer(word: str) -> None:
     if word == "tei":
         for name, value in ARGUMENTS:
             if name == "intro":
-                say(value)
+                say(value * int(VALUES.get("times", "1")))
         say("teiok")
     elif word == "isready":
         say("readyok")
@@ -66,6 +68,8 @@ def answer(word: str) -> None:
         say("readyok")
         say("info depth 6 seldepth 9 nodes 269773 score cp 250 pv a1 e5*")
         say("info string depth 99 is the last one")
+        if "info" in VALUES:
+            say(f"info {VALUES['info'] * int(VALUES['times'])}")
         say(f"bestmove {VALUES.get('best', 'a1')}")
     elif word not in ("teinewgame", "position", "setoption", "stop", "quit"):
         sys.exit(f"unknown command {word}")

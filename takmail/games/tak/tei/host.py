@@ -19,6 +19,8 @@ _MARKS = "*'\"!?"
 """What engines write behind a ply."""
 
 _MEASURES = re.compile(r"\b(?:depth|nodes|score cp) -?[0-9]{1,18}\b", re.ASCII)
+_MAX_INFO_CHARS = 1_000
+"""How much is read of what an engine tells of its search."""
 _MAX_SHOWN_CHARS = 20
 
 
@@ -56,7 +58,7 @@ class TeiHost(EngineHost):
             line = yield None
         question = (_position_line(setup, turns), f"go movetime {terms.milliseconds}")
         best, info = yield from _best_move(Ask(question, terms.milliseconds + terms.patience))
-        measures = " ".join(_MEASURES.findall(info))
+        measures = " ".join(_MEASURES.findall(info[:_MAX_INFO_CHARS]))
         return Choice(
             _checked(_position(setup, turns), best), note=f"{introduction.name} {measures}".rstrip()
         )

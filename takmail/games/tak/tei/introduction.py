@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice, product
+from textwrap import shorten
 
 from takmail.games.tak.setup import TakSetup
 from takmail.games.thinking import EngineFault, EngineTerms
@@ -11,6 +13,10 @@ _HALF_KOMI = "halfkomi"
 _OPTION_PART = re.compile(r"\s+(name|type|default|min|max|var)(?=\s|$)")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _MAX_NAME_CHARS = 60
+_MAX_LINE_CHARS, _MOST_OPTIONS, _MOST_BOARDS = 4_000, 500, 500
+"""How much is kept of what an engine says. Engines have tens of options, and sizes from 3 to 8."""
+_MAX_OFFERED_CHARS = 500
+"""The length to which a list of an engine's options is cut for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +72,16 @@ class Introduction:
 
     def with_line(self, line: str) -> "Introduction":
         """Return the introduction with one more line of the engine. Unknown lines change nothing."""
-        word, _, rest = line.partition(" ")
+        word, _, rest = line[:_MAX_LINE_CHARS].partition(" ")
         if line.startswith("id name "):
             name = "".join(filter(str.isprintable, line.removeprefix("id name ")))
             return replace(self, name=name[:_MAX_NAME_CHARS])
-        if word == "option":
+        if word == "option" and len(self.options) < _MOST_OPTIONS:
             return replace(self, options=(*self.options, Option.of(rest)))
-        if word == "size":
+        if word == "size" and len(self.boards) < _MOST_BOARDS:
             sizes, _, komi = rest.partition(_HALF_KOMI)
-            boards = {(size, half_komi) for size in sizes.split() for half_komi in komi.split() or ["0"]}
-            return replace(self, boards=self.boards | boards)
+            boards = product(sizes.split(), komi.split() or ["0"])
+            return replace(self, boards=self.boards | frozenset(islice(boards, _MOST_BOARDS)))
         return self
 
     def option(self, name: str) -> Option | None:
@@ -107,6 +113,7 @@ class Introduction:
         option = self.option(name)
         if option is None:
             offered = ", ".join(option.name for option in self.options) or "none"
+            offered = shorten(offered, _MAX_OFFERED_CHARS, placeholder=" …")
             raise EngineFault(f"it has no option {name}, but: {offered}; check {key}")
         if not option.takes(value):
             raise EngineFault(f"its option {option.name} can't be {value}; check {key}")

@@ -1,9 +1,11 @@
 """What tests of every layer share."""
 
 import gc
+import importlib
 import os
 import shutil
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,24 @@ def cli_harness(tmp_path: Path, store: Store) -> Harness:
     config_file(tmp_path)
     make(tmp_path / "takmail.key")
     return Harness(store)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let each worker begin to import the tests at another place: what one has compiled, the others find compiled.
+
+    To compile a test takes several times as long as to collect it, and all workers collect all of them.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    given = [session.config.rootpath / arg.partition("::")[0] for arg in session.config.args]
+    files = [one for path in given for one in ([path] if path.is_file() else sorted(path.rglob("test_*.py")))]
+    start = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in (*files[start:], *files[:start]):
+        name = ".".join(file.relative_to(session.config.rootpath).with_suffix("").parts)
+        # What can't be imported fails where it is collected.
+        with suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(name)
 
 
 def pytest_report_header() -> str:

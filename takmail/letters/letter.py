@@ -96,8 +96,12 @@ class Sending:
             return LetterState.WITHDRAWN, now
         if self.waits_for_thought:
             return LetterState.POSTPONED, now + WAIT_FOR_THOUGHT
-        if self.typed_due_at is not None and self.typed_due_at > now and not mailbox.is_suspended:
-            return LetterState.POSTPONED, self.typed_due_at
+        # Who has written gets an invitation at once. The host is told the same as for a stranger's address, so that
+        # nobody learns whose it is.
+        is_early = mailbox.verified_at is not None and not self.asks
+        typed_due_at = None if is_early or mailbox.is_suspended else self.typed_due_at
+        if typed_due_at is not None and typed_due_at > now:
+            return LetterState.POSTPONED, typed_due_at
         if self.asks or self.is_urgent or self.purpose.is_an_answer:
             return LetterState.QUEUED, now
         if mailbox.is_suspended:

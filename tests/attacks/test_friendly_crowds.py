@@ -1,0 +1,91 @@
+"""People who play much are no attackers: under the default limits nobody waits for more than an hour, and is told."""
+
+from datetime import timedelta
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+
+import pytest
+
+from takmail.limits.letters import DEFAULT_RATES
+from takmail.world.kinds import LetterState, MessageId
+from tests.support.memory_harness import PLAIN, MemoryHarness, turns
+from tests.support.players import ADA, BEN, Received, said
+from tests.support.width import tenth_of
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    assert PLAIN.rates == DEFAULT_RATES
+    return MemoryHarness()
+
+
+def wait_of(harness: MemoryHarness, letter: Received) -> timedelta:
+    """Return for how long a letter waits that has just been written."""
+    row = harness.memory.outbox[MessageId(letter.id.lower())]
+    return max(timedelta(0), row.due_at - harness.now) if row.state is LetterState.POSTPONED else timedelta(0)
+
+
+def test_fifty_moves_within_seconds_are_answered_at_once(harness: MemoryHarness) -> None:
+    harness.begin("8")
+    places = [f"ps {file}{rank}" for rank in range(1, 9) for file in "abcdefgh"][:50]
+    for number, move in enumerate(places):
+        harness.now += timedelta(seconds=1)
+        who, name = ((ADA, "Ada"), (BEN, "Ben"))[number % 2]
+        letters = harness.send(f"{name} <{who}>", move, harness.last(who))
+        assert {one.to for one in letters} == {ADA, BEN}
+        assert all(wait_of(harness, one) == timedelta(0) for one in letters)
+    assert turns(harness) == places
+
+
+def test_thirty_games_of_one_player_go_on_at_once(harness: MemoryHarness) -> None:
+    harness.begin()
+    for number in range(2, 31):
+        harness.begin()
+        assert turns(harness, number) == []
+    for number in tenth_of(range(1, 31)):
+        begun = next(
+            one for one in harness.box if one.to == ADA and one.subject.startswith(f"[tak #{number}")
+        )
+        letters = harness.send(f"Ada <{ADA}>", "ps a1", begun)
+        assert {one.to for one in letters} == {ADA, BEN}
+        assert all(wait_of(harness, one) == timedelta(0) for one in letters)
+
+
+@pytest.mark.parametrize("members", [5, pytest.param(20, marks=pytest.mark.wide)])
+@pytest.mark.parametrize("domain", ["club.example", "host{}.example"])
+def test_a_club_whose_members_all_invite_each_other_waits_an_hour_at_most(
+    harness: MemoryHarness, members: int, domain: str
+) -> None:
+    """All ask at the same time, five in a mail, and each answers an invitation within half an hour."""
+    club = [f"m{number}@{domain.format(number)}" for number in range(members)]
+    random, tie, todo = Random(7), count(), list[tuple[object, int, str, list[str], Received | None]]()
+    for who in club:
+        others = [other for other in club if other != who]
+        heappush(todo, (harness.now, next(tie), who, others, None))
+    waits, begun, told = list[timedelta](), 0, 0
+    while todo:
+        at, _, who, others, invitation = heappop(todo)
+        harness.now = max(harness.now, at)  # type: ignore[type-var]
+        if invitation is not None:
+            letters = harness.send(f"{who[:3]} <{who}>", "accept", invitation)
+            begun += any("begins" in said(one) for one in letters)
+        else:
+            asked, later = others[:5], others[5:]
+            letters = harness.send(f"{who[:3]} <{who}>", "\n".join(f"new 5 vs {one}" for one in asked))
+            answer = "".join(said(one) for one in letters if one.to == who)
+            told += answer.count("The letter leaves within 1 hour")
+            refused = answer.count("invitations wait for an answer")
+            later = [*asked[len(asked) - refused :], *later]
+            if later:
+                heappush(todo, (harness.now + 10 * MINUTE, next(tie), who, later, None))
+        for letter in letters:
+            if harness.memory.outbox[MessageId(letter.id.lower())].budget == "invitations":
+                waits.append(wait_of(harness, letter))
+                read_at = harness.now + waits[-1] + random.randint(1, 30) * MINUTE
+                heappush(todo, (read_at, next(tie), letter.to, [], letter))
+    assert begun == members * (members - 1)
+    assert max(waits) <= HOUR
+    assert sum(wait > timedelta(0) for wait in waits) <= told

@@ -296,7 +296,7 @@ def test_a_service_that_stops_ends_the_thinking_and_leaves_it_to_the_next(
     config = config_file(tmp_path)
     app = App(loading.load(config).model_copy(update={"imap": None}))
     hold(app, "thinking")
-    begun_against_a_bot(config, b"best")
+    begun_against_a_bot(config, b"strong")
 
     async def serve_for_a_moment() -> None:
         stop = asyncio.Event()

@@ -1,0 +1,91 @@
+"""A database that is copied to a second folder with its own service, on a real Dovecot and Postfix."""
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from collections import Counter
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from takmail.runtime.net.smtp import Sent
+from tests.stack.mailstack import MailStack
+from tests.stack.service import Service, write_config
+from tests.stack.test_play import Players, players
+from tests.support.closing import Sender
+
+pytestmark = pytest.mark.stack
+
+NUMBERS = count(1)
+FORBIDDEN = "belongs to another"
+THE_LEASE_ENDS = 120.0
+"""Seconds that a copy may wait, at the most, for a lease that its database has taken along."""
+
+
+async def copied(config: Path, network: MailStack, folder: Path) -> Path:
+    """Copy the database and the key to a folder, while their service runs. Return the config of the copy."""
+    os.mkdir(folder)
+    program = Path(sys.executable).with_name("takmail")
+    backup = ("backup", folder / "takmail.sqlite", "--config", config)
+    assert await (await asyncio.create_subprocess_exec(program, *backup)).wait() == 0
+    shutil.copy(config.with_name("takmail.key"), folder)
+    return write_config(folder, network, "all", answers=100)
+
+
+async def write(network: MailStack, mails: int = 1) -> None:
+    """Hand in mails of Ada, who is a stranger: each is answered, as none looks like an automatic reply."""
+    async with Sender(network.smtp(network.ada)) as sender:
+        for _ in range(mails):
+            head = f"From: Ada <{network.ada}>\r\nTo: {network.tak}\r\nMessage-ID: <{next(NUMBERS)}@example.test>\r\n"
+            mail = f"{head}\r\nhelp\r\n".encode()
+            assert isinstance(await sender.send(mail, network.ada, network.tak), Sent)
+
+
+async def answered(two: Players, network: MailStack, mails: int) -> None:
+    await write(network, mails)
+    await two.ada.read(mails)
+
+
+async def test_one_of_two_copies_stops_and_each_mail_has_one_answer(stack: MailStack, tmp_path: Path) -> None:
+    network = stack.with_newcomers()
+    config = write_config(tmp_path, network, "all", answers=100)
+    async with Service(config) as first, players(network) as two:
+        await answered(two, network, 4)
+        copy = await copied(config, network, tmp_path / "copy")
+        async with Service(copy) as second:
+            # The copy has the lease of the first one, too, until that ends.
+            assert await second.within(THE_LEASE_ENDS, lambda: "waiting for" in second.log)
+            await answered(two, network, 4)
+            await first.says(FORBIDDEN)
+            await answered(two, network, 4)
+            assert FORBIDDEN not in second.log
+            assert await second.stopped() == 0
+        assert await first.stopped() == 0
+        async with Service(config) as first:  # the old machine, which somebody turns on again
+            await first.says(FORBIDDEN)
+            await write(network)
+            async with Service(copy):
+                await two.ada.read()
+            assert await first.stopped() == 0
+        await two.ada.look()
+        assert two.ada.doubles == []
+        answers = Counter(str(letter["In-Reply-To"]) for letter in two.ada.letters)
+        assert (len(answers), set(answers.values())) == (13, {1})
+
+
+async def test_ten_starts_stops_and_kills_of_one_service_are_no_alarm(
+    stack: MailStack, tmp_path: Path
+) -> None:
+    network = stack.with_newcomers()
+    config = write_config(tmp_path, network, "all", answers=100)
+    async with players(network) as two:
+        for number in range(10):
+            async with Service(config) as service:
+                await answered(two, network, 1)
+                end = signal.SIGKILL if number % 2 else signal.SIGTERM
+                assert await service.stopped(end) == (-signal.SIGKILL if number % 2 else 0)
+                assert FORBIDDEN not in service.log
+                assert "waiting for" not in service.log

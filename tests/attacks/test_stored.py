@@ -40,5 +40,7 @@ ATTACKS = [
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: getattr(one, "func", one).__name__)
-def test_an_attack_changes_no_row_and_shows_nothing(stored_scene: Scene, attack: Callable[[Scene], None]) -> None:
+def test_an_attack_changes_no_row_and_shows_nothing(
+    stored_scene: Scene, attack: Callable[[Scene], None]
+) -> None:
     attack(stored_scene)

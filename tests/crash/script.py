@@ -146,7 +146,7 @@ def _say_something(writing: _Writing, state: TakState) -> None:
         (Scene(other, "log", False),),
         (Scene(you, "ps z9", False),),
         (Scene(other, "ps a1", False),),
-        (Scene(you, f"Are you well? I am in my {number}th year here."),),
+        (Scene(you, f"I hope you are well. I am in my {number}th year here."),),
         (Scene(you, f"im too many pieces, {number}"),),
         (Scene(you, "draw"), Scene(other, "refuse")),
     )

@@ -86,8 +86,13 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         self._bytes += len(d)
         for piece in _FEW_LINES.findall(d):
             if not self.lost.done():
-                super().data_received(piece)
-                self._check_length()
+                try:
+                    super().data_received(piece)
+                except AioImapException as reason:
+                    # An answer that nobody waits for. An error that leaves here would be logged as a fault of asyncio.
+                    self._drop(str(reason))
+                else:
+                    self._check_length()
 
     def _check_length(self) -> None:
         """Drop the connection if the server sends too much. A new one has nothing to tell of what came before it."""
@@ -97,8 +102,11 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
             (len(self.incomplete_line), MAX_IMAP_LINE_BYTES, "bytes in one line"),
         ):
             if size > most and not self.lost.done():
-                self.lost.set_result(f"the server sent more than {most} {what} for one command")
-                self.transport.abort()  # type: ignore[attr-defined,unused-ignore]
+                self._drop(f"the server sent more than {most} {what} for one command")
+
+    def _drop(self, why: str) -> None:
+        self.lost.set_result(why)
+        self.transport.abort()  # type: ignore[attr-defined,unused-ignore]
 
     def _handle_line(self, line: bytes, current_cmd: Any) -> Any:
         self._lines += 1
@@ -142,7 +150,8 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     async def welcome(self, command: bytes) -> None:
         try:
             await super().welcome(command)
-            self.greeted.set_result(None)
+            if not self.greeted.done():
+                self.greeted.set_result(None)
         except (AioImapException, IndexError):
             # The library raises the error in a task that nobody awaits, so it is passed on here.
             if not self.greeted.done():

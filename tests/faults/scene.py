@@ -198,11 +198,13 @@ class Scene:
 @contextmanager
 def _heard(it: Scene) -> Iterator[None]:
     """Set the event `happens` at each line of takmail's log, and count failed polls."""
+    loop = asyncio.get_running_loop()
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             it.in_vain += "mailbox polling stopped" in record.getMessage()
-            it.imap.happens.set()
+            # Other threads log as well, and an asyncio.Event isn't theirs to set.
+            loop.call_soon_threadsafe(it.imap.happens.set)
 
     ear, logger = Ear(), logging.getLogger("takmail")
     level = logger.level

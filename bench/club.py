@@ -20,7 +20,7 @@ SIZE = 6
 
 
 @dataclass(slots=True)
-class Table:
+class Game:
     """One game: its players, its turns in Tak by Mail notation, and the number of turns written so far."""
 
     white: str
@@ -46,16 +46,14 @@ class Players:
     takmail: Served
     address: str
     database: Path
-    tables: list[Table]
+    tables: list[Game]
     letters: dict[str, bytes] = field(default_factory=dict)
     _seen: int = 0
 
     def begin(self) -> None:
         """Start all games. The host invites and confirms, and then the guest accepts."""
         for table in self.tables:
-            self.town.put(
-                self.address, [self._mail(table.white, f"new {SIZE} vs {table.black} first=me", None)]
-            )
+            self.town.put(self.address, [self.first(table.white, f"new {SIZE} vs {table.black} first=me")])
         self._wait_until_idle()
         self.town.put(self.address, [self.reply(table.white, "yes") for table in self.tables])
         self._wait_until_idle()
@@ -71,10 +69,13 @@ class Players:
             table.written += 1
         return mails
 
+    def first(self, who: str, words: str) -> bytes:
+        """Return a mail of a player that answers nothing."""
+        return mail_of(who, self.address, words).replace(b"\r\n", b"\n")
+
     def reply(self, who: str, words: str) -> bytes:
         """Return a mail of a player that answers and quotes the newest letter to that player."""
-        letter = message_from_bytes(self.letters[who], policy=policy.default)
-        return self._mail(who, words, letter)
+        return mail_of(who, self.address, words, self.letters[who]).replace(b"\r\n", b"\n")
 
     def collect(self) -> list[Sent]:
         """Return the letters that have been written since the last call."""
@@ -87,21 +88,6 @@ class Players:
         self._seen = max((row[0] for row in rows), default=self._seen)
         self.letters |= {letter.mail_to: letter.raw for letter in found}
         return found
-
-    def _mail(self, who: str, words: str, letter: EmailMessage | None) -> bytes:
-        mail = EmailMessage(policy=policy.SMTP)
-        # Mail servers add these headers on top.
-        mail["Return-Path"] = f"<{who}>"
-        mail["Received"] = f"from mail.example.test by localhost with LMTP id {uuid4().hex}"
-        mail["From"] = f"{who.partition('-')[0].capitalize()} <{who}>"
-        mail["Message-ID"] = f"<{uuid4()}@example.test>"
-        mail["Date"] = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime())
-        if letter is None:
-            mail["To"], mail["Subject"] = self.address, "A game"
-            mail.set_content(words)
-        else:
-            answer(mail, words, letter)
-        return mail.as_bytes().replace(b"\r\n", b"\n")
 
     def _wait_until_idle(self) -> None:
         """Wait until every mail is handled and every letter is sent."""
@@ -117,9 +103,26 @@ class Players:
         return int(unsent + new)
 
 
-def tables(games: int, turns: int) -> Iterator[Table]:
+def mail_of(who: str, address: str, words: str, letter: bytes | None = None) -> bytes:
+    """Return a mail of a player as a mail server hands it over. It answers and quotes a letter, if there is one."""
+    mail = EmailMessage(policy=policy.SMTP)
+    # Mail servers add these headers on top.
+    mail["Return-Path"] = f"<{who}>"
+    mail["Received"] = f"from mail.example.test by localhost with LMTP id {uuid4().hex}"
+    mail["From"] = f"{who.partition('-')[0].capitalize()} <{who}>"
+    mail["Message-ID"] = f"<{uuid4()}@example.test>"
+    mail["Date"] = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime())
+    if letter is None:
+        mail["To"], mail["Subject"] = address, "A game"
+        mail.set_content(words)
+    else:
+        answer(mail, words, message_from_bytes(letter, policy=policy.default))
+    return mail.as_bytes()
+
+
+def tables(games: int, turns: int) -> Iterator[Game]:
     """Yield games of more than `turns` turns, each between two players who have no other game."""
     written = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
     long_ones = [one for one in written if len(one) > turns]
     for number, one in enumerate(islice(cycle(long_ones), games)):
-        yield Table(f"ada-{number:04}@example.test", f"ben-{number:04}@example.test", one)
+        yield Game(f"ada-{number:04}@example.test", f"ben-{number:04}@example.test", one)

@@ -7,7 +7,6 @@ time runs from its acceptance by LMTP until the bot's turn is stored. Prints eac
 """
 
 import smtplib
-import socket
 import sqlite3
 import time
 from argparse import ArgumentParser
@@ -18,21 +17,13 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from aiosmtpd.controller import Controller
-
 from bench.served import Served
+from bench.sink import free_port, sinking
 
 TAK, CHECKED_BY, ADA = "tak@example.org", "mx.example.org", "ada@a.example"
 LOOK_SECONDS, PATIENCE = 0.1, 600
 GAMES = 5
 """The number of games against bots that each address may have."""
-
-
-class _Sink:
-    """Accepts all letters."""
-
-    async def handle_DATA(self, *_: object) -> str:  # noqa: N802 - aiosmtpd calls it by this name
-        return "250 OK"
 
 
 @dataclass(slots=True)
@@ -79,32 +70,27 @@ class Service:
         domain = who.partition("@")[2]
         return (
             f"Authentication-Results: {CHECKED_BY}; dmarc=pass header.from={domain}\r\nFrom: {who}\r\nTo: {TAK}\r\n"
-            f"Message-ID: <{next(self._numbers)}@{domain}>\r\n{answered}Subject: a game\r\n\r\n{text}\r\n"
+            f"Message-ID: <{next(self._numbers)}@{domain}>\r\n{answered}Subject: a game\r\n"
+            f"Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
         ).encode()
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Service]:
-    """Run a service with one bot at a time, as a process."""
-    sink = Controller(_Sink(), hostname="127.0.0.1", port=_free_port())
-    sink.start()
-    port, config = _free_port(), folder / "config.toml"
-    config.write_text(
-        f'[service]\naddress = "{TAK}"\nletters = "text"\nauthserv_id = "{CHECKED_BY}"\n\n[lmtp]\nport = {port}\n\n'
-        f'[smtp]\nhost = "127.0.0.1"\nport = {sink.port}\ntls = "none"\n'
-    )
-    process = Served(config)
-    try:
-        process.says("listening at")
-        yield Service(port, folder / "takmail.sqlite")
-    finally:
-        process.stop()
-        sink.stop()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
+def serving(folder: Path, limits: str = "") -> Iterator[Service]:
+    """Run a service with one bot at a time, as a process. `limits` are its settings in `[limits]`."""
+    port, config = free_port(), folder / "config.toml"
+    with sinking() as sink:
+        config.write_text(
+            f'[service]\naddress = "{TAK}"\nletters = "text"\nauthserv_id = "{CHECKED_BY}"\n\n'
+            f'[lmtp]\nport = {port}\n\n[smtp]\nhost = "127.0.0.1"\nport = {sink.port}\ntls = "none"\n\n'
+            f"[limits]\n{limits}\n"
+        )
+        process = Served(config)
+        try:
+            process.says("listening at")
+            yield Service(port, folder / "takmail.sqlite")
+        finally:
+            process.stop()
 
 
 def attack(service: Service, kind: str, addresses: int, domains: int) -> None:

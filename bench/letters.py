@@ -21,7 +21,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
-from sqlalchemy import event, func
+from sqlalchemy import func
 from sqlmodel import col, select
 
 from takmail.commands.command_list import COMMANDS
@@ -38,6 +38,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow, TurnRow
 from takmail.world.kinds import LetterView
+from tests.store.plans import noted
 
 RECORDED = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"
@@ -73,17 +74,13 @@ class Harness:
     def send(self, who: str, words: str) -> None:
         """Answer a player's newest letter, or write the first mail."""
         raw = self.mail(who, words)
-
-        def count(*_: object) -> None:
-            self.statements += 1
-
-        event.listen(self.store.engine, "before_cursor_execute", count)
-        began, started = process_time(), perf_counter()
-        self.mail_worker.keep_one(raw)
-        self.mail_worker.work()
-        self.seconds += process_time() - began
-        self.waited += perf_counter() - started
-        event.remove(self.store.engine, "before_cursor_execute", count)
+        with noted(self.store) as ran:
+            began, started = process_time(), perf_counter()
+            self.mail_worker.keep_one(raw)
+            self.mail_worker.work()
+            self.seconds += process_time() - began
+            self.waited += perf_counter() - started
+        self.statements += len(ran)
         with self.store.transaction() as session:
             letters = session.exec(select(OutboxRow).where(col(OutboxRow.id) > self._drawn)).all()
         for one in letters:

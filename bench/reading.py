@@ -33,11 +33,10 @@ def costs(situation: Situation, text: str) -> tuple[float, float]:
                 spent += process_time() - begin
 
         mail = situation.harness.arrive(situation.mail(text))
-        snapshot = situation.harness.load(mail)
         forget()
         with patch.object(process, "interpret", timed):
             begin = process_time()
-            situation.harness.decide(mail, snapshot)
+            situation.harness.decide(mail)
             whole.append(1000 * (process_time() - begin))
         read.append(1000 * spent)
     return min(read), min(whole)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, Thread
@@ -21,20 +21,21 @@ _SENT = re.compile(r"letter (\d+): sent")
 
 
 class Served:
-    """A running `takmail serve`.
+    """A running `takmail serve` of the checkout at `root`, behind the words of `wrapper`, such as those of Valgrind.
 
     `sent` is the time at which each letter was logged as sent, by its number, in seconds of `perf_counter`. `lines` are
     the other log lines.
     """
 
-    def __init__(self, config: Path) -> None:
+    def __init__(self, config: Path, root: Path = ROOT, wrapper: Sequence[str] = ()) -> None:
         self.lines: list[str] = []
         self.sent: dict[int, float] = {}
         self._new_line = Condition()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "takmail", "serve", "--config", config],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            [*wrapper, sys.executable, "-m", "takmail", "serve", "--config", config],
+            cwd=root,
+            # Sets are in the same order in each run.
+            env={**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": "0"},
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -52,11 +53,15 @@ class Served:
 
     def hold(self) -> None:
         """Suspend the process."""
-        self._process.send_signal(signal.SIGSTOP)
+        self.signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
         """Resume the process."""
-        self._process.send_signal(signal.SIGCONT)
+        self.signal(signal.SIGCONT)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the process."""
+        self._process.send_signal(number)
 
     def stop(self) -> None:
         """Terminate the process, and wait for its end."""
@@ -64,12 +69,18 @@ class Served:
         self._process.terminate()
         self._process.wait(30)
         self._reader.join()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     @property
     def processor_seconds(self) -> float:
-        """The processor time so far, user and system."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        """The processor time so far, user and system, of the process and all its children."""
+        return sum(map(_ticks, _tree(self.pid))) / TICKS
 
     @property
     def most_mib(self) -> float:
@@ -98,6 +109,20 @@ class Served:
                 self._new_line.notify_all()
         with self._new_line:
             self._new_line.notify_all()
+
+
+def _tree(pid: int) -> Iterator[int]:
+    """Yield the numbers of a process and of all that it has started and that run."""
+    yield pid
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text().split():
+            yield from _tree(int(child))
+
+
+def _ticks(pid: int) -> int:
+    """Return the processor time of a process and of its children that have ended, in ticks."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15]))
 
 
 @contextmanager

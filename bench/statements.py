@@ -24,6 +24,7 @@ from sqlalchemy import Engine, event
 from bench.letters import ADA, BEN, RECORDED, SIZE, Harness, causes_for
 from takmail.pipeline import process
 from takmail.runtime.mail_worker import MailWorker
+from takmail.store import statements
 from takmail.store.database import Store
 from takmail.world.kinds import LetterView
 from tests.support.sending import TakesLetters
@@ -57,13 +58,14 @@ class Clock:
         listeners = (("before_cursor_execute", self._begin), ("after_cursor_execute", self._end))
         for name, listener in listeners:
             event.listen(Engine, name, listener)
-        kept = Store.transaction, process.process
+        kept = Store.transaction, process.process, statements.by_driver
         Store.transaction = self._transaction(Store.transaction)  # type: ignore[method-assign]
         process.process = self._pure(process.process)
+        statements.by_driver = self._by_driver(statements.by_driver)
         try:
             yield
         finally:
-            Store.transaction, process.process = kept  # type: ignore[method-assign]
+            Store.transaction, process.process, statements.by_driver = kept  # type: ignore[method-assign]
             for name, listener in listeners:
                 event.remove(Engine, name, listener)
 
@@ -83,6 +85,18 @@ class Clock:
 
     def _end(self, *_: object) -> None:
         self.transactions[-1].driver[-1] += process_time()
+
+    def _by_driver(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        """Measure the statements that SQLAlchemy doesn't run."""
+
+        def measured(connection: object, sql: str, values: object) -> Any:
+            self._begin(connection, None, sql)
+            try:
+                return run(connection, sql, values)
+            finally:
+                self._end()
+
+        return measured
 
     def _pure(self, run: Callable[..., Any]) -> Callable[..., Any]:
         """Leave out the time of a function."""

@@ -1,27 +1,51 @@
 """Define the command line. Each command calls functions of other packages and prints the result."""
 
+from importlib import import_module
+
 import click
 
 from takmail import __version__
-from takmail.cli import (
-    backups,
-    bots,
-    deliver,
-    games,
-    keys,
-    letters,
-    mails,
-    pictures,
-    players,
-    replays,
-    reviews,
-    running,
-    setup,
-    status,
-)
+
+_VERBS = {
+    "init": ("setup", "init"),
+    "serve": ("running", "serve"),
+    "status": ("status", "status"),
+    "check-config": ("running", "check_config"),
+    "login": ("setup", "login"),
+    "deliver": ("deliver", "deliver"),
+    "game": ("games", "game_commands"),
+    "player": ("players", "player_commands"),
+    "mail": ("mails", "mail_commands"),
+    "outbox": ("letters", "letter_commands"),
+    "backup": ("backups", "backup"),
+    "restore": ("backups", "restore"),
+    "take-mailbox": ("backups", "take_mailbox"),
+    "key": ("keys", "key"),
+    "replay": ("replays", "replay"),
+    "review": ("reviews", "review"),
+    "tinue": ("reviews", "tinue"),
+    "picture": ("pictures", "picture"),
+    "bot": ("bots", "bot"),
+    "demo": ("running", "demo"),
+}
+"""The commands by name, each with its module and its function."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Verbs(click.Group):
+    """The commands, each imported when it is looked up. All together take a second, and most need few modules."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return sorted(_VERBS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        # Of an unknown command click tells which ones are like it, so that it needs all of them.
+        for verb in [name] if name in _VERBS else _VERBS:
+            module, function = _VERBS[verb]
+            self.add_command(getattr(import_module(f"{__name__}.{module}"), function), verb)
+        return super().get_command(context, name)
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="takmail")
 def main() -> None:
     """Run a mail address through which two people play Tak.
@@ -35,28 +59,3 @@ def main() -> None:
     Exits with 0 on success, 78 if the settings are wrong, 75 if a retry may help, 2 if the command line is wrong,
     and 1 for any other error. `takmail status` and `takmail deliver` have their own exit codes.
     """
-
-
-for verb in (
-    setup.init,
-    running.serve,
-    status.status,
-    running.check_config,
-    setup.login,
-    deliver.deliver,
-    games.game_commands,
-    players.player_commands,
-    mails.mail_commands,
-    letters.letter_commands,
-    backups.backup,
-    backups.restore,
-    backups.take_mailbox,
-    keys.key,
-    replays.replay,
-    reviews.review,
-    reviews.tinue,
-    pictures.picture,
-    bots.bot,
-    running.demo,
-):
-    main.add_command(verb)

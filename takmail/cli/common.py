@@ -20,6 +20,7 @@ from takmail.pipeline.process import Conflict
 from takmail.pipeline.rulings import CannotRule
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
+from takmail.store.causes import ATTEMPTS
 from takmail.store.clock import Clock, utc_now
 from takmail.store.schema import CannotUse
 from takmail.world import CorruptGame
@@ -122,7 +123,7 @@ def faults_told(
     except ConfigError as error:
         wrong(config_file, error.problems, as_json=log_as_json)
     except Conflict as conflict:
-        problem = f"the command conflicted with other transactions five times ({conflict}); try again"
+        problem = f"the command conflicted with other transactions {ATTEMPTS} times ({conflict}); try again"
         _print_error(problem, as_json=log_as_json)
         sys.exit(if_store_fails)
     except (SQLAlchemyError, CannotUse) as error:

@@ -15,10 +15,9 @@ from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of
 from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
-from takmail.store.causes import Causes, decided_with
+from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import InboxRow
-from takmail.world import Snapshot
 
 
 def explain(
@@ -50,19 +49,16 @@ def explain(
     stored = inbox.claimed(session, row.id)
     message = mail.read_head().mail if isinstance(read, str) else read
     unread = read if isinstance(read, str) else None
-    explanations, error = [Explained(size, message, lines=lines_of(message.text))], ""
-
-    def run_stages(snapshot: Snapshot) -> None:
-        """Explain the mail anew after each stage, so that a fault in one leaves what is known until then."""
-        for trace in process.stages(services, snapshot, message, unread):
-            explanation = explained(services, message, trace)
-            explanations.append(replace(explanation, answers=_answered(session, trace)))
+    explanations, error = [Explained(size, message, lines=lines_of(message.body.text))], ""
 
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
             queries = causes.queries(session)
             snapshot, message = causes.snapshot(queries, stored, message)
-            decided_with(queries, snapshot, run_stages)
+            # After each stage anew, so that a fault in one leaves what is known until then.
+            for trace in process.stages(services, snapshot, message, unread):
+                explanation = explained(services, message, trace)
+                explanations.append(replace(explanation, answers=_answered(session, trace)))
     except UNAVAILABLE:
         raise  # not caused by the mail
     except Exception:  # as in `mail_worker`: the error is reported

@@ -17,7 +17,7 @@ from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.store import games, inbox, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
-from takmail.world import RUNNING, CorruptGame, GameNumber, Ruling, Standing, Table, title_of
+from takmail.world import CorruptGame, Game, GameNumber, Ruling, Standing, title_of
 
 MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""
@@ -29,20 +29,20 @@ def list_games(store: Store, causes: Causes) -> list[Row]:
         return [_listed(load(session, causes, record.number)) for record in games.every(session)]
 
 
-def _listed(game: Table) -> Row:
+def _listed(game: Game) -> Row:
     """Return a game as a row. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
 
     `result` is the score, `void` for an annulled game, and None for an unfinished one.
     """
     record = game.record
-    is_frozen = record.standing == Standing.ADJOURNED and not game.why
+    is_frozen = record.standing is Standing.ADJOURNED and not game.why
     state = "corrupt" if game.is_corrupt else "frozen" if is_frozen else record.standing
     return {
         "number": record.number,
         "state": state,
         "board": title_of(game.rules, record.setup),
         "turns": len(game.turns),
-        "result": record.score or ("void" if record.ruling == Ruling.VOID else None),
+        "result": record.end.score or ("void" if record.end.ruling == Ruling.VOID else None),
         "players": [one.name for one in game.players],
     }
 
@@ -78,7 +78,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             record=game.record,
             game_log=game.log(),
             offers=game.offers,
-            disputes=game.disputes if game.record.standing in RUNNING else (),
+            disputes=game.disputes if game.record.is_running else (),
             log=done,
             letters=_unsent(session, number),
             shunted_mails=shunted,
@@ -112,7 +112,7 @@ def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
 
 
 def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorNote) -> str:
-    """End a game, even a corrupt one, and return a page about the ruling. Raises CannotRule."""
+    """End a game or correct its result, even a corrupt one, and return a page about the ruling. Raises CannotRule."""
     return _ruled(
         store, causes, number, partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
     )
@@ -125,14 +125,14 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
         outcome = causes.decide(session, cause, decide, games=(GameNumber(number),))
         return causes.services.templates.page(
             "console/ruled.txt",
-            record=outcome.world.games[GameNumber(number)].record,
+            record=outcome.world.game(GameNumber(number)).record,
             letters=outcome.letters,
         )
 
     return with_retries(store, rule)
 
 
-def load(session: Session, causes: Causes, number: int) -> Table:
+def load(session: Session, causes: Causes, number: int) -> Game:
     """Load the game with this number. Raises CannotRule."""
     queries = causes.queries(session)
     return rulings.existing(queries.table(GameNumber(number)), GameNumber(number))
@@ -236,17 +236,18 @@ _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "voi
 @as_option
 @config_option
 def game_end(number: int, result: str, why: str, who: str, config_file: Path) -> None:
-    """End a running or adjourned game with a result of your choice.
+    """End a running or adjourned game with a result of your choice, or correct the result of one that is over.
 
     A win counts as if the loser had resigned. A void game has no result, and is not part of the match. While the
-    players bid for the first turn, a game can only be void. Both players get a last letter with the reason. This can't
-    be undone. A corrupt game can be ended, too, and its last letter shows no board. A running `takmail serve` sends
-    the letters within a minute. Otherwise the next `takmail deliver` sends them.
+    players bid for the first turn, a game can only be void. Both players get a last letter with the reason. A game that
+    is over never goes on. A corrupt game can be ended, too, and its last letter shows no board. A running `takmail
+    serve` sends the letters within a minute. Otherwise the next `takmail deliver` sends them.
 
     \b
     Examples:
       takmail game end 12 --result 1-0 --why "Ben has not written for a year"
       takmail game end 13 --result void --why "begun by mistake"
+      takmail game end 12 --result draw --why "Ben's letter of March had been lost"
     """
     with opened(config_file) as app:
         by = operator_note(app.services, who, why)

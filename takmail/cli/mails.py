@@ -15,6 +15,7 @@ from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.command import Order
 from takmail.games.interface import Reason
+from takmail.letters.news.rows import has_row
 from takmail.letters.templates import Templates, printable
 from takmail.limits.mails import Limits
 from takmail.mail.headers import decode_words, first_headers
@@ -31,7 +32,6 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store, is_there
 from takmail.store.tables import InboxRow
 from takmail.world import MailState
-from takmail.world.news import GameNews
 
 Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
@@ -121,8 +121,8 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
     trace = it.trace
     read = None if trace is None else trace.interpreted
     orders = [] if read is None else [(order.line, described(order)) for order in read.understood.orders]
-    happened = () if trace is None or trace.outcome is None else trace.outcome.events
-    events = [(type(event).__name__, event if isinstance(event, GameNews) else None) for event in happened]
+    happened = () if trace is None or trace.outcome is None else filter(has_row, trace.outcome.happened)
+    events = [(type(event).__name__, event) for event in happened]
     return templates.page(
         f"console/{page}.txt", it=it, trace=trace, read=read, orders=orders, events=events, **facts
     )

@@ -11,7 +11,7 @@ from takmail.cli.common import config_option, opened
 from takmail.cli.games import load
 from takmail.cli.replays import sentence, text_of
 from takmail.games.frames import scenes as pictures
-from takmail.games.interface import Game, Reason, Refused, Result, Seat, State
+from takmail.games.interface import GameRules, Reason, Refused, Result, Seat, State
 from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.registry import GAMES, Games
@@ -112,7 +112,7 @@ def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
         return DrawnGame(course.states, turns, None if course.broken_turn else one.result)
 
 
-def _result_of(one: RecordedGame, game: Game) -> Result | None:
+def _result_of(one: RecordedGame, game: GameRules) -> Result | None:
     """Return the result of a game that a player ended, or None if the rules ended it or it is not over."""
     winners: dict[str, Seat | None] = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
     if one.score not in winners or one.states[-1].result is not None:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list, table
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.grammar.names import has_link
 from takmail.mail.address import is_within, normal_address, normal_domain
@@ -28,7 +28,6 @@ from takmail.world import (
     Mailbox,
     Player,
     Standing,
-    news,
     title_of,
 )
 
@@ -110,7 +109,7 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
         adjourned = games.of_player(session, player.id, (Standing.ADJOURNED,)) if undo else ()
         of_blocks = operator_log.adjourned_for_a_block(session, [one.number for one in adjourned])
 
-        def decide(context: Context) -> NewsAndChanges:
+        def decide(context: Context) -> Events:
             if undo:
                 return rulings.unblock(context, player, by, of_blocks)
             return rulings.block(context, player, by)
@@ -163,7 +162,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
     def rule(session: Session) -> str:
         one, other = find(session, source), find(session, into)
         played = games.of_player(session, one.id, tuple(Standing))
-        shared = tuple(record.number for record in played if other.id in record.seats)
+        shared = tuple(record.number for record in played if other.id in record.players)
         causes.decide(
             session,
             cause,
@@ -201,21 +200,28 @@ def _touched(outcome: Outcome) -> Mapping[str, Sequence[object]]:
     * `untold` are those of `games` whose players got no letter, because the game is corrupt
     * `withdrawn` are games whose invitation was withdrawn
     """
-    adjourned_or_resumed = (news.GameAdjourned, news.GameResumed)
-    touched = [one.game for one in outcome.events if isinstance(one, adjourned_or_resumed)]
-    with_letters = {one.game for one in outcome.letters}
+    world = outcome.world
+    standings = {
+        number: (world.stored.games[number].record.standing, game.record.standing)
+        for number, game in sorted(world.games.items())
+    }
+    adjourned_or_resumed = {Standing.OPEN, Standing.ADJOURNED}
+    touched = [number for number, both in standings.items() if {*both} == adjourned_or_resumed]
+    with_letters = {one.about.game for one in outcome.letters}
     return {
         "games": touched,
         "untold": [one for one in touched if one not in with_letters],
-        "withdrawn": [one.game for one in outcome.events if isinstance(one, news.InvitationWithdrawn)],
+        "withdrawn": [
+            number for number, both in standings.items() if both == (Standing.INVITED, Standing.DECLINED)
+        ],
         "letters": outcome.letters,
     }
 
 
 def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -> Cells:
     """Return a game on the page about one of its players."""
-    opponent = record.seats[record.seat_of(you.id).other]
-    rules = causes.services.games.rules(record.kind, is_relay=record.is_relay)
+    opponent = record.players[record.seat_of(you.id).other]
+    rules = causes.services.games.rules_of(record)
     return {
         "game": f"#{record.number}",
         "standing": record.standing,

@@ -54,21 +54,21 @@ UNSERVED = 10
 """The maximum number of seconds for which a mail may wait while no `serve` runs. A `deliver` takes less."""
 
 VALUES: Mapping[str, Callable[[Health], int | None]] = {
-    "waiting": lambda it: it.oldest_mail or 0,
-    "in_hand": lambda it: it.longest_in_hand or 0,
-    "unsent": lambda it: it.oldest_letter or 0,
-    "shunted": lambda it: it.mails[MailState.SHUNTED],
-    "failed": lambda it: it.letters[LetterState.FAILED],
+    "waiting": lambda it: it.mails.oldest or 0,
+    "in_hand": lambda it: it.mails.longest_in_hand or 0,
+    "unsent": lambda it: it.letters.oldest or 0,
+    "shunted": lambda it: it.mails.counts[MailState.SHUNTED],
+    "failed": lambda it: it.letters.counts[LetterState.FAILED],
     "bouncing": lambda it: it.addresses["bouncing"],
     "login": lambda it: it.is_login_refused,
-    "key": lambda it: it.has_old_key,
-    "strangers": lambda it: it.stranger_bytes >= it.stranger_bytes_per_day,
-    "unmarked": lambda it: it.unmarked != "",
+    "key": lambda it: it.serving.has_old_key,
+    "strangers": lambda it: it.mails.stranger_bytes >= it.mails.stranger_bytes_per_day,
+    "unmarked": lambda it: it.mailbox is not None and it.mailbox.unmarked != "",
     "stopped": lambda _: None,
     "damage": lambda _: None,
-    "contact": lambda it: it.since_contact,
-    "serving": lambda it: it.since_serving,
-    "free_disk": lambda it: None if it.free_disk is None else it.free_disk // MEGABYTE,
+    "contact": lambda it: None if it.mailbox is None else it.mailbox.since_contact,
+    "serving": lambda it: it.serving.since_last,
+    "free_disk": lambda it: None if it.database.free_disk is None else it.database.free_disk // MEGABYTE,
 }
 """The measures, which console/finding.txt words. Each is an age in seconds or a count. None means that there is none.
 
@@ -104,11 +104,12 @@ USUAL: Mapping[str, Bounds] = {
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
 
 ALARMS: Mapping[str, Callable[[Health], bool]] = {
-    "damage": lambda it: it.damage != "",
-    "stopped": lambda it: it.stopped != "",
-    "contact": lambda it: it.has_mailbox and it.contact is None,
+    "damage": lambda it: it.database.damage != "",
+    "stopped": lambda it: it.mailbox is not None and it.mailbox.stopped != "",
+    "contact": lambda it: it.mailbox is not None and it.mailbox.contact is None,
     "serving": lambda it: (
-        (it.has_door and it.since_serving is None) or (not it.serving and (it.oldest_mail or 0) > UNSERVED)
+        (it.serving.has_door and it.serving.since_last is None)
+        or (not it.serving.processes and (it.mails.oldest or 0) > UNSERVED)
     ),
 }
 """What is critical whatever the thresholds. A `serve` has to run if LMTP is used, or if mails wait."""
@@ -151,40 +152,43 @@ def worst(findings: tuple[Finding, ...]) -> Level:
 
 def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
     """Return the numbers as one line of JSON."""
-    contact = it.contact and it.contact.astimezone(UTC).isoformat()
+    mailbox, mails, letters, database = it.mailbox, it.mails, it.letters, it.database
     facts: dict[str, object] = {
         "status": worst(findings).name.lower(),
         "findings": [
             {"measure": one.measure, "value": one.value, "level": one.level.name.lower()} for one in findings
         ],
         "at": it.at.astimezone(UTC).isoformat(),
-        "mailbox": {
-            "last_contact": contact,
-            "seconds": it.since_contact,
-            "stopped": it.stopped or None,
-            "unmarked": it.unmarked or None,
-        }
-        if it.has_mailbox
-        else None,
-        "serving": {"processes": it.serving, "last_seconds": it.since_serving},
+        "mailbox": mailbox
+        and {
+            "last_contact": mailbox.contact and mailbox.contact.astimezone(UTC).isoformat(),
+            "seconds": mailbox.since_contact,
+            "stopped": mailbox.stopped or None,
+            "unmarked": mailbox.unmarked or None,
+        },
+        "serving": {"processes": it.serving.processes, "last_seconds": it.serving.since_last},
         "mails": {
-            "waiting": it.mails[MailState.NEW],
-            "oldest_waiting_seconds": it.oldest_mail,
-            "longest_in_hand_seconds": it.longest_in_hand,
-            "shunted": it.mails[MailState.SHUNTED],
-            "stranger_bytes_within_day": it.stranger_bytes,
-            "stranger_bytes_per_day": it.stranger_bytes_per_day,
+            "waiting": mails.counts[MailState.NEW],
+            "oldest_waiting_seconds": mails.oldest,
+            "longest_in_hand_seconds": mails.longest_in_hand,
+            "shunted": mails.counts[MailState.SHUNTED],
+            "stranger_bytes_within_day": mails.stranger_bytes,
+            "stranger_bytes_per_day": mails.stranger_bytes_per_day,
         },
         "letters": {
-            **it.letters,
-            "sent_within_day": it.sent_of_day,
-            "per_day": it.per_day,
-            "oldest_unsent_seconds": it.oldest_letter,
+            **letters.counts,
+            "sent_within_day": letters.sent_of_day,
+            "per_day": letters.per_day,
+            "oldest_unsent_seconds": letters.oldest,
         },
         "addresses": {**it.addresses},
         "games": {**it.games},
         "tasks": it.tasks,
-        "database": {"bytes": it.size, "free_bytes": it.free_disk, "damage": it.damage or None},
+        "database": {
+            "bytes": database.size,
+            "free_bytes": database.free_disk,
+            "damage": database.damage or None,
+        },
     }
     return json.dumps(facts)
 

@@ -5,15 +5,14 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, NewsAndChanges, refused, refused_to_all, told
+from takmail.commands.answers import Answer, Events, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
-from takmail.world import LIFETIME, Mailbox, Pending, PendingKind, Player, PlayerId, Queries, news
-from takmail.world.changes import Change, asking, of_player
+from takmail.world import LIFETIME, Pending, PendingKind, Player, PlayerId, Queries, events
 
 
 def add(context: Context, command: OneAddress) -> Answer:
@@ -41,20 +40,19 @@ def add(context: Context, command: OneAddress) -> Answer:
         address=address,
         player=player.id,
     )
-    owner = context.player_by_address(address)
+    owner = context.world.owner(address)
     is_written = _may_be_asked(context, address, owner)
     waits_until, wait_hours = wait_for(context, address, player.id)
     return (
-        news.AddressAsked(
+        *joined,
+        events.AddressAsked(
             question=question,
             sends_letter=is_written,
-            letter_view=None if owner is None else owner.letter_view,
-            language=None if owner is None else owner.language,
+            letter_view=None if owner is None else owner.preferences.letter_view,
+            language=None if owner is None else owner.preferences.language,
             waits_until=waits_until,
             wait_hours=wait_hours,
         ),
-        *joined,
-        asking(question),
     )
 
 
@@ -71,13 +69,12 @@ def remove(context: Context, command: OneAddress) -> Answer:
         return refused("address_last")
     if mailbox.added_at is None or mailbox == player.oldest_mailbox:
         return _removed_later(context, player, command.address, joined)
-    removal, removing = _removing(player, command.address)
-    return (removal, *joined, removing)
+    return (*joined, events.AddressRemoved(player=player.id, address=command.address))
 
 
-def _removed_later(context: Context, player: Player, address: str, joined: NewsAndChanges) -> Answer:
+def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
     """Ask the owner of the oldest address whether it may be removed after a week."""
-    if any(question.kind is PendingKind.REMOVAL for question in context.questions_to(address)):
+    if any(question.kind is PendingKind.REMOVAL for question in context.world.questions_to(address)):
         return told("address_leaves", days=LIFETIME.days)
     question = Pending(
         context.next_pending(),
@@ -86,42 +83,35 @@ def _removed_later(context: Context, player: Player, address: str, joined: NewsA
         address=address,
         player=player.id,
     )
-    return (news.RemovalAsked(question=question), *joined, asking(question))
+    return (*joined, events.RemovalAsked(question=question))
 
 
-def removed(context: Context, question: Pending) -> NewsAndChanges:
+def removed(context: Context, question: Pending) -> Events:
     """Return what removes the address of a question whose week is over, if it can still be removed."""
     assert question.player is not None
     assert question.address is not None
     player = context.world.player(question.player)
     if player.mailbox(question.address) is None or len(player.addresses) == 1:
         return ()
-    return _removing(player, question.address)
-
-
-def _removing(player: Player, address: str) -> tuple[news.AddressRemoved, Change]:
-    removal = news.AddressRemoved(player=player.id, address=address)
-    return removal, of_player(player.id, Player.without_mailbox, address)
+    return (events.AddressRemoved(player=player.id, address=question.address),)
 
 
 def is_mine(context: Context, command: AddressIsMine) -> Answer:
     """Add the sender's address to a player, because its owner answered `yes`."""
     player = context.world.player(PlayerId(command.player_id))
-    owner = context.player_by_address(context.sender)
+    owner = context.world.owner(context.author.address)
     if owner is not None and owner.id == player.id:
         return told("address_known")
     if owner is not None:
         return refused("address_taken")
     if len(player.addresses) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
-    mailbox = Mailbox(context.sender, verified_at=context.now, added_at=context.now)
-    added = news.AddressAdded(player=player.id, address=context.sender)
-    return added, of_player(player.id, Player.with_mailbox, mailbox)
+    return (events.AddressAdded(player=player.id, address=context.author.address, added_at=context.now),)
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and whose owners have not answered."""
-    of_this_mail = (event.question for event in context.done(news.AddressAsked))
+    of_this_mail = context.asked(PendingKind.ADDRESS)
     stored = context.world.ask(Queries.addresses_asked, player, context.now - LIFETIME)
     return stored | {question.address for question in of_this_mail if question.player == player}
 
@@ -131,7 +121,7 @@ def _may_be_asked(context: Context, address: str, owner: Player | None) -> bool:
 
     It may not after too many questions, or if the owner asked for no more mail or has left for good.
     """
-    waiting = (question for question in context.questions_to(address) if question.is_open)
+    waiting = (question for question in context.world.questions_to(address) if question.is_open)
     asked = [
         question
         for question in waiting

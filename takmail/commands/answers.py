@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 
-from takmail.games.interface import Effect, Game, Reason, Seat
+from takmail.games.interface import Effect, GameRules, Reason, Seat
 from takmail.games.readonly import read_only
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
@@ -13,13 +13,12 @@ from takmail.world import (
     LetterPurpose,
     Mailbox,
     MailState,
-    Match,
+    PendingId,
     Player,
     Standing,
     World,
-    news,
+    events,
 )
-from takmail.world.changes import Change
 
 # Answers to commands that change nothing: refusals, and what only shows something.
 
@@ -60,7 +59,7 @@ class Said:
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
-    effects: "NewsAndChanges" = ()
+    effects: "Events" = ()
     shows: Shows = Shows.NOTHING
 
     def __post_init__(self) -> None:
@@ -95,12 +94,17 @@ def refused(reason: str, /, shows: Shows = Shows.NOTHING, **facts: object) -> Re
     return Refusal(reason, facts, shows=shows)
 
 
+def refused_beyond(reason: str, count: int, most: int) -> Refusal | None:
+    """Return a refusal if there are as many of something as there may be, `most`, otherwise None."""
+    return refused(reason, most=most) if count >= most else None
+
+
 def refused_to_all(reason: str, /, **facts: object) -> Refusal:
     """Return the refusal of a command that fails for every sender. It repeats none of the typed words."""
     return Refusal(reason, facts, is_for_all=True)
 
 
-def refused_by(rules: Game, reason: Reason, turn: str = "", fixes: tuple[str, ...] = ()) -> Refusal:
+def refused_by(rules: GameRules, reason: Reason, turn: str = "", fixes: tuple[str, ...] = ()) -> Refusal:
     """Return the refusal of what a rule of the game forbids.
 
     `turn` is how a line was read, '' if it was typed so. `fixes` are lines that may be meant.
@@ -161,9 +165,9 @@ def not_open(game: GameRecord) -> Refusal | None:
 SHOWN_ABOVE = told("above", Shows.AGAIN)
 """The answer to a command that the mail has given before. The letter shows its result only once."""
 
-NewsAndChanges = tuple[news.News | Change, ...]
-"""News and changes. The changes are made in order. An answer begins with the news that reports it."""
-Answer = NewsAndChanges | Said
+Events = tuple[events.Event, ...]
+"""Events in order. The first that letters tell reports the answer."""
+Answer = Events | Said
 """The return type of commands."""
 
 
@@ -287,7 +291,9 @@ class ChatStatus(StrEnum):
     * `invites`: the invitation that the mail causes brings it
     * `unfit`: the invitation does not bring it, so it waits until the guest accepts
     * `apart`: it stands by commands that are all about something else than the game of the mail
-    * `held`: it may be part of an unclear answer
+    * `held`: what it stands by was not done, and nothing proves who wrote it
+    * `kept`: what it stands by was not done, so it goes with what the sender does next
+    * `dropped`: it was kept, and the sender does not want it to go out any more
     * `address`: it has an address, so that the sender is asked
     * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
@@ -304,6 +310,8 @@ class ChatStatus(StrEnum):
     UNFIT = "unfit"
     APART = "apart"
     HELD = "held"
+    KEPT = "kept"
+    DROPPED = "dropped"
     ADDRESS = "address"
     LEFT = "left"
     FULL = "full"
@@ -315,11 +323,20 @@ class ChatStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChatResult:
-    """What happened to the chat in a mail: its status and its effects. `text` is the chat as its reader gets it."""
+    """What happened to the chat in a mail: its status and its effects.
+
+    * `text` is the chat as its reader gets it
+    * `is_cut`: it was too long and was truncated
+    * `offers` are the turns that it may be meant as, if its sender is to move and the mail has no turn
+    * `kept` is what keeps it, None unless it is kept. The answer quotes it, so that a `no` to this letter drops it.
+    """
 
     status: ChatStatus = ChatStatus.NONE
     text: str = ""
-    effects: NewsAndChanges = ()
+    effects: Events = ()
+    is_cut: bool = False
+    offers: tuple[OfferedLine, ...] = ()
+    kept: PendingId | None = None
 
 
 NO_CHAT = ChatResult()
@@ -327,24 +344,24 @@ NO_CHAT = ChatResult()
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A line of a mail, with its answer: the news that reports it, or what is said.
+    """A line of a mail, with its answer: the event that reports it, or what is said.
 
-    `is_confirmed`: the sender has said yes to the line, which takmail wrote.
+    `is_confirmed`: the sender has said yes to the line, which takmail wrote. `followed` are the events that followed.
     """
 
     line: str
-    answer: news.News | Said
+    answer: events.Event | Said
     is_confirmed: bool = False
+    followed: tuple[events.Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of a decision about a cause.
 
-    * `world` is the world after it, and `events` are the news
+    * `world` is the world after it, `happened` are the events, and `ended` the games that end with them
     * `reports` are the answers to the lines of the mail
     * `claim` is the seat whose mail thread the answer belongs to, None if the answer is about no game
-    * `matches` are the match scores after the games that have ended, as the first seat sees them
     * `note` is for the operator
     * `is_silent`: no answer is written
     * `mail_state` is the final state of the mail, None if it follows from what was played and answered
@@ -354,17 +371,14 @@ class Result:
     """
 
     world: World
-    events: tuple[news.News, ...] = ()
+    happened: tuple[events.Event, ...] = ()
     reports: tuple[Reported, ...] = ()
     chat: ChatResult = NO_CHAT
     claim: SeatClaim | None = None
     player: Player | None = None
-    matches: Mapping[GameNumber, Match] = field(default_factory=dict)
+    ended: frozenset[GameNumber] = frozenset()
     note: str = ""
     is_silent: bool = False
     mail_state: MailState | None = None
     is_costly: bool = False
     offers_language: str = ""
-
-    def __post_init__(self) -> None:
-        read_only(self, "matches")

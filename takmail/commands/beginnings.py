@@ -6,38 +6,41 @@ from dataclasses import replace
 from takmail.blocks import message
 from takmail.commands import profile
 from takmail.commands.answers import (
-    NewsAndChanges,
+    Events,
     Refusal,
     RefusalError,
     Told,
     refuse_if,
     refused,
+    refused_beyond,
     refused_by,
     told,
 )
-from takmail.commands.context import Context, events_for_opponent
+from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.redaction import repeats_no_text
 from takmail.games.bots import THINKS_LONG, Bot, Bots
-from takmail.games.interface import Game, Refused, Seat
+from takmail.games.interface import GameRules, Refused, Seat
+from takmail.games.registry import OfKind
 from takmail.limits.games import MAX_RUNNING_GAMES
 from takmail.world import (
     RUNNING,
     First,
+    Game,
     GameRecord,
+    Invitation,
     Player,
     PlayerKind,
     Queries,
     Seek,
     Standing,
-    Table,
+    Timing,
     asks_bid,
     bot_skeleton,
-    game_changes,
-    news,
+    events,
+    seated,
     title_of,
 )
-from takmail.world.changes import joining, starting
 
 Terms = SeekGame | Seek | GameRecord
 """What a new game has its terms from: a command, a seek, or an earlier game."""
@@ -45,7 +48,7 @@ Terms = SeekGame | Seek | GameRecord
 
 def set_up(context: Context, command: SeekGame) -> str:
     """Return the set-up that a command describes. Raises RefusalError if it is invalid."""
-    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
+    rules = context.services.games.rules_of(command)
     try:
         setup = rules.set_up(command.setup, context.rng("set-up"))
     except Refused as why:
@@ -62,71 +65,82 @@ def new_game(
     """Return the record of a new game of these `players`, a host and a guest. Nothing is sent yet."""
     host = players[0]
     first, second = players if host_seat == Seat.FIRST else reversed(players)
+    timing = terms.timing if isinstance(terms, GameRecord) else terms
     return GameRecord(
         number=context.next_game(),
         version=0,
         kind=terms.kind,
         setup=setup,
-        subject=subject_of(context, terms.kind, setup, (first.name, second.name), is_relay=terms.is_relay),
+        subject=subject_of(context, terms, setup, (first.name, second.name)),
         standing=Standing.INVITED,
-        invited_by=host.id,
-        seats=(first.id, second.id),
+        invitation=Invitation(host.id),
+        seats=seated(first.id, second.id),
         created_at=context.now,
         is_relay=terms.is_relay,
-        pace=terms.pace,
-        is_strict=terms.is_strict,
+        timing=Timing(timing.pace, timing.is_strict),
     )
 
 
-def subject_of(context: Context, kind: str, setup: str, names: tuple[str, str], *, is_relay: bool) -> str:
+def subject_of(context: Context, terms: OfKind, setup: str, names: tuple[str, str]) -> str:
     """Return the Subject of letters about a game."""
-    title = title_of(context.services.games.rules(kind, is_relay=is_relay), setup)
+    title = title_of(context.services.games.rules_of(terms), setup)
     first, second = names
     subject = message("subject_of_game", first=first, second=second, title=title)
     return context.services.templates.said(subject)
 
 
-def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Table:
+def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Game:
     """Return a new game of these two players, in its first state."""
-    rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
+    rules = context.services.games.rules_of(record)
     seated = {player.id: player for player in players}
-    first, second = record.seats
-    return Table(record, rules, (seated[first], seated[second]), (), (rules.start(record.setup),))
+    first, second = record.players
+    return Game(record, rules, (seated[first], seated[second]), (), (rules.start(record.setup),))
+
+
+def setup_to_begin(context: Context, rules: GameRules, setup: str) -> str | None:
+    """Return the final set-up of a game that both players have accepted, None if they bid before it begins.
+
+    Only now do the rules draw what is random in it.
+    """
+    return None if asks_bid(rules, setup) else rules.complete(setup, context.rng("complete"))
 
 
 def begun_at_once(
     context: Context,
     new: GameRecord,
     players: tuple[Player, Player],
-    joined: NewsAndChanges,
+    joined: Events,
     seek: Seek | None = None,
-) -> NewsAndChanges:
+) -> Events:
     """Return what creates a game that waits for no acceptance: of a seek that the sender joins, or against a bot.
 
     `players` are the other one and the sender, whom `joined` registers. If they bid for the first turn, they are asked
     for their bids.
     """
-    rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
-    new = replace(new, setup=rules.complete(new.setup, context.rng("complete")), invited_at=context.now)
-    if asks_bid(rules, new.setup):
+    rules = context.services.games.rules_of(new)
+    invitation = replace(new.invitation, written_at=context.now)
+    new = replace(new, invitation=invitation)
+    setup = setup_to_begin(context, rules, new.setup)
+    if setup is None:
         record = replace(new, standing=Standing.BIDDING)
     else:
-        record = game_changes.with_clock(replace(new, standing=Standing.OPEN), context.now)
-    begun = news.SeekJoined(
+        timing = new.timing.with_clock(context.now)
+        record = replace(new, setup=setup, standing=Standing.OPEN, timing=timing)
+    begun = events.SeekJoined(
         game=new.number,
-        record=record,
+        table=new_table(context, record, players),
         seek=None if seek is None else seek.number,
         seat=record.seat_of(players[1].id),
-        is_in_answer=context.game is None
-        or (seek is None and not events_for_opponent(context.events, context.table)),
+        has_own_letter=context.game is not None
+        and (seek is not None or bool(events_for(context.you.other, context.so_far.happened, context.table))),
     )
-    return (begun, *joined, starting(new_table(context, record, players), seek))
+    return (*joined, begun)
 
 
 def has_enough_games(context: Context) -> Refusal | None:
     """Return a refusal if the sender has as many running games as anybody may have, otherwise None."""
-    running = () if context.player is None else context.games_of(context.player.id, *RUNNING)
-    return refused("many_games", most=MAX_RUNNING_GAMES) if len(running) >= MAX_RUNNING_GAMES else None
+    running = () if context.player is None else context.world.games_of(context.player.id, *RUNNING)
+    return refused_beyond("many_games", len(running), MAX_RUNNING_GAMES)
 
 
 def choose_seat(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
@@ -137,7 +151,7 @@ def choose_seat(context: Context, kind: str, host: Player, guest: Player, first:
     """
     if first in (First.ME, First.THEM):
         return Seat.FIRST if first == First.ME else Seat.SECOND
-    games = context.begun_between(host.id, guest.id) if first is None else ()
+    games = context.world.begun_between(host.id, guest.id) if first is None else ()
     last = next((game for game in reversed(games) if game.kind == kind), None)
     if last is None and first is None and guest.is_bot:
         return Seat.FIRST
@@ -154,21 +168,21 @@ def list_bots(context: Context) -> Told:
     return told("bots", bots=context.services.bots)
 
 
-def play_bot(context: Context, command: New, name: str) -> NewsAndChanges:
+def play_bot(context: Context, command: New, name: str) -> Events:
     """Begin a game against the bot with a name, or against any if the name is ''. A bot accepts at once."""
     refuse_if(None if command.pace is None else refused("no_clock_against_bots"))
-    rules = context.services.games.rules(command.kind, is_relay=command.is_relay)
+    rules = context.services.games.rules_of(command)
     setup = set_up(context, command)
     bot = chosen_bot(context, name, rules, setup)
     refuse_if(has_enough_bot_games(context) or has_enough_games(context))
     host, joined = profile.enrol(context)
-    guest, guest_joined = _enrolled_bot(context, bot, host)
+    guest, guest_joined = _enrolled_bot(context, bot)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
     new = new_game(context, command, setup, (host, guest), host_seat)
     return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
 
 
-def chosen_bot(context: Context, name: str, game: Game, setup: str) -> Bot:
+def chosen_bot(context: Context, name: str, game: GameRules, setup: str) -> Bot:
     """Return the bot with a name, or the weakest that can play this, if the name is ''. Raises RefusalError.
 
     The one that thinks for long plays only those who have played a turn, so that nobody takes its time with mails alone
@@ -199,20 +213,17 @@ def has_enough_bot_games(context: Context) -> Refusal | None:
     if context.player is None:
         return None
     you, most = context.player.id, context.services.bots.games_a_player
-    games = context.games_of(you, *RUNNING)
-    opponents = context.find_players([game.seats[game.seat_of(you).other] for game in games])
+    games = context.world.games_of(you, *RUNNING)
+    opponents = (context.world.player(game.players[game.seat_of(you).other]) for game in games)
     count = sum(opponent.is_bot for opponent in opponents)
-    return refused("many_bot_games", most=most) if count >= most else None
+    return refused_beyond("many_bot_games", count, most)
 
 
-def _enrolled_bot(context: Context, bot: Bot, after: Player) -> tuple[Player, NewsAndChanges]:
-    """Return the player that a bot is, with the change that registers it for its first game.
-
-    `after` is its opponent, who may be new, too.
-    """
-    known = context.player_by_skeleton(bot_skeleton(bot.name))
+def _enrolled_bot(context: Context, bot: Bot) -> tuple[Player, Events]:
+    """Return the player that a bot is, and what registers it for its first game."""
+    known = context.world.named(bot_skeleton(bot.name))
     if known is not None:
         return known, ()
-    number, name = context.next_player(after=after), f"Bot {bot.name}"
+    number, name = context.next_player(), f"Bot {bot.name}"
     new = Player(number, name, bot_skeleton(bot.name), context.now, kind=PlayerKind.ENGINE)
-    return new, (joining(new),)
+    return new, (events.PlayerJoined(player=new),)

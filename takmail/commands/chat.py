@@ -8,19 +8,20 @@ from takmail.commands.answers import (
     Answer,
     ChatResult,
     ChatStatus,
-    NewsAndChanges,
-    Reported,
+    Events,
+    Refusal,
+    Said,
     refused,
     told,
 )
-from takmail.commands.context import Context, events_for_opponent
+from takmail.commands.context import Context, events_for
 from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.normalize import clipped, without_numbers
 from takmail.commands.grammar.understand import Understood
+from takmail.commands.questions import closing, question_to_seat
 from takmail.commands.redaction import names_address, without_addresses
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from takmail.world import BEGUN, Standing, game_changes, news
-from takmail.world.changes import in_game
+from takmail.world import Pending, PendingKind, events
 
 _NOT_SAID = {
     ChatStatus.LEFT: refused("not_heard"),
@@ -47,65 +48,140 @@ def say(context: Context, command: Say) -> Answer:
     if invitations.is_own(context):
         return waiting or told("said_later", words=text)
     is_cut = len(words) > MAX_CHAT_CHARS
-    return (news.ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
+    return (events.ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
 
 
-def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
-    """Store the chat of a mail for the next letter to the opponent, or send it in a letter of its own.
+def chat(context: Context, understood: Understood) -> ChatResult:
+    """Store the words of a mail for the next letter to the opponent, send them in a letter of their own, or keep them.
 
-    It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow. Before
-    the game begins, it waits: that of a guest comes with the answer to the invitation.
+    They get their own letter if the mail has no commands, or if the game is over and no other letter will follow.
+    Before the game begins, they wait: those of a guest come with the answer to the invitation. Kept words go with those
+    of a mail that does something.
     """
     obstacle = _obstacle(context)
     if understood.orders and _hears_nothing(context):
         return NO_CHAT  # A greeting above a move needs no answer.
     if obstacle is not None:
         return ChatResult(obstacle)
-    words = fit(context, understood.chat)
-    if names_address(context, understood.chat):
-        return ChatResult(ChatStatus.ADDRESS, words)
-    if _is_repeated_mail(context, words, reports):
+    typed = understood.beside
+    if names_address(context, typed):
+        return ChatResult(ChatStatus.ADDRESS, fit(context, typed))
+    if _is_repeated_mail(context, typed):
         return ChatResult(ChatStatus.HEARD)
-    table, waiting = context.table, queued(context, understood.chat)
-    is_due = not understood.orders or table.record.standing == Standing.OVER
-    is_sent = is_due and table.record.standing != Standing.INVITED
+    is_notified = _is_opponent_notified(context)
+    if not is_notified and _must_wait(context, understood):
+        # What somebody else wrote in a player's name must not go out with what this player does next.
+        return _keeping(context, typed) if context.player_verified else ChatResult(ChatStatus.HELD)
+    released = kept_words(context) if is_notified else ()
+    texts = [*(kept.words for kept in released), *filter(None, [typed])]
+    words = "\n\n".join(fit(context, text) for text in texts)
+    table, waiting = context.table, queued(context, *texts)
+    is_due = not understood.orders or table.record.is_over
+    is_sent = is_due and not table.record.is_unanswered
     # The letter is sent even if it contains only chat from earlier mails.
-    sent = (news.ChatSent(game=table.number, seat=context.you),) if is_sent else ()
+    sent = (events.ChatSent(game=table.number, seat=context.you),) if is_sent else ()
     if waiting is None:
         return ChatResult(ChatStatus.FULL, words, sent)
-    status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
-    return ChatResult(status, words, (*waiting, *sent))
+    status = ChatStatus.SENT if sent or is_notified else _how_it_waits(context, words)
+    is_cut = any(len(text) > MAX_CHAT_CHARS for text in texts)
+    return ChatResult(status, words, (*waiting, *sent, *closing(released)), is_cut)
+
+
+def send(context: Context) -> Answer:
+    """Send the words that are kept for the opponent in a letter of its own."""
+    released = kept_words(context)
+    if not released:
+        return refused("nothing_kept")
+    answer = say(context, Say(_together(released, "")))
+    return answer if isinstance(answer, Said) else (*answer, *closing(released))
+
+
+def kept_words(context: Context) -> tuple[Pending, ...]:
+    """Return the words of the sender that are kept until the sender does something in the game of the mail."""
+    if context.game is None or not context.player_verified:
+        return ()
+    return tuple(kept for kept in context.table.kept_words if kept.seat == context.you)
+
+
+def quoted_words(context: Context) -> tuple[Pending, ...]:
+    """Return the kept words of the sender that the answered letter quotes."""
+    return tuple(
+        kept
+        for kept in kept_words(context)
+        if context.answered.letter and kept.letter == context.answered.letter
+    )
+
+
+def dropped(context: Context, understood: Understood) -> ChatResult | None:
+    """Return kept words as dropped if the mail is a `no` to the letter that quotes them, and nothing else."""
+    quoted = quoted_words(context)
+    is_only_no = [order.command.keyword for order in understood.orders] == ["no"] and not understood.beside
+    return (
+        ChatResult(ChatStatus.DROPPED, _together(quoted, ""), closing(quoted))
+        if quoted and is_only_no
+        else None
+    )
+
+
+def releases_words(context: Context) -> bool:
+    """Tell whether words are kept, and the mail has done something with which they go."""
+    is_kept = bool(kept_words(context)) and _obstacle(context) is None
+    return is_kept and _is_opponent_notified(context)
+
+
+def _must_wait(context: Context, understood: Understood) -> bool:
+    """Tell whether words wait, as what they stand by was refused or is asked about."""
+    is_refused = any(isinstance(report.answer, Refusal) for report in context.so_far.reports)
+    is_asked = understood.holds_words or bool(context.asked())
+    return context.table.record.has_begun and (is_refused or is_asked)
+
+
+def _keeping(context: Context, words: str) -> ChatResult:
+    """Return the words as kept, together with those that were kept before, whose time begins anew."""
+    older = kept_words(context)
+    text = _together(older, fit(context, words))
+    if len(text) > MAX_CHAT_CHARS:
+        return ChatResult(ChatStatus.FULL, words)
+    kept = question_to_seat(context, PendingKind.WORDS, text)
+    return ChatResult(ChatStatus.KEPT, text, (events.WordsKept(kept=kept, replaces=older),), kept=kept.id)
+
+
+def _together(kept: Sequence[Pending], words: str) -> str:
+    """Return words below those that were kept before. The same words are not repeated."""
+    paragraphs = [paragraph for older in kept for paragraph in older.words.split("\n\n")]
+    return "\n\n".join(dict.fromkeys(filter(None, (*paragraphs, words))))
 
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:
     """Return whether chat goes with an invitation of this mail, or waits for a later letter."""
-    if all(event.game != context.table.number for event in context.done(news.GameProposed)):
+    if context.table not in context.proposed_games:
         return ChatStatus.WAIT
     brought = invitations.words_to_bring(context.services, (*_own_waiting_chat(context), words))
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
 
 
-def kept(context: Context, words: str) -> NewsAndChanges:
+def kept(context: Context, words: str) -> Events:
     """Return what stores chat for the next letter, or nothing if the opponent has got similar chat before."""
-    known = (*_own_waiting_chat(context), context.table.last_chat[context.you] or "")
+    known = (*_own_waiting_chat(context), context.table.correspondence.last_chat[context.you] or "")
     is_known = without_numbers(fit(context, words)) in map(without_numbers, known)
     return () if is_known else queued(context, words) or ()
 
 
-def queued(context: Context, words: str) -> NewsAndChanges | None:
+def queued(context: Context, *typed: str) -> Events | None:
     """Return what stores chat for the next letter, nothing if it waits already, or None if there is no room.
 
     It goes into the letter together with the chat that already waits.
     """
-    waiting, text = _own_waiting_chat(context), fit(context, words)
-    if text in waiting:
-        return ()
-    if len(text) > MAX_WAITING_CHAT_CHARS - sum(map(len, waiting)):
+    waiting = _own_waiting_chat(context)
+    texts = {
+        text: len(words) > MAX_CHAT_CHARS for words in typed if (text := fit(context, words)) not in waiting
+    }
+    if sum(map(len, texts)) > MAX_WAITING_CHAT_CHARS - sum(map(len, waiting)):
         return None
-    is_cut = len(words) > MAX_CHAT_CHARS
-    number, you = context.table.number, context.you
-    stored = news.ChatQueued(game=number, seat=you, words=text, is_cut=is_cut)
-    return stored, in_game(number, game_changes.with_chat, you, text)
+    return tuple(
+        events.ChatQueued(game=context.table.number, seat=context.you, words=text, is_cut=is_cut)
+        for text, is_cut in texts.items()
+    )
 
 
 def reaches_opponent(context: Context, words: str) -> bool:
@@ -116,7 +192,7 @@ def reaches_opponent(context: Context, words: str) -> bool:
 
 def _obstacle(context: Context) -> ChatStatus | None:
     """Return why no chat of the mail can be passed on, None if it can."""
-    if context.is_corrupt:
+    if context.outside.is_corrupt:
         return ChatStatus.BROKEN
     if context.game is None or not _can_chat(context):
         return ChatStatus.LEFT
@@ -132,8 +208,7 @@ def _hears_nothing(context: Context) -> bool:
 
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
-    you, opponent = context.table.players[context.you], context.table.players[context.you.other]
-    return context.table.record.standing not in BEGUN or you.id not in opponent.blocked
+    return context.table.is_heard(context.you)
 
 
 def fit(context: Context, words: str) -> str:
@@ -142,31 +217,34 @@ def fit(context: Context, words: str) -> str:
 
 
 def _is_sealed(context: Context) -> bool:
-    """Tell whether no words pass in the game of the mail, in its rematch or in a game of which the mail has news.
+    """Tell whether no words pass in the game of the mail, in its rematch or in a game that the mail has changed.
 
     In such a game, not both players have bid yet.
     """
     table = context.table
-    follows = context.rematch() if table.has_bids else None
-    others = (context.world.games[event.game].record for event in context.done(news.GameNews))
+    follows = context.world.rematch_of(context.table) if table.has_bids else None
+    others = (game.record for game in context.world.games.values())
     return any(game.seals_words for game in (table.record, *others, *filter(None, [follows])))
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:
-    return tuple(waiting.words for waiting in context.table.waiting_chat if waiting.seat == context.you)
-
-
-def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:
-    """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
-    has_come_before = bool(reports) and all(
-        isinstance(report.answer, news.TurnRepeated) for report in reports
+    return tuple(
+        waiting.words for waiting in context.table.correspondence.waiting_chat if waiting.seat == context.you
     )
-    return has_come_before and context.table.last_chat[context.you] == words
+
+
+def _is_repeated_mail(context: Context, typed: str) -> bool:
+    """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
+    answers = [report.answer for report in context.so_far.reports]
+    reasons = {isinstance(answer, Said) and answer.reason for answer in answers}
+    return reasons == {"already_played"} and context.table.correspondence.last_chat[context.you] == fit(
+        context, typed
+    )
 
 
 def _is_opponent_notified(context: Context) -> bool:
     """Tell whether the opponent will get a letter about what the mail has done so far."""
-    return bool(events_for_opponent(context.events, context.table))
+    return bool(events_for(context.you.other, context.so_far.happened, context.table))
 
 
 def _can_chat(context: Context) -> bool:
@@ -178,4 +256,4 @@ def _can_chat(context: Context) -> bool:
     table = context.table
     if not table.players[context.you.other].mailboxes:
         return False
-    return table.record.standing != Standing.DECLINED or _is_opponent_notified(context)
+    return not table.record.is_declined or _is_opponent_notified(context)

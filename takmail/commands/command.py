@@ -6,7 +6,7 @@ The values are in `command_list`. Functions that carry commands out import only 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, astuple, dataclass
 from enum import Enum, StrEnum, auto
-from typing import ClassVar
+from typing import ClassVar, TypeGuard
 
 from takmail.commands.answers import Answer
 from takmail.games.interface import Reading, Reason
@@ -42,6 +42,21 @@ class Needs(Enum):
     SEATED = auto()
     BEGUN = auto()
     OPEN = auto()
+
+
+class Confirmation(Enum):
+    """When a command needs a `yes` of its sender.
+
+    * `UNPROVEN`: if it needs proof of who gives it, and there is none
+    * `WITHIN`: carrying it out only asks for the `yes`
+    * `ALWAYS`: even in a signed mail
+    * `ANSWER`: never, as it is a `yes` or a `no` itself, and is only read as an answer to a question
+    """
+
+    UNPROVEN = auto()
+    WITHIN = auto()
+    ALWAYS = auto()
+    ANSWER = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +133,8 @@ class LineFault(StrEnum):
     NEW_TWO_OPPONENTS = "new_two_opponents"
     NEW_OPTION = "new_option"
     ZONE = "zone"
+    NO_LANGUAGE = "no_language"
+    AWAY_LATER = "away_later"
     HOW = "how"
     NO_LINE_KEPT = "no_line_kept"
     MEANT = "meant"
@@ -125,6 +142,8 @@ class LineFault(StrEnum):
     TURN = "turn"
     SENTENCE = "sentence"
     TAKEN_BACK = "taken_back"
+    PLAN = "plan"
+    DESCRIBED = "described"
     MISSING = "missing"
     LOOK_ALIKE = "look_alike"
     TOO_MANY = "too_many"
@@ -142,7 +161,7 @@ class Unclear(Arguments):
     * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
     * `is_turn`: the line is about a turn
     * `needs_game`: it needs to know which game the mail is about
-    * `excludes_turns`: no other turn of its mail is certain, as it has a whole turn of its own or takes one back
+    * `is_rejected`: its mail takes back what it offers, so that a bare `yes` does none of it
     """
 
     fault: LineFault
@@ -151,7 +170,19 @@ class Unclear(Arguments):
     reason: Reason | None = None
     is_turn: bool = False
     needs_game: bool = False
-    excludes_turns: bool = False
+    is_rejected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HelpTopics:
+    """What `help` tells of a command, besides its own page.
+
+    * `more` are words behind `help` that tell of it, besides its keywords
+    * `page` is the help page of a game that it shares with another command, '' if it has its own
+    """
+
+    more: tuple[str, ...] = ()
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +196,9 @@ class Command:
     * `aliases` are other keywords for it
     * `makes_player`: it makes a player of the sender
     * `resumes_mail`: who gives it wants mail again, even after a `stop`
-    * `asks_first`: carrying it out only asks the sender for a `yes`
-    * `is_always_asked`: it needs a `yes`, even in a signed mail
     * `is_final`: once it is carried out, its sender can't take it back
-    * `is_answer`: it is only read as an answer to a question
     * `takes_board`: a board below it belongs to it
     * `in_relay` is what it is in a relay game, None if it is the same
-    * `refused_in_relay` is the reason why it is refused in a relay game, '' if it is not
-    * `page` is the help page of a game that it shares with another command, '' if it has its own
-    * `more_topics` are words behind `help` that tell of it, besides its keywords
     """
 
     keyword: str
@@ -185,15 +210,11 @@ class Command:
     aliases: tuple[str, ...] = ()
     makes_player: bool = False
     resumes_mail: bool = False
-    asks_first: bool = False
-    is_always_asked: bool = False
+    confirmation: Confirmation = Confirmation.UNPROVEN
     is_final: bool = False
-    is_answer: bool = False
     takes_board: bool = False
     in_relay: "Command | None" = None
-    refused_in_relay: str = ""
-    page: str = ""
-    more_topics: tuple[str, ...] = ()
+    help: HelpTopics = HelpTopics()
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -204,7 +225,12 @@ class Command:
     def topics(self) -> tuple[str, ...]:
         """The words behind `help` that tell of it: the first words of its keywords. The first one names its page."""
         first = (keyword.partition(" ")[0] for keyword in self.keywords)
-        return (*first, *self.more_topics)
+        return (*first, *self.help.more)
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is only read as an answer to a question."""
+        return self.confirmation is Confirmation.ANSWER
 
     @property
     def needs_proof(self) -> bool:
@@ -265,6 +291,11 @@ class Order:
         return f"{'/' if self.arguments.is_free_text else ''}{self.command.keyword} {free}"
 
 
+def is_certain(order: Order | None) -> TypeGuard[Order]:
+    """Tell whether there is an order, and no doubt about it."""
+    return order is not None and not order.is_doubt
+
+
 class Commands:
     """All commands, and the ways to look one up.
 
@@ -290,7 +321,9 @@ class Commands:
     def pages(self, word: str) -> tuple[str, ...]:
         """Return the names of the help pages about a word, the best one first. The last one is the command's own."""
         command = self._by_topic.get(word)
-        return (word,) if command is None else tuple(filter(None, (word, command.page, command.topics[0])))
+        return (
+            (word,) if command is None else tuple(filter(None, (word, command.help.page, command.topics[0])))
+        )
 
     def order(self, line: str, arguments: Arguments) -> Order:
         """Return the order of the command that has arguments of this class: the last one, if several have."""

@@ -6,6 +6,7 @@ from functools import partial
 from takmail.commands import (
     addresses,
     beginnings,
+    bidding,
     chat,
     clocks,
     dispute,
@@ -31,11 +32,20 @@ from takmail.commands.answers import (
     refused,
     refused_to_all,
 )
-from takmail.commands.command import Command, Commands, Effect, LineFault, Needs, Order, Unclear
+from takmail.commands.command import (
+    Command,
+    Commands,
+    Confirmation,
+    Effect,
+    HelpTopics,
+    LineFault,
+    Needs,
+    Order,
+    Unclear,
+)
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import (
     AddressIsMine,
-    Bid,
     Choice,
     Compare,
     FreeName,
@@ -52,11 +62,10 @@ from takmail.commands.grammar.arguments import (
     Show,
 )
 from takmail.commands.grammar.dates import Away
-from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
+from takmail.commands.grammar.invitation_forms import Join, New, Rematch, SeekGame, Unseek
 from takmail.commands.grammar.proposing import Dispute, Propose, ProposePace, Settle, Why
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import Understood, of_orders
 from takmail.commands.grammar.zones import Zone
-from takmail.world import Standing, kinds
 
 LOOKS, TELLS, CHANGES, ACCOUNT = Effect
 GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
@@ -75,6 +84,11 @@ def _doubt(context: Context, line: Unclear) -> Refusal:
     )
 
 
+def _refused_in_relay(reason: str, command: Command) -> Command:
+    """Return a command with the reason why it is refused in a relay game."""
+    return replace(command, in_relay=replace(command, run=lambda *_: refused(reason)))
+
+
 COMMANDS = Commands(
     (
         Command(
@@ -89,7 +103,7 @@ COMMANDS = Commands(
         Command("bots", LOOKS, beginnings.list_bots),
         Command("accept", CHANGES, new_game.accept, needs=GAME, resumes_mail=True),
         Command("decline", CHANGES, new_game.decline, needs=GAME),
-        Command("bid", CHANGES, new_game.bid, Bid, resumes_mail=True),
+        Command("bid", CHANGES, bidding.bid, bidding.Bid, resumes_mail=True),
         Command("seek", CHANGES, seek.seek, SeekGame, makes_player=True, resumes_mail=True),
         Command("seeks", LOOKS, seek.list_seeks),
         Command("join", CHANGES, seek.join, Join, makes_player=True, resumes_mail=True),
@@ -101,11 +115,10 @@ COMMANDS = Commands(
             Play,
             needs=BEGUN,
             resumes_mail=True,
-            more_topics=("move",),
-            page="moves",
+            help=HelpTopics(("move",), "moves"),
             in_relay=Command("", CHANGES, relay.forward_move, needs=OPEN, resumes_mail=True),
         ),
-        Command("moves", LOOKS, show.moves, Moves, needs=OPEN, refused_in_relay="relay_unjudged"),
+        _refused_in_relay("relay_unjudged", Command("moves", LOOKS, show.moves, Moves, needs=OPEN)),
         Command(
             "rs",
             LOOKS,
@@ -120,7 +133,7 @@ COMMANDS = Commands(
             dispute.compare,
             Compare,
             needs=BEGUN,
-            more_topics=("board",),
+            help=HelpTopics(("board",)),
             in_relay=Command("", CHANGES, relay.forward_board, needs=BEGUN, resumes_mail=True),
         ),
         Command(
@@ -134,12 +147,12 @@ COMMANDS = Commands(
             show.record,
             needs=SEATED,
             in_relay=Command("", LOOKS, relay.record, needs=GAME),
-            page="log",
+            help=HelpTopics(page="log"),
         ),
         Command("games", LOOKS, show.list_games),
-        Command("review", CHANGES, lessons.review, needs=BEGUN, refused_in_relay="no_review"),
-        Command("review", CHANGES, lessons.review, OneTurn, needs=BEGUN, refused_in_relay="no_review"),
-        Command("hint", CHANGES, lessons.hint, needs=OPEN, refused_in_relay="hints_against_bots"),
+        _refused_in_relay("no_review", Command("review", CHANGES, lessons.review, needs=BEGUN)),
+        _refused_in_relay("no_review", Command("review", CHANGES, lessons.review, OneTurn, needs=BEGUN)),
+        _refused_in_relay("hints_against_bots", Command("hint", CHANGES, lessons.hint, needs=OPEN)),
         Command("match", LOOKS, show.standings_here, needs=GAME),
         Command("match", LOOKS, show.standings, FreeName),
         Command(
@@ -150,30 +163,28 @@ COMMANDS = Commands(
             needs=BEGUN,
             resumes_mail=True,
         ),
-        Command("why", LOOKS, dispute.why, Why, needs=BEGUN, refused_in_relay="relay_unjudged"),
+        _refused_in_relay("relay_unjudged", Command("why", LOOKS, dispute.why, Why, needs=BEGUN)),
         Command("say", CHANGES, chat.say, Say, needs=GAME, resumes_mail=True),
+        Command("send", CHANGES, chat.send, needs=BEGUN),
         Command("draw", CHANGES, pending.draw, needs=OPEN, resumes_mail=True, is_final=True),
-        Command(
-            "undo",
-            CHANGES,
-            pending.undo,
-            needs=OPEN,
-            resumes_mail=True,
-            is_final=True,
-            refused_in_relay="relay_no_board",
-        ),
-        Command(
-            "propose", CHANGES, pending.propose_pace, ProposePace, needs=OPEN, resumes_mail=True, page="clock"
+        _refused_in_relay(
+            "relay_no_board",
+            Command("undo", CHANGES, pending.undo, needs=OPEN, resumes_mail=True, is_final=True),
         ),
         Command(
             "propose",
             CHANGES,
-            propose.propose,
-            Propose,
+            pending.propose_pace,
+            ProposePace,
             needs=OPEN,
             resumes_mail=True,
-            takes_board=True,
-            refused_in_relay="relay_no_board",
+            help=HelpTopics(page="clock"),
+        ),
+        _refused_in_relay(
+            "relay_no_board",
+            Command(
+                "propose", CHANGES, propose.propose, Propose, needs=OPEN, resumes_mail=True, takes_board=True
+            ),
         ),
         Command(
             "agree",
@@ -188,14 +199,17 @@ COMMANDS = Commands(
         Command(
             "withdraw", CHANGES, partial(pending.settle, "withdraw"), Settle, needs=OPEN, resumes_mail=True
         ),
-        Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True, more_topics=("wait",)),
+        Command("claim", CHANGES, pending.claim, needs=OPEN, is_final=True, help=HelpTopics(("wait",))),
         Command("gift", CHANGES, clocks.gift, Length, needs=OPEN, resumes_mail=True),
-        Command("clock", LOOKS, clocks.tell, needs=OPEN, more_topics=("time", "days", "strict")),
+        Command("clock", LOOKS, clocks.tell, needs=OPEN, help=HelpTopics(("time", "days", "strict"))),
         Command("clock on", CHANGES, pending.start_clock, needs=OPEN, resumes_mail=True),
-        Command("resign", CHANGES, questions.resign, needs=OPEN, asks_first=True, is_final=True),
-        Command("yes", CHANGES, questions.yes, is_answer=True),
-        Command("no", CHANGES, questions.no, is_answer=True),
+        Command(
+            "resign", CHANGES, questions.resign, needs=OPEN, confirmation=Confirmation.WITHIN, is_final=True
+        ),
+        Command("yes", CHANGES, questions.yes, confirmation=Confirmation.ANSWER),
+        Command("no", CHANGES, questions.no, confirmation=Confirmation.ANSWER),
         Command("rematch", CHANGES, new_game.rematch, needs=GAME, resumes_mail=True),
+        Command("rematch", CHANGES, new_game.rematch, Rematch, needs=GAME, resumes_mail=True),
         Command("name", ACCOUNT, profile.name, Name, makes_player=True),
         Command("language", LOOKS, partial(profile.tell, "language")),
         Command("language", ACCOUNT, profile.choose, Choice, makes_player=True),
@@ -223,7 +237,9 @@ COMMANDS = Commands(
         Command("unblock", ACCOUNT, turning_away.unblock, FreeName),
         Command("stop", ACCOUNT, turning_away.stop),
         Command("mydata", TELLS, mydata.my_data),
-        Command("forget me", ACCOUNT, turning_away.forget_me, is_always_asked=True, is_final=True),
+        Command(
+            "forget me", ACCOUNT, turning_away.forget_me, confirmation=Confirmation.ALWAYS, is_final=True
+        ),
         Command("learn", LOOKS, lessons.learn, Learn),
         Command("rules", LOOKS, show.rules, Rules),
         Command("help", LOOKS, show.explain, Help),
@@ -236,7 +252,10 @@ COMMANDS = Commands(
 
 def perform(context: Context, order: Order) -> Answer:
     """Carry out one command and return its answer."""
-    command, context = here(context, order.command), replace(context, line=order.line)
+    command, context = (
+        here(context, order.command),
+        replace(context, line=replace(context.line, text=order.line)),
+    )
     try:
         refuse_if(_game_refused(context, command, order))
         if command.makes_player and not profile.may_join(context):
@@ -258,16 +277,13 @@ def _game_refused(context: Context, command: Command, order: Order) -> Refusal |
         return show.no_game(context)
     if command.needs in (Needs.NOTHING, Needs.GAME):
         return None
-    table, standing = context.table, context.table.record.standing
+    table, record = context.table, context.table.record
     is_ready = {
-        Needs.SEATED: standing in kinds.BEGUN or not table.has_bids,
-        Needs.BEGUN: standing in kinds.BEGUN,
-        Needs.OPEN: standing is Standing.OPEN,
+        Needs.SEATED: table.has_final_seats,
+        Needs.BEGUN: record.has_begun,
+        Needs.OPEN: record.is_open,
     }
-    if not is_ready[command.needs]:
-        return not_open(table.record)
-    is_refused = command.refused_in_relay and not table.keeps_board
-    return refused(command.refused_in_relay) if is_refused else None
+    return None if is_ready[command.needs] else not_open(record)
 
 
 def refusable(context: Context, understood: Understood) -> Understood | None:
@@ -277,10 +293,9 @@ def refusable(context: Context, understood: Understood) -> Understood | None:
     """
     orders, games = understood.orders, context.services.games
     first = next(index for index, order in enumerate(orders) if order.command.needs_proof)
-    # Only such commands have refusals for all, and the others may load what nobody else may cause to be loaded.
-    trial = replace(context, is_trial=True)
-    answer = perform(trial, orders[first]) if orders[first].command.makes_player else ()
+    # Only such commands have refusals for all, and the others may read what nobody else may cause to be read.
+    answer = perform(context.supposing(), orders[first]) if orders[first].command.makes_player else ()
     if not (isinstance(answer, Refusal) and answer.is_for_all):
         return None
     before = (replace(order, line=line) for order in orders[:first] if (line := order.canonical(games)))
-    return Understood((*before, replace(orders[first], line="")), understood.chat)
+    return of_orders((*before, replace(orders[first], line="")), understood.chat)

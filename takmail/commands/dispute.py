@@ -10,7 +10,9 @@ from takmail.commands.answers import (
     Shows,
     Told,
     not_open,
+    refuse_if,
     refused,
+    refused_beyond,
     refused_by,
     told,
 )
@@ -20,11 +22,11 @@ from takmail.commands.grammar.normalize import clipped, without_move
 from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.commands.propose import board_stored
 from takmail.commands.redaction import without_addresses
-from takmail.games.interface import NearMiss, Turn
+from takmail.games.interface import NearMiss, Seat, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
-from takmail.world import game_changes, news, verdict_of, verdict_of_attempt
-from takmail.world.changes import in_game
+from takmail.vocabulary import words_of
+from takmail.world import Game, events, verdict_of, verdict_of_attempt
 
 
 def dispute(context: Context, command: Dispute) -> Answer:
@@ -45,17 +47,17 @@ def dispute(context: Context, command: Dispute) -> Answer:
     ):
         line = f"why {number}" if table.keeps_board else "show"
         return told("disputed", line=line, is_told=is_heard)
-    opened = news.DisputeOpened(
-        game=table.number,
-        seat=context.you,
-        turn=table.played(table.turns[number - 1]),
-        reason=reason,
-        shown_reason=reason if command.turn is None else f"#{command.turn} {reason}".strip(),
-        is_named=command.turn is not None,
-        verdict=verdict_of(table, context.you, number) if table.keeps_board else None,
-        notifies_opponent=is_heard,
+    return (
+        events.DisputeOpened(
+            game=table.number,
+            seat=context.you,
+            turn=table.played(table.turns[number - 1]),
+            reason=reason,
+            is_named=command.turn is not None,
+            verdict=verdict_of(table, number) if table.keeps_board else None,
+            opened_at=context.now,
+        ),
     )
-    return opened, in_game(table.number, game_changes.with_dispute, context.you, number, reason, context.now)
 
 
 def _disputed_turn(context: Context, command: Dispute) -> int:
@@ -64,11 +66,26 @@ def _disputed_turn(context: Context, command: Dispute) -> int:
     if command.turn is None and not table.turns:
         raise RefusalError(refused("nothing_to_dispute"))
     number = turn_meant(context, command.turn)
+    if command.turn is None:
+        number = _turn_named(table, context.you, command.reason) or number
     if table.turns[number - 1].is_agreed:
         raise RefusalError(refused("agreed_board", turn=number))
-    if len(context.done(news.DisputeOpened)) >= MAX_DISPUTES_IN_MAIL:
-        raise RefusalError(refused("many_disputes", most=MAX_DISPUTES_IN_MAIL))
+    refuse_if(refused_beyond("many_disputes", _count_opened(context), MAX_DISPUTES_IN_MAIL))
     return number
+
+
+def _count_opened(context: Context) -> int:
+    """Count the disputes that this mail has opened."""
+    stored = context.world.stored.games.get(context.table.number)
+    since = -1 if stored is None else stored.record.version
+    return sum(dispute.version > since for dispute in context.table.every_dispute)
+
+
+def _turn_named(table: Game, you: Seat, reason: str) -> int | None:
+    """Return the number of the opponent's last turn whose move stands in a reason, None if none does."""
+    words = f" {' '.join(words_of(reason))} "
+    theirs = (turn for turn in reversed(table.turns) if turn.seat != you)
+    return next((turn.number for turn in theirs if f" {turn.text} " in words), None)
 
 
 def why(context: Context, command: Why) -> Answer:
@@ -82,13 +99,13 @@ def _explain_played(context: Context, command: Why) -> Answer:
     number = turn_meant(context, command.turn)
     if context.table.turns[number - 1].is_agreed:
         return refused("agreed_board", turn=number)
-    verdict = verdict_of(context.table, context.you, number)
+    verdict = verdict_of(context.seen, number)
     return told("why", Shows.OTHER_BOARD, verdict=verdict, mover="", can_play=False)
 
 
 def _explain_attempt(context: Context, command: Why) -> Answer:
     """Check an attempt on the board before the named turn. The line is parsed for the player to move on that board."""
-    table, count = context.table, len(context.table.turns)
+    table, count = context.seen, len(context.table.turns)
     number = turn_meant(context, command.turn, is_next=True)
     state = table.positions[number - 1]
     match state.read(without_move(command.attempt)):
@@ -102,7 +119,7 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
         "why",
         Shows.OTHER_BOARD,
         verdict=verdict,
-        mover=table.names_for(context.you)[state.to_move] if is_theirs else "",
+        mover=table.names[state.to_move] if is_theirs else "",
         can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
     )
 

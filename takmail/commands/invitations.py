@@ -7,7 +7,7 @@ reveal whether the address is known or its owner wants no mail.
 from collections.abc import Sequence
 from datetime import datetime
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import ADDRESS_LEFT_OUT, CommandServices, Context
 from takmail.commands.grammar.names import leads_away
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
@@ -18,56 +18,50 @@ from takmail.world import (
     Player,
     PlayerId,
     Standing,
-    game_changes,
-    news,
+    events,
 )
-from takmail.world.changes import Change, in_game, of_player
 
 
-def ask(
-    context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None
-) -> NewsAndChanges:
+def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Events:
     """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
-    asked = [game for game in waiting_for(context, guest) if game.invited_at is not None]
-    if _may_ask(context, guest, game.invited_by, asked):
-        written = news.InvitationWritten(game=game.number, waits_until=waits_until)
-        return written, in_game(game.number, game_changes.invited, context.now)
-    return (of_player(guest.id, Player.choosing, "invitations_wait", True),)
+    asked = [game for game in waiting_for(context, guest) if game.invitation.written_at is not None]
+    if _may_ask(context, guest, game.invitation.host, asked):
+        return (events.InvitationWritten(game=game.number, written_at=context.now, waits_until=waits_until),)
+    return (events.InvitationHeld(player=guest.id),)
 
 
-def ask_next(context: Context) -> NewsAndChanges:
+def ask_next(context: Context) -> Events:
     """Send invitations that waited for the sender of a verified mail, as far as they may get them now."""
     guest = context.player
     if guest is None or not guest.invitations_wait:
-        return ()  # This avoids loading the games of a player without waiting invitations, who may have very many.
+        return ()  # This avoids reading the games of a player without waiting invitations, who may have very many.
     waiting = waiting_for(context, guest)
-    asked = [game for game in waiting if game.invited_at is not None]
-    written: list[news.InvitationWritten | Change] = []
+    asked = [game for game in waiting if game.invitation.written_at is not None]
+    written: list[events.Event] = []
     for game in waiting:
-        if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
-            (table,) = context.load_games([game.number])
+        if game.invitation.written_at is None and _may_ask(context, guest, game.invitation.host, asked):
+            table = context.world.game(game.number)
             if table.is_corrupt:
                 continue
-            written += (
-                news.InvitationWritten(game=game.number, comes_last=True),
-                in_game(game.number, game_changes.invited, context.now),
+            written.append(
+                events.InvitationWritten(game=game.number, written_at=context.now, comes_last=True)
             )
             asked.append(game)
     if len(asked) == len(waiting):
-        written.append(of_player(guest.id, Player.choosing, "invitations_wait", False))
+        written.append(events.HeldInvitationsWritten(player=guest.id))
     return tuple(written)
 
 
 def waiting_for(context: Context, guest: Player) -> list[GameRecord]:
     """Return the invitations to a player that are unanswered, whether or not they were sent."""
-    games = context.games_of(guest.id, Standing.INVITED)
-    return [game for game in games if game.invited_by != guest.id]
+    games = context.world.games_of(guest.id, Standing.INVITED)
+    return [game for game in games if game.invitation.host != guest.id]
 
 
 def is_own(context: Context) -> bool:
     """Tell whether the game is an unanswered invitation of the sender."""
     record = context.table.record
-    return record.standing == Standing.INVITED and record.invited_by == record.seats[context.you]
+    return record.is_invitation_of(record.players[context.you])
 
 
 def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[GameRecord]) -> bool:
@@ -78,12 +72,12 @@ def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[Ga
     if guest.wants_no_mail or host in guest.blocked:
         return False
     # A host has at most one open invitation per guest, whether by name or by address.
-    if guest.is_blocked or any(game.invited_by == host for game in asked):
+    if guest.is_blocked or any(game.invitation.host == host for game in asked):
         return False
     if not guest.has_written:
-        games = context.games_of(guest.id, *Standing)
-        return not any(game.guest == guest.id and game.invited_at is not None for game in games)
-    plays = context.games_of(guest.id, *BEGUN)
+        games = context.world.games_of(guest.id, *Standing)
+        return not any(game.guest == guest.id and game.invitation.written_at is not None for game in games)
+    plays = context.world.games_of(guest.id, *BEGUN)
     return len(asked) < (MAX_INVITATIONS_TO_PLAYER if plays else 1)
 
 

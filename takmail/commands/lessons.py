@@ -10,12 +10,11 @@ from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import Help, Learn, OneTurn
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import bare
-from takmail.commands.grammar.understand import Understood, named_games, understand
-from takmail.games.thinking import Lesson, Reviewer
+from takmail.commands.grammar.understand import Understood, named_games, of_orders, understand
+from takmail.games.thinking import HELPED, Lesson, LessonAnswer, Reviewer
 from takmail.limits.games import MAX_HINTS
 from takmail.vocabulary import table, word_in, words_of
-from takmail.world import Queries, Standing, Task, TaskKind, news, operations
-from takmail.world.changes import carrying_out
+from takmail.world import Queries, Task, TaskKind, events, operations
 
 KEYWORD = "learn"
 _LESSON = "lesson"
@@ -37,6 +36,8 @@ def learn(context: Context, command: Learn) -> Answer:
         return refused("no_such_lesson", count=len(lessons))
     lesson = lessons[command.number - 1]
     answer = teacher.answer(lesson, command.text) if command.text or command.is_words else None
+    if command.asks_help:
+        answer = LessonAnswer(HELPED, is_solved=False, facts={"line": next(iter(lesson.touches.values()))})
     return told(
         _LESSON,
         kind=kind,
@@ -82,7 +83,14 @@ def given_again(services: CommandServices, language: str, number: int, understoo
     if any(map(_leads_elsewhere, understood.orders)):
         return understood
     line = f"{word_in(language, 'keywords', KEYWORD)} {number}"
-    return Understood((services.commands.order(line, Learn(number, "", is_words=True)),), "")
+    asks_help = any(map(_asks_help, understood.orders))
+    return of_orders([services.commands.order(line, Learn(number, "", is_words=True, asks_help=asks_help))])
+
+
+def _asks_help(order: Order) -> bool:
+    """Tell whether an order asks for help or a hint, or may be meant so."""
+    offers = order.arguments.offers if isinstance(order.arguments, Unclear) else (order.command.keyword,)
+    return not {"help", "hint"}.isdisjoint(offers)
 
 
 def _leads_elsewhere(order: Order) -> bool:
@@ -106,7 +114,7 @@ def review(context: Context, command: OneTurn | None = None) -> Answer:
     game, turn = context.table, None if command is None else command.number
     if not isinstance(game.rules, Reviewer):
         return refused("no_review")
-    if game.record.standing is not Standing.OVER:
+    if not game.record.is_over:
         return refused("review_after_the_end")
     if turn is not None and turn > len(game.turns):
         return beyond(context, turn)
@@ -139,6 +147,6 @@ def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Answer:
     }
     if kind in ordered or (kind, you) in waiting:
         return refused("still_thinking")
-    asked = news.ThoughtAsked(game=game.number, seat=you, kind=kind)
+    asked = events.ThoughtAsked(game=game.number, seat=you, kind=kind)
     task = Task(game.number, kind, you, turn)
-    return asked, carrying_out(operations.RunTask(task=task, at=context.now))
+    return asked, events.TaskDue(game=game.number, task=task)

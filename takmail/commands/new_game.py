@@ -1,17 +1,17 @@
-"""Carry out the commands with which a game begins: new, accept, decline, bid and rematch."""
+"""Carry out the commands with which a game begins: new, accept, decline and rematch."""
 
 from dataclasses import replace
 from datetime import timedelta
 
-from takmail.commands import invitations, profile, show
+from takmail.commands import invitations, profile
 from takmail.commands.answers import (
     Answer,
-    NewsAndChanges,
+    Events,
     Refusal,
     not_open,
     refuse_if,
     refused,
-    refused_by,
+    refused_beyond,
     refused_to_all,
     told,
 )
@@ -25,35 +25,26 @@ from takmail.commands.beginnings import (
     new_table,
     play_bot,
     set_up,
+    setup_to_begin,
 )
-from takmail.commands.context import Context, events_for_opponent
-from takmail.commands.grammar.arguments import Bid
-from takmail.commands.grammar.invitation_forms import New
-from takmail.commands.grammar.skeletons import skeleton
+from takmail.commands.context import Context, events_for
+from takmail.commands.grammar.invitation_forms import New, Rematch
 from takmail.commands.stranger_budgets import wait_for
-from takmail.games.interface import Refused, Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
 from takmail.world import (
-    BEGUN,
-    RUNNING,
-    CorruptGame,
-    Corruption,
+    NO_PACE,
+    NOT_ACCEPTED,
     GameRecord,
+    Invitation,
     NewPlayers,
     Player,
     PlayerId,
-    Queries,
     Standing,
-    StrangerBudget,
-    Table,
-    asks_bid,
-    game_changes,
+    Timing,
+    events,
     guest_label,
-    lookup_of,
-    news,
 )
-from takmail.world.changes import beginning, declining, in_game, starting
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -67,13 +58,12 @@ def invite(context: Context, command: New) -> Answer:
     if not by_name and not may_be_a_person(opponent, context.services.address):
         return refused("no_person", address=opponent)
     setup = set_up(context, command)
-    _look_up_guest(context, opponent)
-    guest = profile.by_name(context, opponent) if by_name else context.player_by_address(opponent)
+    guest = profile.acquainted(context, opponent) if by_name else context.world.owner(opponent)
     if guest is None and by_name:
         return refused("new_nobody", name=opponent, game=command.kind)
     if guest is None and context.services.new_players is NewPlayers.NOBODY:
         return refused("no_newcomers", address=opponent)
-    if opponent == context.sender:
+    if opponent == context.author.address:
         return refused_to_all("new_yourself")
     if guest and you and guest.id == you.id:
         return refused("new_yourself")
@@ -81,73 +71,64 @@ def invite(context: Context, command: New) -> Answer:
     refuse_if(too_many(context, guest, label))
     host, joined = profile.enrol(context)
     if guest is None:
-        guest, guest_joined = profile.enrol_guest(context, opponent, after=host)
+        guest, guest_joined = profile.enrol_guest(context, opponent)
         joined = (*joined, *guest_joined)
-    _look_up_past(context, host, guest)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
     new = new_game(context, command, setup, (host, guest), host_seat)
-    return _invitation(context, replace(new, guest_label=label), (host, guest), joined)
-
-
-def _look_up_guest(context: Context, opponent: str) -> None:
-    """Look up at once what an invitation needs, so that the mail is not decided again for each."""
-    you = () if context.player is None else (context.player.id,)
-    standings = ((Standing.INVITED,), (Standing.INVITED, Standing.DECLINED), RUNNING)
-    games = [lookup_of(Queries.games_of, sender, some) for sender in you for some in standings]
-    if "@" not in opponent:
-        context.world.require(*games, lookup_of(Queries.player_by_skeleton, skeleton(opponent)))
-    else:
-        context.world.require(
-            *games,
-            lookup_of(Queries.player_by_address, opponent),
-            lookup_of(Queries.mailbox, opponent),
-            lookup_of(Queries.counted_letters, StrangerBudget.INVITATIONS),
-        )
-
-
-def _look_up_past(context: Context, host: Player, guest: Player) -> None:
-    """Look up at once what the two players have done before."""
-    standings = ((Standing.INVITED,), BEGUN if guest.has_written else tuple(Standing))
-    needs = [lookup_of(Queries.games_of, guest.id, some) for some in standings]
-    context.world.require(*needs, lookup_of(Queries.begun_between, host.id, guest.id))
+    return _invitation(context, new, label, (host, guest), joined)
 
 
 def _invitation(
-    context: Context, new: GameRecord, players: tuple[Player, Player], joined: NewsAndChanges = ()
-) -> NewsAndChanges:
+    context: Context,
+    new: GameRecord,
+    label: str | None,
+    players: tuple[Player, Player],
+    joined: Events = (),
+) -> Events:
     """Return what creates a game of a host and a guest, and invites the guest.
 
-    `joined` registers them. Raises RefusalError if too many letters wait.
+    `label` is the host's name for the guest. `joined` registers them. Raises RefusalError if too many letters wait.
     """
-    guest = players[1]
+    host, guest = players
     waits_until, wait_hours = None, 0
-    if new.guest_label is not None:
-        waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
-    proposed = news.GameProposed(game=new.number, record=new, wait_hours=wait_hours)
-    asked = invitations.ask(context, new, guest, waits_until)
-    return (proposed, *joined, starting(new_table(context, new, players)), *asked)
+    if label is not None:
+        new = replace(new, invitation=Invitation(host.id, label))
+        waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, host.id)
+    table = new_table(context, new, players)
+    proposed = events.GameProposed(game=new.number, table=table, wait_hours=wait_hours)
+    return (*joined, proposed, *invitations.ask(context, new, guest, waits_until))
 
 
 def accept(context: Context) -> Answer:
-    """Begin the game that the sender is invited to. Accepting it twice is not an error."""
+    """Begin the game that the sender is invited to, or the rematch of one that is over. Twice is not an error."""
     game = context.table.record
-    if game.standing in (Standing.BIDDING, Standing.OPEN):
-        return told("already_begun", is_bidding=game.standing is Standing.BIDDING)
+    if rematch_waits(context):
+        return rematch(context)
+    if game.is_open or game.is_bidding:
+        return told("already_begun", is_bidding=game.is_bidding)
     refuse_if(_cannot_answer(context))
     return begin(context, game)
 
 
-def begin(context: Context, game: GameRecord) -> NewsAndChanges:
-    """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up.
+def rematch_waits(context: Context) -> bool:
+    """Tell whether the opponent has invited the sender to a rematch of the mail's game, which is over."""
+    if not context.table.record.is_over:
+        return False
+    following = context.world.rematch_of(context.table)
+    return following is not None and following.invites(context.table.players[context.you].id)
+
+
+def begin(context: Context, game: GameRecord) -> Events:
+    """Begin a game that the guest accepts.
 
     If the players bid for the first turn, they are asked for their bids, and the game begins with the second one.
     """
     refuse_if(has_enough_games(context))
-    rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-    begun = news.GameBegun(game=game.number, seat=game.seat_of(game.guest))
-    if asks_bid(rules, game.setup):
-        return begun, in_game(game.number, game_changes.accepted)
-    return begun, beginning(game, rules.complete(game.setup, context.rng("complete")), context.now)
+    rules = context.services.games.rules_of(game)
+    setup = setup_to_begin(context, rules, game.setup)
+    return (
+        events.GameBegun(game=game.number, seat=game.seat_of(game.guest), setup=setup, begun_at=context.now),
+    )
 
 
 def decline(context: Context) -> Answer:
@@ -156,87 +137,20 @@ def decline(context: Context) -> Answer:
     If it is an invitation of the sender's own, withdraw it without notifying the guest.
     """
     if invitations.is_own(context):
-        number, guest = context.table.number, context.you.other
-        return news.InvitationWithdrawn(game=number, seat=guest), declining(number, guest)
-    return _cannot_answer(context) or declined(context.table.record, context.you)
-
-
-def declined(
-    game: GameRecord, guest: Seat, *, has_own_letter: bool = False, notifies_opponent: bool = True
-) -> NewsAndChanges:
-    """Return the news and the change with which the guest declines a game."""
-    answer = news.InvitationDeclined(
-        game=game.number,
-        seat=guest,
-        has_own_letter=has_own_letter,
-        notifies_opponent=notifies_opponent,
+        return (events.InvitationWithdrawn(game=context.table.number, seat=context.you.other),)
+    return _cannot_answer(context) or (
+        events.InvitationDeclined(game=context.table.number, seat=context.you),
     )
-    return answer, declining(game.number, guest)
 
 
 def _cannot_answer(context: Context) -> Refusal | None:
     """Return a refusal if the sender cannot accept or decline this game, otherwise None."""
     game = context.table.record
-    if game.standing == Standing.OPEN:
+    if game.is_open:
         return refused("too_late_to_decline")
-    if game.standing not in (Standing.INVITED, Standing.BIDDING):
+    if not game.may_be_declined:
         return not_open(game)
     return refused("not_yours_to_accept") if invitations.is_own(context) else None
-
-
-# Before some games begin, both players bid for the first turn. Neither is shown the other's bid.
-
-
-def bid(context: Context, command: Bid) -> Answer:
-    """Keep the sender's bid in place of an earlier one. The second player's bid begins the game.
-
-    The host may bid before the guest accepts.
-    """
-    place = _place_of(context, command)
-    if place is None:
-        return show.no_game(context)
-    table, seat = place
-    number, game, rules = table.number, table.record, table.rules
-    is_host = game.standing is Standing.INVITED and game.invited_by == game.seats[seat]
-    if not asks_bid(rules, game.setup) or game.standing in BEGUN:
-        return refused("bids_are_over", has_bids=table.has_bids)
-    if not (is_host or game.standing is Standing.BIDDING):
-        refuse_if(not_open(game))
-    if any(event.game == number for event in context.done(news.BidMade)):
-        return refused("two_bids")
-    if isinstance(table.states, Corruption):
-        raise CorruptGame(table.states)
-    try:
-        coins = rules.read_bid(command.text)
-    except Refused as why:
-        return refused_by(table.rules, why.reason)
-    first, second = bids = (coins, game.bids[1]) if seat is Seat.FIRST else (game.bids[0], coins)
-    if is_host or first is None or second is None:
-        kept = news.BidMade(game=number, seat=seat, notifies_opponent=False)
-        return kept, in_game(number, game_changes.with_bids, bids)
-    setup, beginner = rules.opened(game.setup, (first, second), context.rng("bids"))
-    is_swapped = beginner is Seat.SECOND
-    made = news.BidMade(game=number, seat=seat.other if is_swapped else seat)
-    return made, beginning(game, setup, context.now, is_swapped=is_swapped)
-
-
-def _place_of(context: Context, command: Bid) -> tuple[Table, Seat] | None:
-    """Return the game that a bid is for, and the sender's seat in it: that of the mail, or one made by the mail itself.
-
-    That counts if the bid stands beside the command that made it, or if its players bid and those of the mail's game
-    don't now.
-    """
-    games, place = context.world.games, None
-    if context.game is not None and context.seat is not None:
-        place = games[context.game], context.seat
-    made = [event.game for event in context.events if isinstance(event, news.GameProposed | news.SeekJoined)]
-    if not made or context.player is None:
-        return place
-    new = games[made[-1]]
-    is_bidding = place is not None and place[0].record.standing is Standing.BIDDING
-    if place is None or not command.needs_game or (new.has_bids and not is_bidding):
-        return new, new.record.seat_of(context.player.id)
-    return place
 
 
 # Limits on invitations, and rematches.
@@ -248,22 +162,20 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
     `guest` is None for an unknown address. `label` is the host's name for a guest who is invited by address, None for a
     guest who is invited by name.
     """
-    if len(context.done(news.GameProposed)) >= MAX_INVITATIONS_IN_MAIL:
-        return refused("many_new", most=MAX_INVITATIONS_IN_MAIL)
-    if context.player is None:
-        return None
+    too_many_now = refused_beyond("many_new", len(context.proposed_games), MAX_INVITATIONS_IN_MAIL)
+    if too_many_now or context.player is None:
+        return too_many_now
     you = context.player.id
-    for game in context.games_of(you, Standing.INVITED):
+    for game in context.world.games_of(you, Standing.INVITED):
         # An invitation by name and one by address never count as the same. A refusal would reveal the address's
         # owner.
-        was_host = game.invited_by == you
-        known_as = game.guest_label if was_host else None
-        if guest is not None and guest.id in game.seats and known_as == label:
+        was_host = game.invitation.host == you
+        known_as = game.invitation.guest_label if was_host else None
+        if guest is not None and guest.id in game.players and known_as == label:
             other = label or guest.name
             return refused("already_asked", other=other, number=game.number, was_host=was_host)
-    if _count_recent_invitations(context, you) >= MAX_INVITATIONS:
-        return refused("many_asked", most=MAX_INVITATIONS)
-    return has_enough_games(context)
+    recent = _count_recent_invitations(context, you)
+    return refused_beyond("many_asked", recent, MAX_INVITATIONS) or has_enough_games(context)
 
 
 def _count_recent_invitations(context: Context, host: PlayerId) -> int:
@@ -272,26 +184,27 @@ def _count_recent_invitations(context: Context, host: PlayerId) -> int:
     Those that have ended count, too, so that a host cannot send more by withdrawing some.
     """
     a_day_ago = context.now - timedelta(days=1)
-    invitations_sent = context.games_of(host, Standing.INVITED, Standing.DECLINED)
-    mine = (game for game in invitations_sent if game.invited_by == host)
-    return sum(game.standing == Standing.INVITED or game.created_at > a_day_ago for game in mine)
+    invitations_sent = context.world.games_of(host, *NOT_ACCEPTED)
+    mine = (game for game in invitations_sent if game.invitation.host == host)
+    return sum(game.is_unanswered or game.created_at > a_day_ago for game in mine)
 
 
-def rematch(context: Context) -> Answer:
-    """Invite the opponent to the same game again. In reply to such an invitation, accept it. A bot accepts at once.
+def rematch(context: Context, command: Rematch | None = None) -> Answer:
+    """Invite the opponent to the same game again, perhaps with another time for turns.
 
-    After a declined invitation, it is the same invitation again, and who was host may still know only an address.
+    In reply to such an invitation, accept it. A bot accepts at once. After a declined invitation, it is the same
+    invitation again, and who was host may still know only an address.
     """
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
-    if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
+    if old.rematch_of is not None and old.invites(you.id):
         return accept(context)
-    was_declined = old.standing == Standing.DECLINED
-    if old.standing != Standing.OVER and not was_declined:
+    was_declined = old.is_declined
+    if not old.is_over and not was_declined:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:
         return refused("opponent_left")
-    following = context.rematch()
+    following = context.world.rematch_of(context.table)
     if following is not None:
         return _existing_rematch(context, following)
     label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)
@@ -301,22 +214,25 @@ def rematch(context: Context) -> Answer:
     refuse_if(too_many(context, other, label))
     host_seat = context.you if was_declined else context.you.other
     new = new_game(context, old, setup, (you, other), host_seat)
+    if command is not None:
+        has_clock = command.pace != NO_PACE
+        new = replace(new, timing=Timing(command.pace, new.timing.is_strict) if has_clock else Timing())
     follows = old.rematch_of if was_declined else table.number
     if other.is_bot:
         return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())
-    return _invitation(context, replace(new, rematch_of=follows, guest_label=label), (you, other))
+    return _invitation(context, replace(new, rematch_of=follows), label, (you, other))
 
 
 def _existing_rematch(context: Context, following: GameRecord) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
-    It does not begin if the mail has caused news in the old game. The mail's letter to the opponent then reports
-    that news.
+    It does not begin if something has happened in the old game by the mail. The letter to the opponent then tells
+    that.
     """
-    if following.standing != Standing.INVITED:
+    if not following.is_unanswered:
         return refused("rematch_begun", number=following.number)
-    table, other = context.table, context.table.players[context.you.other]
-    was_host = following.invited_by == table.players[context.you].id
-    if was_host or events_for_opponent(context.events, table):
-        return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
+    table, other = context.seen, context.you.other
+    was_host = following.invitation.host == table.players[context.you].id
+    if was_host or events_for(other, context.so_far.happened, context.table):
+        return refused("already_asked", other=table.names[other], number=following.number, was_host=was_host)
     return begin(context, following)

@@ -10,15 +10,15 @@ from takmail.commands.answers import (
     not_open,
     refused,
     refused_by,
+    told,
 )
-from takmail.commands.command import LineFault, Order, Unclear
+from takmail.commands.command import Order, Unclear
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.questions import ask, question_to_seat
 from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
-from takmail.world import BEGUN, PendingKind, Played, Standing, game_changes, news
-from takmail.world.changes import Change, in_game
+from takmail.world import BOARD_PROPOSALS, PendingKind, Played, events
 
 
 def play(context: Context, command: Play) -> Answer:
@@ -30,35 +30,30 @@ def play(context: Context, command: Play) -> Answer:
     try:
         after = table.state.play(command.text)
     except Refused as fault:
-        is_as_typed = command.text == context.line.lower() and not context.is_trial
+        is_as_typed = command.text == context.line.text.lower() and not context.line.is_supposed
         return refused_by(table.rules, fault.reason, "" if is_as_typed else command.text)
     text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
+    if text != command.text:
+        after = table.state.play(text)
     doubt = table.state.asks_before(command.text)
-    if doubt is not None and context.line != context.confirmed:
+    if doubt is not None and not context.line.is_confirmed:
         return _confirmation_asked(context, command.text, doubt)
-    turn = next_turn(context, text)
-    played = news.TurnPlayed(game=table.number, turn=turn, lapsed=table.lapsing(context.you))
-    over = () if after.result is None else (in_game(table.number, game_changes.ended),)
-    return (played, turn_stored(context, turn, after.checksum), *over)
-
-
-def turn_stored(context: Context, turn: Played, checksum: str | None = None) -> Change:
-    """Return the change that plays a turn of the sender."""
-    return in_game(
-        context.table.number,
-        game_changes.with_turn,
-        turn,
-        context.line,
-        context.now,
-        checksum,
-        context.mail,
-        context.arrived_at,
+    return (
+        events.TurnPlayed(
+            game=table.number,
+            turn=next_turn(context, text),
+            written=context.line.text,
+            played_at=context.now,
+            after=after,
+            mail=context.cause.mail,
+            arrived_at=context.cause.arrived_at,
+        ),
     )
 
 
 def next_turn(context: Context, text: str) -> Played:
     """Return the sender's next turn as letters name it."""
-    table, you, line = context.table, context.you, context.line
+    table, you, line = context.table, context.you, context.line.text
     is_passed_on = not table.keeps_board and line.lower() != text
     name, number = table.players[you].name, len(table.turns) + 1
     return Played(number, you, name, text, written=line if is_passed_on else "")
@@ -88,30 +83,24 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     to a stack writes several of its moves, and the mail may come late.
     """
     turns = [(order.line, order.arguments) for order in orders if isinstance(order.arguments, Play)]
-    rivals = [
-        order.arguments
-        for order in orders
-        if isinstance(order.arguments, Unclear) and order.arguments.excludes_turns
-    ]
-    if context.game is None or not turns or len(turns) + len(rivals) < 2:
+    if context.game is None or len(turns) < 2:
         return None
     (_, first), *others = turns
     table = context.table
     # In a game that keeps no board, only the first position is known. The lines are parsed in that position.
     state = table.state if table.keeps_board else table.rules.referee.start(table.record.setup)
-    if all(same_turn(state, first.text, other.text) for _, other in others) and not rivals:
+    if all(same_turn(state, first.text, other.text) for _, other in others):
         return None
     written = " / ".join(line for line, _ in turns)
     is_of_one = first.number is not None and all(other.number == first.number for _, other in others)
-    if is_of_one and table.keeps_board and table.record.standing in BEGUN:
+    if is_of_one and table.keeps_board and table.record.has_begun:
         misplaced = _not_playable_now(context, first)
         if misplaced is not None:
             return written, misplaced
     place = next((order.arguments.place for order in orders if isinstance(order.arguments, Moves)), "")
     if waits_for_opponent(context) and not place:
         return written, refused("not_your_turn")
-    moves = len(turns) + len([rival for rival in rivals if rival.fault is not LineFault.TAKEN_BACK])
-    return written, refused("two_turns", count=moves, place=place.upper())
+    return written, refused("two_turns", count=len(turns), place=place.upper())
 
 
 def waits_for_opponent(context: Context) -> bool:
@@ -119,11 +108,7 @@ def waits_for_opponent(context: Context) -> bool:
     if context.game is None:
         return False
     table = context.table
-    return table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you
-
-
-def _excludes_turns(order: Order) -> bool:
-    return isinstance(order.arguments, Unclear) and order.arguments.excludes_turns
+    return table.keeps_board and table.record.is_open and table.to_move != context.you
 
 
 def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
@@ -131,14 +116,8 @@ def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
 
     It is the last line that a link to a stack writes, for whoever misses a move in the lines above it.
     """
-    first = next(
-        (
-            at
-            for at, order in enumerate(orders)
-            if isinstance(order.arguments, Play) or _excludes_turns(order)
-        ),
-        len(orders),
-    )
+    turns = (place for place, order in enumerate(orders) if _is_about_turn(order))
+    first = next(turns, len(orders))
     return (
         *orders[:first],
         *(
@@ -149,13 +128,19 @@ def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
     )
 
 
+def _is_about_turn(order: Order) -> bool:
+    """Tell whether an order is a turn, or a doubt about one."""
+    arguments = order.arguments
+    return isinstance(arguments, Play) or (isinstance(arguments, Unclear) and arguments.is_turn)
+
+
 def _not_playable_now(context: Context, command: Play) -> Answer | None:
     """Return the answer to a turn that cannot be played now, None if it can."""
     table = context.table
     count = len(table.turns)
     meant = command.number
-    if meant is None and context.turn is not None:
-        meant = context.turn + 1
+    if meant is None and context.answered.turn is not None:
+        meant = context.answered.turn + 1
     closed = not_open(table.record) or _conflict_in_mail(context)
     repeated = _repeated_turn(context, command, count if meant is None else meant)
     if repeated or closed:
@@ -175,10 +160,13 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
 
     The sender cannot have seen the board on which the turn would be played.
     """
-    if any(agreed.wish.kind is not PendingKind.PACE for agreed in context.done(news.OfferAgreed)):
+    if events.has_agreed_on_board(context.so_far.happened):
         return refused("move_after_agreement")
-    proposed: Sequence[news.News] = (*context.done(news.ProposalMade), *context.done(news.ProposalRepeated))
-    return refused("move_ends_proposal") if proposed else None
+    has_proposed = any(
+        offer.is_new and offer.kind in BOARD_PROPOSALS and offer.seat == context.you
+        for offer in context.table.every_offer
+    )
+    return refused("move_ends_proposal") if has_proposed or context.has_answered("already_proposed") else None
 
 
 def _repeated_turn(context: Context, command: Play, number: int) -> Answer | None:
@@ -193,17 +181,21 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     if turn.seat != context.you or turn.is_agreed:
         return None
     if same_turn(table.positions[number - 1], command.text, turn.text):
-        return (news.TurnRepeated(turn=turn),)
-    if table.record.standing == Standing.OVER:
+        return told("already_played", turn=turn.number, text=turn.text)
+    if table.record.is_over:
         return GAME_OVER
-    is_named = number in (command.number, None if context.turn is None else context.turn + 1)
+    is_named = number in (
+        command.number,
+        None if context.answered.turn is None else context.answered.turn + 1,
+    )
     return refused("played_otherwise", turn=turn) if is_named else None
 
 
 def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
-    if any(event.text == text for event in context.done(news.TurnConfirmationAsked)):
+    state = context.table.state
+    if any(same_turn(state, asked.words, text) for asked in context.asked(PendingKind.DOUBT)):
         return SHOWN_ABOVE
-    question = question_to_seat(context, PendingKind.DOUBT, context.line)
+    question = question_to_seat(context, PendingKind.DOUBT, context.line.text)
     name = context.table.rules.name
-    return ask(context, news.TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))
+    return ask(context, events.TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))

@@ -6,7 +6,7 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands.answers import Answer, NewsAndChanges, Told, refused, refused_to_all, told
+from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import A_FRIEND, LABELS, CommandServices, Context
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.invitation_forms import bot_in
@@ -23,8 +23,17 @@ from takmail.commands.grammar.skeletons import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
 from takmail.limits.words import MAX_NAME_CHARS
-from takmail.world import NO_TEXT, SETTINGS, NewPlayers, Player, Queries, Standing, bot_skeleton, news
-from takmail.world.changes import Change, joining, of_player
+from takmail.world import (
+    BEGUN,
+    NO_TEXT,
+    SETTINGS,
+    NewPlayers,
+    Player,
+    Queries,
+    Standing,
+    bot_skeleton,
+    events,
+)
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""
@@ -40,21 +49,20 @@ def name(context: Context, command: Name) -> Answer:
     if free != wanted:
         return refused("name_taken", name=wanted, free=free)
     player, joined = enrol(context)
-    return (news.NameChosen(name=wanted), *joined, _naming(player, wanted))
+    return (*joined, events.NameChosen(player=player.id, name=wanted, skeleton=skeleton(wanted)))
 
 
 def choose(context: Context, command: Choice) -> Answer:
     """Choose a setting of the sender. If that is the letter format, the answer already has it."""
     player, joined = enrol(context)
     value = SETTINGS[command.keyword].choices[command.word]
-    chosen = news.SettingChosen(keyword=command.keyword, value=value)
-    column = SETTINGS[command.keyword].column
-    return (chosen, *joined, of_player(player.id, Player.choosing, column, value))
+    return (*joined, events.SettingChosen(player=player.id, keyword=command.keyword, value=value))
 
 
 def tell(keyword: str, context: Context) -> Told:
     """Tell what the sender has chosen for a setting, or what holds without a choice."""
-    value = getattr(context.player, SETTINGS[keyword].column, None)
+    player = context.player
+    value = None if player is None else getattr(player.preferences, SETTINGS[keyword].preference)
     services = context.services
     if value is None:
         value = {"view": services.letter_view, "language": services.language}.get(keyword)
@@ -64,37 +72,35 @@ def tell(keyword: str, context: Context) -> Told:
 def choose_zone(context: Context, command: Zone) -> Answer:
     """Choose the time zone of the sender. If it is automatic, it is the offset of their mails again."""
     player, joined = enrol(context)
-    zone = context.utc_offset if command.name == AUTOMATIC else command.name
-    chosen = news.SettingChosen(keyword="zone", value=zone)
-    return (chosen, *joined, of_player(player.id, Player.choosing, "zone", zone))
+    zone = context.author.utc_offset if command.name == AUTOMATIC else command.name
+    return (*joined, events.SettingChosen(player=player.id, keyword="zone", value=zone))
 
 
 def tell_zone(context: Context) -> Told:
     """Tell the time zone of the sender's letters."""
-    zone = None if context.player is None else context.player.zone
+    zone = None if context.player is None else context.player.preferences.zone
     return told("zone_told", zone=str(tzinfo_of(zone)), is_known=zone is not None, is_chosen=is_chosen(zone))
 
 
 # Registering players.
 
 
-def enrol(context: Context, *, begins: bool = True) -> tuple[Player, NewsAndChanges]:
-    """Return the sender as a player, with the changes that register and name them.
+def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
+    """Return the sender as a player, and what registers and names them. It stands before all events that name them.
 
-    The name comes from the mail's From header, and contains no part of the address. A registered player with a chosen
-    name needs no change. Who may not join gets no name: takmail has to remember their `stop`, and nothing else.
+    The name comes from the mail's From header, and contains no part of the address. Nothing happens to a registered
+    player with a chosen name. Who may not join gets no name: takmail has to remember their `stop`, and nothing else.
     `begins` is as in `may_join`.
     """
     if context.player is not None:
         return _with_name(context, context.player)
-    stored = context.world.ask(Queries.mailbox, context.sender)
+    stored = context.world.ask(Queries.mailbox, context.author.address)
     box = replace(stored, verified_at=context.now, stopped_at=None, last_text=NO_TEXT)
     new = Player(context.next_player(), context.services.label(A_FRIEND), None, context.now, mailboxes=(box,))
     if not may_join(context, begins=begins):
-        return new, (joining(new),)
-    new = new.choosing("zone", context.utc_offset)
-    player, named = _with_name(context, new)
-    return player, (joining(new), *named)
+        return new, (events.PlayerJoined(player=new),)
+    player, _ = _with_name(context, new.choosing("zone", context.author.utc_offset))
+    return player, (events.PlayerJoined(player=player),)
 
 
 def may_join(context: Context, *, begins: bool = True) -> bool:
@@ -106,21 +112,21 @@ def may_join(context: Context, *, begins: bool = True) -> bool:
     if context.services.new_players is NewPlayers.ANYONE or context.seat is not None:
         return True
     player = context.player
-    if player and (player.skeleton or player.begun_games or context.games_of(player.id, *Standing)):
+    if player and (player.skeleton or player.begun_games or context.world.games_of(player.id, *Standing)):
         return True
-    return begins and context.services.new_players is NewPlayers.INVITED and not context.skeletons("")
+    return begins and context.services.new_players is NewPlayers.INVITED and not context.world.skeletons("")
 
 
-def enrol_guest(context: Context, address: str, *, after: Player) -> tuple[Player, NewsAndChanges]:
-    """Return a new player, with the change that registers them. The host knows nothing but their address.
+def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
+    """Return a new player, and what registers them. The host knows nothing but their address.
 
-    Only the host sees the name that is derived from the address. `after` is the host, who may be new, too.
+    Only the host sees the name that is derived from the address.
     """
     box = replace(context.world.ask(Queries.mailbox, address), last_text=NO_TEXT)
     label = label_for(context.services, address)
-    number = context.next_player(after=after)
+    number = context.next_player()
     guest = Player(number, label, None, context.now, mailboxes=(box,))
-    return guest, (joining(guest),)
+    return guest, (events.PlayerJoined(player=guest),)
 
 
 def label_for(services: CommandServices, address: str) -> str:
@@ -128,38 +134,37 @@ def label_for(services: CommandServices, address: str) -> str:
     return provisional_name(address) or services.label(A_FRIEND)
 
 
-def remember_name(context: Context) -> NewsAndChanges:
+def remember_name(context: Context) -> Events:
     """Name the sender as in their own mail, if they were known only by an address and the mail has a name."""
     return (
         _with_name(context, context.player)[1] if context.player and may_join(context, begins=False) else ()
     )
 
 
-def remember_zone(context: Context) -> NewsAndChanges:
+def remember_zone(context: Context) -> Events:
     """Keep the offset from UTC in the sender's own mail, if they chose no time zone and it is another one."""
-    player, offset = context.player, context.utc_offset
-    if player is None or offset in (None, player.zone) or is_chosen(player.zone):
+    player, offset = context.player, context.author.utc_offset
+    if player is None or offset in (None, player.preferences.zone) or is_chosen(player.preferences.zone):
         return ()
-    return (of_player(player.id, Player.choosing, "zone", offset),) if may_join(context, begins=False) else ()
+    if not may_join(context, begins=False):
+        return ()
+    return (events.SettingChanged(player=player.id, keyword="zone", value=offset),)
 
 
-def _with_name(context: Context, player: Player) -> tuple[Player, NewsAndChanges]:
-    """Return the player, with a name if they had none or only the placeholder."""
+def _with_name(context: Context, player: Player) -> tuple[Player, Events]:
+    """Return the player, with a name if they had none or only the placeholder, and what gives it to them."""
     friend = context.services.label(A_FRIEND)
     has_one = player.skeleton is not None
     if has_one and core(player.name) != skeleton(friend):
         return player, ()  # the usual case
-    given = clean_name(context.sender_name)
+    given = clean_name(context.author.name)
     if given and fault_of_name(context.services, given):
         given = ""
     if has_one and not given:
         return player, ()
     free = free_name(context, given or friend, player)
-    return player.named(free, skeleton(free)), (_naming(player, free),)
-
-
-def _naming(player: Player, free: str) -> Change:
-    return of_player(player.id, Player.named, free, skeleton(free))
+    named = events.PlayerNamed(player=player.id, name=free, skeleton=skeleton(free))
+    return player.named(named.name, named.skeleton), (named,)
 
 
 # Names.
@@ -169,7 +174,18 @@ def by_name(context: Context, sought: str) -> Player | None:
     """Return the player whose name is this one or looks the same, None if there is none."""
     bot = context.services.bots.named(bot_in(sought.lower()) or "")
     known_as = skeleton(sought) if bot is None else bot_skeleton(bot.name)
-    return context.player_by_skeleton(known_as) if known_as else None
+    return context.world.named(known_as) if known_as else None
+
+
+def acquainted(context: Context, sought: str) -> Player | None:
+    """Return the player of this name, or the only one with this first name with whom the sender has begun a game."""
+    named, you = by_name(context, sought), context.player
+    if named is not None or you is None:
+        return named
+    others = {player for game in context.world.games_of(you.id, *BEGUN) for player in game.players} - {you.id}
+    players = map(context.world.player, sorted(others))
+    same = [player for player in players if core(player.name.partition(" ")[0]) == core(sought)]
+    return same[0] if len(same) == 1 and core(sought) else None
 
 
 def free_name(context: Context, wanted: str, player: Player | None) -> str:
@@ -178,7 +194,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
     if holder is None or (player is not None and holder.id == player.id):
         return wanted
     base = without_number(wanted)[: MAX_NAME_CHARS - 1 - _MOST_DIGITS].rstrip()
-    taken = context.skeletons(skeleton(base))
+    taken = context.world.skeletons(skeleton(base))
     numbered = (f"{base} {number}" for number in count(2))
     return next(name for name in numbered if skeleton(name) not in taken)
 

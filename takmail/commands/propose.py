@@ -5,12 +5,13 @@ The game continues from that board only if the opponent agrees.
 
 from dataclasses import replace
 
-from takmail.commands import chat, pending
+from takmail.commands import pending
 from takmail.commands.answers import (
     Answer,
-    NewsAndChanges,
+    Events,
     Refusal,
     RefusalError,
+    Told,
     refuse_if,
     refused,
     refused_by,
@@ -26,13 +27,11 @@ from takmail.world import (
     Pending,
     PendingKind,
     ShownBoard,
-    game_changes,
+    events,
     is_same,
-    news,
     offered_change,
     state_after,
 )
-from takmail.world.changes import Change, in_game
 
 
 def propose(context: Context, command: Propose) -> Answer:
@@ -45,13 +44,19 @@ def propose(context: Context, command: Propose) -> Answer:
     opponents_offers = pending.offers_of(context, context.you.other, offer.kind)
     if any(is_same(table, theirs, offer) for theirs in opponents_offers):
         return (*pending.agree_on(context, opponents_offers[0]), *kept)
-    return (*_make_proposal(context, offer, shown, is_shown_again=not kept), *kept)
+    own = tuple(own for own in pending.offers_of(context, context.you) if own.kind in BOARD_PROPOSALS)
+    if any(is_same(table, other, offer) for other in own):
+        facts = {"kind": offer.kind, "turn": offer.target or 0}
+        return Told("already_proposed", facts, effects=kept)
+    return (*_make_proposal(context, offer, own, shown, is_shown_again=not kept), *kept)
 
 
-def board_stored(context: Context, board: str) -> Change:
-    """Return the change that stores a board that the sender shows."""
-    table, you = context.table, context.you
-    return in_game(table.number, game_changes.with_shown_board, you, board, len(table.turns), context.now)
+def board_stored(context: Context, board: str) -> events.BoardShown:
+    """Return that the sender shows a board, which is stored."""
+    table = context.table
+    return events.BoardShown(
+        game=table.number, seat=context.you, board=board, turn=len(table.turns), shown_at=context.now
+    )
 
 
 def _why_stale(context: Context) -> Refusal | None:
@@ -59,12 +64,12 @@ def _why_stale(context: Context) -> Refusal | None:
     if context.shows_what_is_gone:
         return refused("gone")
     turns = context.table.turns
-    if context.turn is None:
+    if context.answered.turn is None:
         return None
     # The sender knows their own turns, also those that no letter has shown.
-    is_known = all(turn.seat == context.you and not turn.is_agreed for turn in turns[context.turn :])
-    if context.turn > len(turns) or not is_known:
-        return refused("propose_stale", shown=context.turn, turns=len(turns))
+    is_known = all(turn.seat == context.you and not turn.is_agreed for turn in turns[context.answered.turn :])
+    if context.answered.turn > len(turns) or not is_known:
+        return refused("propose_stale", shown=context.answered.turn, turns=len(turns))
     return None
 
 
@@ -94,7 +99,7 @@ def _board_proposal(context: Context, command: Propose) -> tuple[Pending, ShownB
         raise RefusalError(refused("propose_unread"))
     is_new = command.board is not None
     shown = (
-        table.shown_boards[context.you]
+        table.correspondence.shown_boards[context.you]
         if command.board is None
         else ShownBoard(context.you, command.board, len(table.turns), context.now)
     )
@@ -144,27 +149,26 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
 
 
 def _make_proposal(
-    context: Context, offer: Pending, shown: ShownBoard | None, *, is_shown_again: bool
-) -> NewsAndChanges:
-    """Make a proposal. It replaces any other open proposal of the sender.
+    context: Context,
+    offer: Pending,
+    own: tuple[Pending, ...],
+    shown: ShownBoard | None,
+    *,
+    is_shown_again: bool,
+) -> Events:
+    """Make a proposal in place of the open ones of the sender, `own`.
 
     `shown` is its board as written, and `is_shown_again`: an earlier mail has shown it.
     """
     table = context.table
-    own_proposals = [
-        other for other in pending.offers_of(context, context.you) if other.kind in BOARD_PROPOSALS
-    ]
-    wish = offered_change(table, offer)
-    if any(is_same(table, other, offer) for other in own_proposals):
-        return (news.ProposalRepeated(wish=wish),)
-    made = news.ProposalMade(
+    made = events.ProposalMade(
         game=table.number,
         offer=offer,
-        notifies_opponent=chat.is_heard(context),
-        wish=wish,
-        instead_of=pending.known_to_opponent(context, own_proposals[0]) if own_proposals else None,
-        is_in_place=bool(own_proposals),
+        wish=offered_change(table, offer),
+        instead_of=pending.known_to_opponent(context, own[0]) if own else None,
+        is_in_place=bool(own),
         comparison=None if shown is None else table.compare(shown.board),
         shown_after=shown.turn if shown is not None and is_shown_again else None,
+        replaces=own,
     )
-    return pending.offering(context, made, own_proposals)
+    return pending.offering(context, made)

@@ -3,46 +3,65 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from takmail.commands.answers import Answer, NewsAndChanges, refused, told
+from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
-from takmail.world import Pending, PendingKind, changes, game_changes, news
-from takmail.world.changes import Change, in_game
+from takmail.world import Pending, PendingKind, events
+
+NEEDS_LINE = ""
+"""What stands among the lines that a question offers if a `yes` means none of them."""
 
 
-def open_questions(context: Context, *addresses: str | None) -> list[Pending]:
+def open_questions(context: Context, *addresses: str) -> list[Pending]:
     """Return the questions to these addresses and to the sender's seat that a `yes` can still answer.
 
     Those to addresses come first, and the oldest before the others. Those that newer ones replaced are included.
     """
     of_game = () if context.game is None else context.table.questions
-    asked = [
-        question
-        for question in context.world.pending
-        if question.address in addresses and question.letter is not None
-    ]
+    asked = [question for question in context.world.questions_to(*addresses) if question.letter is not None]
     asked += [question for question in of_game if question.seat == context.seat]
     return [question for question in asked if question.is_open]
 
 
-def closing(questions: Iterable[Pending]) -> tuple[Change, ...]:
-    """Return the change that closes these questions, if there are any."""
+def same_questions(context: Context, asked: Pending) -> list[Pending]:
+    """Return the open questions to the reader of a question that ask the same."""
+    return [question for question in _open_beside(context, asked) if question.is_same_as(asked)]
+
+
+def _open_beside(context: Context, asked: Pending) -> list[Pending]:
+    return open_questions(context, *(() if asked.address is None else (asked.address,)))
+
+
+def closing(questions: Iterable[Pending]) -> Events:
+    """Return what closes these questions, if there are any."""
     closed = tuple(questions)
-    return (changes.closing(*closed),) if closed else ()
+    return (events.QuestionsClosed(questions=closed),) if closed else ()
 
 
-def _replacing_older(context: Context, new: Pending) -> NewsAndChanges:
-    """Return the changes that close or replace older questions to make room for a new one.
+def choices(asked: Pending) -> tuple[str, ...]:
+    """Return the lines of which a question asks which is meant, none if it asks anything else."""
+    lines = asked.words.split("\n") if asked.kind is PendingKind.MEANT else ()
+    return tuple(line for line in lines if line != NEEDS_LINE)
+
+
+def needs_line(asked: Pending) -> bool:
+    """Return whether only a line that a question offers answers it, as no `yes` means what its reader took back."""
+    return asked.kind is PendingKind.MEANT and NEEDS_LINE in asked.words.split("\n")
+
+
+def ask(context: Context, asked: events.QuestionAsked) -> Events:
+    """Return a question that closes or replaces older ones to make room for itself.
 
     Only questions of the same kind to the same address or seat give way: a kind that verified mails lead to is no other
     mail's, so that nobody can push such a question out. Questions about the same commands take one place together.
     """
-    known = [question for question in open_questions(context, new.address) if question.kind is new.kind]
+    new = asked.question
+    known = [question for question in _open_beside(context, new) if question.kind is new.kind]
     closed = known[: max(0, len(known) + 1 - MAX_KEPT_QUESTIONS)]
     open_ones = [question for question in known[len(closed) :] if not question.is_replaced]
     newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
-    replaced = [question for question in open_ones if _what_is_asked(question) not in newest]
-    return (*closing(closed), *([changes.outdating(*replaced)] if replaced else []))
+    replaced = (question for question in open_ones if _what_is_asked(question) not in newest)
+    return (replace(asked, closes=tuple(closed), replaces=tuple(replaced)),)
 
 
 def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending:
@@ -58,14 +77,9 @@ def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending
         words,
         table.number,
         context.you,
-        version=table.record.version if context.version is None else context.version,
-        turn=len(table.turns) if context.turn is None else context.turn,
+        version=table.record.version if context.answered.version is None else context.answered.version,
+        turn=len(table.turns) if context.answered.turn is None else context.answered.turn,
     )
-
-
-def ask(context: Context, asked: news.QuestionAsked) -> NewsAndChanges:
-    """Return a question, and the changes that open it in place of older ones."""
-    return (asked, changes.asking(asked.question), *_replacing_older(context, asked.question))
 
 
 def _what_is_asked(question: Pending) -> tuple[object, ...]:
@@ -76,9 +90,8 @@ def resign(context: Context) -> Answer:
     """Resign the game if the sender has confirmed it by a `yes`. Otherwise ask whether it is meant."""
     table, you = context.table, context.you
     # A turn of the opponent ends the question, also if it was stored at the same time as the question.
-    if context.line == context.confirmed and context.turn == len(table.turns):
-        end = in_game(table.number, game_changes.ended, you)
-        return news.Resigned(game=table.number, seat=you), end
+    if context.line.is_confirmed and context.answered.turn == len(table.turns):
+        return (events.Resigned(game=table.number, seat=you),)
     return _ask_resign(context)
 
 
@@ -89,11 +102,11 @@ def resignations(context: Context) -> list[Pending]:
 
 def _ask_resign(context: Context) -> Answer:
     """Ask whether the sender gives the game up, once for all lines of a mail."""
-    if context.done(news.ResignationAsked):
+    if context.asked(PendingKind.RESIGN):
         return told("ask_resign")
     # It is about the current board, whichever the answered letter shows.
-    now = replace(context, version=None, turn=None)
-    return ask(context, news.ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, "resign")))
+    now = context.of_current_board()
+    return ask(context, events.ResignationAsked(question=question_to_seat(now, PendingKind.RESIGN, "resign")))
 
 
 def yes(context: Context) -> Answer:
@@ -109,9 +122,9 @@ def no(context: Context) -> Answer:
     if context.game is None:
         asked = [
             question
-            for question in context.questions_to(context.sender)
-            if question.kind is not PendingKind.REMOVAL or question.letter == context.letter
+            for question in context.world.questions_to(context.author.address)
+            if question.kind is not PendingKind.REMOVAL or question.letter == context.answered.letter
         ]
     else:
         asked = [question for question in context.table.questions if question.seat == context.you]
-    return (news.QuestionsDropped(), *closing(asked))
+    return (events.QuestionsDropped(questions=tuple(asked)),)

@@ -7,12 +7,12 @@ import re
 from dataclasses import replace
 from itertools import dropwhile
 
+from takmail.commands.bidding import is_bid_beside
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.context import ADDRESS_LEFT_OUT, CommandServices, Context
-from takmail.commands.grammar.arguments import Bid
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
-from takmail.commands.grammar.understand import Understood, understand
+from takmail.commands.grammar.understand import Understood, of_orders, understand
 from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
@@ -74,7 +74,7 @@ def _known_addresses(context: Context) -> str:
     """Return a pattern that matches every address of the sender and of both players of the game."""
     people = [] if context.player is None else [context.player]
     people += [] if context.game is None else context.table.players
-    addresses = [context.sender, *(address for player in people for address in player.addresses)]
+    addresses = [context.author.address, *(address for player in people for address in player.addresses)]
     return "|".join(map(_address_pattern, dict.fromkeys(filter(None, addresses))))
 
 
@@ -113,11 +113,7 @@ def showable(
     """
     orders = (_shown(services, order, is_known=is_known) for order in understood.orders)
     shown = (order for order in orders if 0 < len(order.line) <= MAX_SHOWN_COMMAND_CHARS)
-    return tuple(dropwhile(_is_bid_beside, shown))[:MAX_SHOWN_COMMANDS]
-
-
-def _is_bid_beside(order: Order) -> bool:
-    return isinstance(order.arguments, Bid) and not order.arguments.needs_game
+    return tuple(dropwhile(is_bid_beside, shown))[:MAX_SHOWN_COMMANDS]
 
 
 def lines(orders: tuple[Order, ...]) -> str:
@@ -128,7 +124,7 @@ def lines(orders: tuple[Order, ...]) -> str:
 def without_free_text(services: CommandServices, understood: Understood) -> Understood:
     """Return the commands without any freely chosen text that an answer would repeat."""
     kept = (_without_free_text(services, order) for order in understood.orders)
-    return Understood(tuple(filter(None, kept))[:MAX_SHOWN_COMMANDS], understood.chat)
+    return of_orders(tuple(filter(None, kept))[:MAX_SHOWN_COMMANDS], understood.chat)
 
 
 def repeats_no_text(reason: Reason) -> bool:

@@ -6,27 +6,25 @@ They are checked only when a player asks.
 from dataclasses import replace
 
 from takmail.commands import chat
-from takmail.commands.answers import Answer, NewsAndChanges, Shows, Told, refused, told
+from takmail.commands.answers import Answer, Events, Shows, Told, refused, told
 from takmail.commands.context import Context, beyond
 from takmail.commands.grammar.arguments import Compare, Play, Show
-from takmail.commands.play import next_turn, turn_stored
-from takmail.commands.propose import board_stored
+from takmail.commands.play import next_turn
 from takmail.commands.view import Entry, look
 from takmail.games.interface import Seat
-from takmail.world import Played, game_changes, news
-from takmail.world.changes import in_game
+from takmail.world import Played, events
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
 
 
-def has_written(context: Context) -> NewsAndChanges:
-    """Return the change that closes the opponent's request for a board (`rs`). Any verified mail closes it."""
+def has_written(context: Context) -> Events:
+    """Return what closes the opponent's request for a board (`rs`). Any verified mail closes it."""
     if context.game is None or not context.player_verified:
         return ()
-    is_asked = context.table.record.asks_board[context.you.other]
-    closed = in_game(context.game, game_changes.with_board_asked, context.you.other, False)
-    return (closed,) if is_asked else ()
+    opponent = context.you.other
+    is_asked = context.table.record.seats[opponent].asks_board
+    return (events.BoardRequestClosed(game=context.game, seat=opponent),) if is_asked else ()
 
 
 def forward_move(context: Context, command: Play) -> Answer:
@@ -40,16 +38,22 @@ def forward_move(context: Context, command: Play) -> Answer:
         return refused("relay_number", meant=command.number, next=count + 1)
     last = table.played(table.turns[-1]) if table.turns else None
     has_crossed = (
-        context.turn is not None and context.turn < count and last is not None and last.seat != context.you
+        context.answered.turn is not None
+        and context.answered.turn < count
+        and last is not None
+        and last.seat != context.you
     )
-    turn = next_turn(context, command.text)
-    sent = news.TurnForwarded(
-        game=table.number,
-        turn=turn,
-        lapsed=table.lapsing(context.you),
-        crossed=last if has_crossed else None,
+    return (
+        events.TurnForwarded(
+            game=table.number,
+            turn=next_turn(context, command.text),
+            written=context.line.text,
+            played_at=context.now,
+            mail=context.cause.mail,
+            arrived_at=context.cause.arrived_at,
+            crossed=last if has_crossed else None,
+        ),
     )
-    return sent, turn_stored(context, turn)
 
 
 def _already_sent(context: Context, text: str) -> Played | None:
@@ -59,7 +63,7 @@ def _already_sent(context: Context, text: str) -> Played | None:
     turn counts.
     """
     turns = context.table.turns
-    shown = len(turns) - 1 if context.turn is None else context.turn
+    shown = len(turns) - 1 if context.answered.turn is None else context.answered.turn
     same = (turn for turn in turns[shown:] if turn.seat == context.you and turn.text == text)
     return next(map(context.table.played, same), None)
 
@@ -74,10 +78,9 @@ def ask_for_board(context: Context) -> Answer:
         return refused("opponent_left")
     if not chat.is_heard(context):
         return refused("relay_refused")
-    if table.record.asks_board[you]:
+    if table.record.seats[you].asks_board:
         return told("board_already_asked")
-    asked = news.BoardAsked(game=table.number, seat=you)
-    return asked, in_game(table.number, game_changes.with_board_asked, you, True)
+    return (events.BoardAsked(game=table.number, seat=you),)
 
 
 def forward_board(context: Context, command: Compare) -> Answer:
@@ -86,13 +89,13 @@ def forward_board(context: Context, command: Compare) -> Answer:
     if table.players[you.other].is_erased:
         return refused("opponent_left")
     # An opponent who blocks the sender still gets a board that they asked for.
-    if not chat.is_heard(context) and not table.record.asks_board[you.other]:
+    if not chat.is_heard(context) and not table.record.seats[you.other].asks_board:
         return refused("relay_refused")
     count = len(table.turns)
-    forwarded = news.BoardForwarded(
-        game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
+    forwarded = events.BoardForwarded(
+        game=table.number, seat=you, board=board, turn=count, shown_at=context.now, comparison=None
     )
-    theirs = table.shown_boards[you.other]
+    theirs = table.correspondence.shown_boards[you.other]
     if theirs is not None and count - theirs.turn <= MOST_BETWEEN:
         course = table.course()
         turns = [turn.text for turn in course.turns]
@@ -103,7 +106,7 @@ def forward_board(context: Context, command: Compare) -> Answer:
             opponents_turn=theirs.turn,
             has_replaced=bool(course.replaced),
         )
-    return forwarded, board_stored(context, board)
+    return (forwarded,)
 
 
 # Commands that show something. Of these, `show`, `log` and `ptn` check the moves against the rules.
@@ -111,7 +114,7 @@ def forward_board(context: Context, command: Compare) -> Answer:
 
 def show(context: Context, command: Show) -> Answer:
     """Show the board after a turn. It is computed from the moves before the first illegal one."""
-    table, turn = context.table, command.turn
+    table, turn = context.seen, command.turn
     if command.given_up is not None:
         return refused("relay_no_board")
     if turn is not None and turn > len(table.turns):
@@ -126,7 +129,7 @@ def show(context: Context, command: Show) -> Answer:
 
 def log(context: Context) -> Told:
     """List the moves in the order they were sent, each followed by the disputes about it."""
-    table = context.table
+    table = context.seen
     replaced = {turn.number for turn in table.course().replaced}
     disputes = table.every_dispute
     entries = tuple(
@@ -146,6 +149,6 @@ def log(context: Context) -> Told:
 
 def record(context: Context) -> Told:
     """Show the moves in the game's own format, whether or not they are legal. If the wrong player began, show none."""
-    table = context.table
+    table = context.seen
     is_left_out = bool(table.turns) and not table.course().in_turn
-    return told("relay_record", Shows.RECORD, record=table.game_record(context.you), is_left_out=is_left_out)
+    return told("relay_record", Shows.RECORD, record=table.game_record(), is_left_out=is_left_out)

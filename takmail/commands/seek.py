@@ -11,8 +11,7 @@ from takmail.commands.view import ListedSeek
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
-from takmail.world import RUNNING, Player, Seek, news
-from takmail.world.changes import closing_seeks, opening
+from takmail.world import RUNNING, Player, Seek, events
 
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""
@@ -38,8 +37,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
     if same is None and len(own) >= MAX_SEEKS:
         shown = tuple(sought(context.services.games, open_seek, player, is_yours=True) for open_seek in own)
         return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
-    opened = news.SeekOpened(seek=same or new, is_repeated=same is not None)
-    return (opened, *joined, *([opening(new)] if same is None else []))
+    return (*joined, events.SeekOpened(seek=same or new, is_repeated=same is not None))
 
 
 def list_seeks(context: Context) -> Told:
@@ -47,7 +45,7 @@ def list_seeks(context: Context) -> Told:
 
     Nobody can hide another's seek behind many of their own.
     """
-    newest = {seek.player: seek for seek in context.seeks() if is_open(seek, context.now)}
+    newest = {seek.player: seek for seek in context.world.every_seek() if is_open(seek, context.now)}
     joinable = (
         seek for seek in newest.values() if not _is_yours(context, seek) and _is_open_to(context, seek)
     )
@@ -63,7 +61,7 @@ def list_seeks(context: Context) -> Told:
 
 def join(context: Context, command: Join) -> Answer:
     """Begin the game of a seek. The answer does not reveal whether a seek exists that the sender cannot join."""
-    joined_seek = next((seek for seek in context.seeks() if seek.number == command.number), None)
+    joined_seek = next((seek for seek in context.world.every_seek() if seek.number == command.number), None)
     if joined_seek is not None and _is_yours(context, joined_seek):
         return refused("seek_own", number=command.number)
     if joined_seek is None or not is_open(joined_seek, context.now) or not _is_open_to(context, joined_seek):
@@ -81,13 +79,12 @@ def unseek(context: Context, command: Unseek) -> Answer:
     closing = [seek for seek in _own(context) if command.number in (None, seek.number)]
     if not closing:
         return refused("not_seeking", number=command.number)
-    numbers = tuple(seek.number for seek in closing)
-    return news.SeeksClosed(numbers=numbers), closing_seeks(numbers)
+    return (events.SeeksClosed(numbers=tuple(seek.number for seek in closing)),)
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:
     """Return a seek of `owner` as a list shows it. `is_yours`: the reader of the list opened it."""
-    rules = games.rules(seek.kind, is_relay=seek.is_relay)
+    rules = games.rules_of(seek)
     return ListedSeek(
         seek=seek,
         name=owner.name,
@@ -97,7 +94,9 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
 
 
 def _own(context: Context) -> list[Seek]:
-    return [seek for seek in context.seeks() if _is_yours(context, seek) and is_open(seek, context.now)]
+    return [
+        seek for seek in context.world.every_seek() if _is_yours(context, seek) and is_open(seek, context.now)
+    ]
 
 
 def _must_play_first(context: Context) -> Refusal | None:
@@ -108,8 +107,8 @@ def _must_play_first(context: Context) -> Refusal | None:
     if context.player is None:
         return None
     you = context.player.id
-    entered = [game.number for game in context.games_of(you, *RUNNING) if game.invited_by != you]
-    tables = [table for table in context.load_games(entered) if not table.is_corrupt]
+    entered = [game.number for game in context.world.games_of(you, *RUNNING) if game.invitation.host != you]
+    tables = [table for table in map(context.world.game, entered) if not table.is_corrupt]
     seats = [(table, table.record.seat_of(you)) for table in tables]
     unplayed = [(table, seat) for table, seat in seats if all(turn.seat != seat for turn in table.turns)]
     due = [table.number for table, seat in unplayed if table.waits_for(seat)]

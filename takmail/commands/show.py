@@ -3,16 +3,18 @@
 from datetime import UTC, datetime
 
 from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
-from takmail.commands.clocks import announced_until
 from takmail.commands.context import CommandServices, Context, beyond
 from takmail.commands.grammar.arguments import FreeName, Help, Moves, Rules, Show
-from takmail.commands.profile import by_name
-from takmail.commands.view import ListedGame, clock_shown
+from takmail.commands.profile import acquainted
+from takmail.commands.view import ListedGame
 from takmail.commands.view import look as view_of
-from takmail.games.interface import Refused
+from takmail.games.interface import Refused, Seat
 from takmail.limits.games import MAX_LISTED_OVER
 from takmail.world import (
-    RUNNING,
+    UNFINISHED,
+    UNKNOWN,
+    Game,
+    GameNumber,
     GameRecord,
     Match,
     Player,
@@ -20,9 +22,10 @@ from takmail.world import (
     Queries,
     Ruling,
     Run,
+    SeenWorld,
     Standing,
+    World,
     finished_table,
-    guest_label,
     match_of,
     outcome_of,
 )
@@ -47,7 +50,7 @@ def show(context: Context, command: Show) -> Answer:
 
     If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
-    table, run_number = context.table, command.given_up
+    table, run_number = context.seen, command.given_up
     turn = len(table.turns) if command.turn is None else command.turn
     runs = table.runs_with(turn)
     if run_number is None and turn <= len(table.turns):
@@ -55,15 +58,15 @@ def show(context: Context, command: Show) -> Answer:
         return told("show", Shows.OTHER_BOARD, then=then, runs=() if command.turn is None else runs)
     meant = [run for run in runs if run_number in (None, 0, run.number)]
     if meant:
-        return _taken_back_board(context, meant[-1], turn)
+        return _taken_back_board(table, context.you, meant[-1], turn)
     return beyond(context, turn) if run_number is None else refused("show_never", turn=turn, run=run_number)
 
 
-def _taken_back_board(context: Context, run: Run, turn: int) -> Told:
+def _taken_back_board(table: Game, you: Seat, run: Run, turn: int) -> Told:
     """Show the board after a taken-back turn."""
-    now, at = view_of(context.table, context.you), turn - run.first
+    now, at = view_of(table, you), turn - run.first
     then = now.showing(run.states[at], turn, run.turns[at].text)
-    others = tuple(other for other in context.table.runs_with(turn) if other != run)
+    others = tuple(other for other in table.runs_with(turn) if other != run)
     return told(
         "show_given_up",
         Shows.OTHER_BOARD,
@@ -76,13 +79,13 @@ def _taken_back_board(context: Context, run: Run, turn: int) -> Told:
 
 def log(context: Context) -> Told:
     """Show the numbered turns of the game, including those that were taken back."""
-    return told("log", Shows.GAME, log=context.table.log())
+    return told("log", Shows.GAME, log=context.seen.log())
 
 
 def record(context: Context) -> Answer:
     """Show the game so far in the game's own format."""
-    table, you = context.table, context.you
-    return told("record", Shows.RECORD, record=table.game_record(you), viewer_url=table.viewer_url(you))
+    table = context.seen
+    return told("record", Shows.RECORD, record=table.game_record(), viewer_url=table.viewer_url())
 
 
 def list_games(context: Context) -> Answer:
@@ -91,8 +94,9 @@ def list_games(context: Context) -> Answer:
     if player is None:
         return no_game(context)
     games = sorted(running(context, player), key=lambda game: game.clock.until if game.clock else _NEVER)
-    over = context.games_of(player.id, Standing.OVER)[::-1]
-    shown = tuple(_listed_game(context, game, player.id) for game in over[:MAX_LISTED_OVER])
+    over = context.world.games_of(player.id, Standing.OVER)[::-1]
+    world = context.seen_world
+    shown = tuple(_listed_game(world, game.number, player.id) for game in over[:MAX_LISTED_OVER])
     return told("games", games=games, over=shown, more=len(over) > MAX_LISTED_OVER)
 
 
@@ -105,31 +109,32 @@ def standings(context: Context, command: FreeName) -> Answer:
 
 def standings_here(context: Context) -> Answer:
     """Show the match score with the opponent."""
-    table, seat = context.table, context.you
+    table, seat = context.seen, context.you
     you, other = table.players[seat], table.players[seat.other]
-    if guest_label(table.record, you.id) is not None:
-        # Until the guest accepts, the host must not learn who owns the invited address.
+    if other.id == UNKNOWN:
         return refused("match_unknown")
-    return told("match", matches=(match_between(context, table.record.kind, you, other),))
+    return told("match", matches=(match_between(context.world, table.record.kind, you, other),))
 
 
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
     """Return the sender's matches with the player of this name, one for each kind of game that the two have begun."""
-    other = by_name(context, name)
+    other = acquainted(context, name)
     if other is None or other.id == you.id:
         return ()
-    kinds = dict.fromkeys(game.kind for game in context.begun_between(you.id, other.id))
-    return tuple(match_between(context, kind, you, other) for kind in kinds)
+    kinds = dict.fromkeys(game.kind for game in context.world.begun_between(you.id, other.id))
+    return tuple(match_between(context.world, kind, you, other) for kind in kinds)
 
 
-def match_between(context: Context, kind: str, you: Player, other: Player) -> Match:
-    """Return the match of two players in a kind of game, as `you` sees it, with the games that this mail ended.
+def match_between(world: World, kind: str, you: Player, other: Player) -> Match:
+    """Return the match of two players in a kind of game, as `you` sees it, with the games that the cause has ended.
 
     Void games are left out.
     """
-    games = {game.number: game for game in context.world.ask(Queries.finished, kind, you.id, other.id)}
-    for table in context.world.games.values():
-        is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.seats)
+    changed = world.games
+    finished = world.ask(Queries.finished, kind, you.id, other.id)
+    games = {game.number: game for game in finished if game.number not in changed}
+    for table in changed.values():
+        is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.players)
         if is_of_match and counts(table.record):
             games[table.number] = finished_table(table)
     return match_of(kind, (you.name, other.name), you.id, [games[number] for number in sorted(games)])
@@ -137,7 +142,7 @@ def match_between(context: Context, kind: str, you: Player, other: Player) -> Ma
 
 def counts(record: GameRecord) -> bool:
     """Return whether a game counts in a match: it is over and not void."""
-    return record.standing == Standing.OVER and record.ruling != Ruling.VOID
+    return record.is_over and record.end.ruling != Ruling.VOID
 
 
 def explain(context: Context, command: Help) -> Answer:
@@ -178,34 +183,34 @@ def rules(context: Context, command: Rules) -> Answer:
 def no_game(context: Context) -> Refusal:
     """Refuse a command because the mail does not say which game it is about."""
     games = () if context.player is None else running(context, context.player)
-    return refused("which_game", games=games, named=context.named_game)
+    return refused("which_game", games=games, named=context.outside.named)
 
 
 def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
     """Return a player's games that are not over, by number, including corrupt ones."""
-    games = context.games_of(player.id, Standing.INVITED, *RUNNING)
+    games = context.world.games_of(player.id, *UNFINISHED)
     # An invitation to the player that was not sent yet is left out.
-    seen = (game for game in games if game.invited_at is not None or game.invited_by == player.id)
-    return tuple(_listed_game(context, game, player.id) for game in seen)
+    seen = (
+        game for game in games if game.invitation.written_at is not None or game.invitation.host == player.id
+    )
+    world = context.seen_world
+    return tuple(_listed_game(world, game.number, player.id) for game in seen)
 
 
-def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
-    seat = record.seat_of(you)
-    (table,) = context.load_games([record.number])
-    is_over = record.standing == Standing.OVER
-    waits = table.waits_for(seat) and record.rested_at is None and not table.is_corrupt
-    opponent = guest_label(record, you) or context.world.player(record.seats[seat.other]).name
+def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedGame:
+    table = world.game(number)
+    record, seat = table.record, table.record.seat_of(you)
+    is_over = record.is_over
+    waits = table.is_timed and table.waits_for(seat) and record.timing.rested_at is None
     return ListedGame(
         record=record,
-        opponent=opponent,
+        opponent=table.names[seat.other],
         your_turn=table.waits_for(seat),
-        is_guest=record.standing == Standing.INVITED and record.invited_by != you,
+        is_guest=record.invites(you),
         is_corrupt=table.is_corrupt,
         outcome=outcome_of(table.result, seat) if is_over and not table.is_corrupt else "",
-        clock=clock_shown(table, seat, context.now) if waits else None,
-        away_until=announced_until(table.players[seat.other], context.now)
-        if record.standing in RUNNING
-        else None,
+        clock=world.clock(number) if waits else None,
+        away_until=world.opponent_away(number),
         may_claim=any(offer.seat is not seat for offer in table.claims),
     )
 

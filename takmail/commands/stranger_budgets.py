@@ -20,7 +20,7 @@ from takmail.world import (
     PlayerId,
     Queries,
     StrangerBudget,
-    news,
+    events,
 )
 
 LONGEST_WAIT = LIFETIME / 2
@@ -67,13 +67,10 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
     """
     if context.world.ask(Queries.mailbox, to).block_reason is not None:
         raise RefusalError(refused("blocked_domain", address=to))
-    now, by = context.now, (context.sender,)
+    now, by = context.now, (context.author.address,)
     # Of this mail's letters only their number counts. A mail has few of them.
-    this_mail: tuple[news.InvitationWritten | news.AddressAsked, ...] = (
-        *context.done(news.InvitationWritten),
-        *context.done(news.AddressAsked),
-    )
-    counted = [CountedLetter("", event.waits_until or now, player, by) for event in this_mail]
+    this_mail = events.typed_letters(context.so_far.happened)
+    counted = [CountedLetter("", waits_until or now, player, by) for waits_until in this_mail]
     counted += context.world.ask(Queries.counted_letters, StrangerBudget.INVITATIONS)
     at, _ = free_at(
         context.services.rates, StrangerBudget.INVITATIONS, counted, CountedLetter(to, now, player, by)

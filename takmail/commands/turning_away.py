@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from takmail.commands import beginnings, invitations, new_game, profile
-from takmail.commands.answers import Answer, NewsAndChanges, Told, refused, told
+from takmail.commands import beginnings, invitations, profile
+from takmail.commands.answers import Answer, Events, Told, refused, told
 from takmail.commands.context import A_PLAYER, Context
 from takmail.commands.grammar.arguments import FreeName
+from takmail.commands.questions import closing
 from takmail.world import (
     RUNNING,
     GameNumber,
@@ -13,19 +14,8 @@ from takmail.world import (
     Player,
     PlayerId,
     Standing,
-    game_changes,
-    news,
+    events,
     operations,
-)
-from takmail.world.changes import (
-    carrying_out,
-    closing,
-    closing_seeks,
-    declining,
-    dropping_chat,
-    erasing,
-    in_game,
-    of_player,
 )
 
 
@@ -42,13 +32,8 @@ def block(context: Context, command: FreeName) -> Answer:
     player, joined = profile.enrol(context)
     if other.id == player.id:
         return refused("block_yourself")
-    return (
-        news.PlayerBlocked(name=other.name),
-        *joined,
-        of_player(player.id, Player.blocking, other.id),
-        dropping_chat(other.id, player.id),
-        *_declined(context, player, other.id),
-    )
+    blocked = events.PlayerBlocked(player=player.id, blocked=other.id)
+    return (*joined, blocked, *_declined(context, player, other.id))
 
 
 def unblock(context: Context, command: FreeName) -> Answer:
@@ -57,13 +42,12 @@ def unblock(context: Context, command: FreeName) -> Answer:
     if other is None or context.player is None:
         return refused("block_nobody", name=command.name)
     you, is_changed = context.player, other.id in context.player.blocked
-    unblocked = news.PlayerUnblocked(name=other.name, is_changed=is_changed)
-    return unblocked, of_player(you.id, Player.unblocking, other.id)
+    return (events.PlayerUnblocked(player=you.id, unblocked=other.id, is_changed=is_changed),)
 
 
 def list_blocked(context: Context) -> Told:
     """List the players whom the sender blocks."""
-    blocked = [] if context.player is None else context.find_players(sorted(context.player.blocked))
+    blocked = [] if context.player is None else map(context.world.player, sorted(context.player.blocked))
     return told("blocks", names=tuple(player.name for player in blocked))
 
 
@@ -73,35 +57,30 @@ def stop(context: Context) -> Answer:
     Invitations to them are declined, and their seeks are closed. Their games wait.
     """
     player, joined = profile.enrol(context, begins=False)
-    running = context.games_of(player.id, *RUNNING)
+    running = context.world.games_of(player.id, *RUNNING)
     told_of = () if player.wants_no_mail else running
     return (
-        news.MailStopped(running=len(running)),
         *joined,
-        of_player(player.id, Player.stopped, context.now),
-        *(carrying_out(operations.SuspendLetters(address=address)) for address in player.addresses),
-        closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
-        closing(*context.questions_to(context.sender)),
+        events.MailStopped(player=player.id, stopped_at=context.now, running=len(running)),
+        *closing(context.world.questions_to(context.author.address)),
         *_declined(context, player),
-        *(news.OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
+        *(events.OpponentStoppedMail(game=game.number, seat=game.seat_of(player.id)) for game in told_of),
     )
 
 
-def _declined(context: Context, player: Player, host: PlayerId | None = None) -> NewsAndChanges:
-    """Return the news and changes that decline the invitations to a player: those of `host`, or all if it is None.
+def _declined(context: Context, player: Player, host: PlayerId | None = None) -> Events:
+    """Return the events that decline the invitations to a player: those of `host`, or all if it is None.
 
     One that was not sent stays unanswered. Declining it would reveal to its host that the player plays here.
     """
     games = [
         game
         for game in invitations.waiting_for(context, player)
-        if game.invited_at is not None and host in (None, game.invited_by)
+        if game.invitation.written_at is not None and host in (None, game.invitation.host)
     ]
-    context.load_games([game.number for game in games])
     return tuple(
-        item
+        events.InvitationDeclined(game=game.number, seat=game.seat_of(player.id), has_own_letter=True)
         for game in games
-        for item in new_game.declined(game, game.seat_of(player.id), has_own_letter=True)
     )
 
 
@@ -115,51 +94,50 @@ def forget_me(context: Context) -> Answer:
         return refused("forget_nobody")
     player, you = context.player, context.player.id
     label = context.services.label(A_PLAYER)
-    games = context.games_of(you, *Standing)
-    context.load_games([game.number for game in games if game.standing in (Standing.INVITED, *RUNNING)])
+    games = context.world.games_of(you, *Standing)
     awaited = [game for game in games if _opponent_waits(game, you)]
-    erased = news.PlayerErased(games=len(awaited), keep_days=context.services.keep_mail_days)
-    operation = operations.ErasePlayer(
-        player=you,
-        label=label,
-        addresses=player.addresses,
-        subjects=tuple(_subjects(context, games, you, label)),
+    erased = events.PlayerErased(
+        erasure=operations.ErasePlayer(
+            player=you,
+            label=label,
+            addresses=player.addresses,
+            subjects=tuple(_subjects(context, games, you, label)),
+        ),
+        digests=tuple(map(context.services.key.digests, player.addresses)),
+        left_at=context.now,
+        games=sum(game.standing in RUNNING for game in games),
+        keep_days=context.services.keep_mail_days,
     )
-    ends = (item for game in games for item in _end(game, you))
-    notifications = (news.OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
-    key = context.services.key
-    left = (
-        operations.RememberAddress(digests=key.digests(address), left_at=context.now)
-        for address in player.addresses
-    )
-    return (erased, erasing(operation), *ends, *notifications, *map(carrying_out, left))
+    declined = (event for game in games for event in _declined_by_leaving(game, you))
+    left = (events.OpponentLeft(game=game.number, seat=game.seat_of(you)) for game in awaited)
+    return (erased, *declined, *left)
 
 
 def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
     """Tell whether the opponent in a game waits for a turn or an answer by the player who leaves."""
-    return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
+    return game.is_running or game.invites(you)
 
 
-def _end(game: GameRecord, you: PlayerId) -> NewsAndChanges:
-    """Return what ends a game. A game that is over needs nothing."""
+def _declined_by_leaving(game: GameRecord, you: PlayerId) -> Events:
+    """Return what ends a game that has not begun. One that is running ends as the opponent hears of it."""
     number, seat = game.number, game.seat_of(you)
-    if game.standing is Standing.INVITED and game.invited_by == you:
-        return news.InvitationWithdrawn(game=number, seat=seat.other), declining(number, seat.other)
-    if game.standing in (Standing.INVITED, Standing.BIDDING):
-        return new_game.declined(game, seat, notifies_opponent=False)
-    return (in_game(number, game_changes.ended, seat),) if game.standing in RUNNING else ()
+    if game.is_invitation_of(you):
+        return (events.InvitationWithdrawn(game=number, seat=seat.other),)
+    if game.may_be_declined:
+        return (events.InvitationDeclined(game=number, seat=seat),)
+    return ()
 
 
 def _subjects(
     context: Context, games: list[GameRecord], you: PlayerId, label: str
 ) -> Iterator[tuple[GameNumber, str]]:
     """Yield the number and the new Subject of each of the player's games. `label` replaces the player's name."""
-    everybody = {player for game in games for player in game.seats}
+    everybody = {player for game in games for player in game.players}
     names = {player: context.world.player(player).name for player in everybody} | {you: label}
     for game in games:
-        first, second = game.seats
+        first, second = game.players
         pair = (names[first], names[second])
         yield (
             game.number,
-            beginnings.subject_of(context, game.kind, game.setup, pair, is_relay=game.is_relay),
+            beginnings.subject_of(context, game, game.setup, pair),
         )

@@ -14,6 +14,7 @@ from typing import ClassVar, Literal, NamedTuple
 from pydantic import ConfigDict, TypeAdapter
 
 from takmail.config.tls import is_loopback
+from takmail.limits.letters import UNLIMITED, SendingLimits
 
 _IMPLICIT_TLS = (465, 993)
 """The ports of SMTP and IMAP over TLS from the first byte (RFC 8314)."""
@@ -59,8 +60,7 @@ class Provider:
     password_page: str | None = None
     oauth: str | None = None
     first: str | None = None
-    per_minute: int | None = None
-    per_day: int | None = None
+    limits: SendingLimits = UNLIMITED
     connections: int | None = None
     authserv_id: str | None = None
     sources: tuple[Source, ...] = ()

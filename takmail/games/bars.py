@@ -11,8 +11,8 @@ BASELINE = 52
 _LETTER_WIDTH = 17.6
 
 
-class Standing(Enum):
-    """A player's standing; the value is the text after the player's colour."""
+class BarWord(Enum):
+    """What a player's bar says; the value is the text after the player's colour."""
 
     WAITS = ""  # the player waits for the opponent or has lost
     MOVES = "to move"
@@ -20,25 +20,25 @@ class Standing(Enum):
     DRAWS = "draws"
 
 
-def standing_of(seat: Seat, result: Result | None, *, is_to_move: bool) -> Standing:
-    """Return the standing of the player in a seat."""
+def bar_word(seat: Seat, result: Result | None, *, is_to_move: bool) -> BarWord:
+    """Return what the bar of the player in a seat says."""
     if result is None:
-        return Standing.MOVES if is_to_move else Standing.WAITS
+        return BarWord.MOVES if is_to_move else BarWord.WAITS
     if result.winner is None:
-        return Standing.DRAWS
-    return Standing.WINS if result.winner is seat else Standing.WAITS
+        return BarWord.DRAWS
+    return BarWord.WINS if result.winner is seat else BarWord.WAITS
 
 
-def who(color: str, standing: Standing, height: int, ink: str, label: tuple[str, str]) -> tuple[Shape, ...]:
+def who(color: str, word: BarWord, height: int, ink: str, label: tuple[str, str]) -> tuple[Shape, ...]:
     """Return the name of a player's colour, in `ink`.
 
     If the player is to move, has won or has drawn, the name is on a label that says this. `label` are the colours of
     its edge and text, and of its face. `height` is that of the bar.
     """
     name = color.capitalize()
-    if standing is Standing.WAITS:
+    if word is BarWord.WAITS:
         return (Text(28, BASELINE, name, FONT_SIZE, ink, Align.LEFT),)
-    words = f"{name} {standing.value}"
+    words = f"{name} {word.value}"
     wide = 24 + _LETTER_WIDTH * len(words)
     edge, face = label
     return (

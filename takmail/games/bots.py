@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from takmail.games.interface import Game, Refused
+from takmail.games.interface import GameRules, Refused
 from takmail.games.registry import Games
 from takmail.games.thinking import Player
 
@@ -15,7 +15,7 @@ THINKS_LONG = "best"
 _SIZES = ("5", "6", "4", "7", "3", "8", "")
 """The sizes of boards, the usual ones first. A game with one board takes none of them."""
 
-CanPlay = Callable[[Game, str], bool]
+CanPlay = Callable[[GameRules, str], bool]
 """Returns whether a bot can play a game with a set-up."""
 
 
@@ -43,7 +43,7 @@ class Bot:
         """Whether it is takmail's own."""
         return self.can_play is None
 
-    def plays(self, game: Game, setup: str) -> bool:
+    def plays(self, game: GameRules, setup: str) -> bool:
         """Return whether it can play a game with this set-up."""
         if self.can_play is not None:
             return self.can_play(game, setup)

@@ -101,12 +101,14 @@ class Meant:
     """The turns that a text may mean: legal turns that contain all that the text names, the likeliest first.
 
     There are at most `MAX_MEANT` lines. If there is none, `reason` says why, as a rule does or because nothing fits.
-    `others` are the words of the text that name nothing of the game, in lower case and in order.
+    `others` are the words of the text that name nothing of the game, in lower case and in order. `is_only`: the text is
+    nothing but a place and words about it, and no other turn is possible there.
     """
 
     meant: tuple[Interpretation, ...]
     reason: Reason | None = None
     others: tuple[str, ...] = ()
+    is_only: bool = False
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -114,7 +116,7 @@ class Meant:
         return tuple(dict.fromkeys(line for one in self.meant for line in one.lines))
 
 
-MAX_MEANT = 6
+MAX_MEANT = 3
 """The maximum number of lines that are offered for one text."""
 
 
@@ -164,7 +166,7 @@ class Check:
 class WrittenBoard:
     """A board that somebody has written in a mail, in the lines from `first` up to but not including `after`.
 
-    Both count from 0. `text` is the board on one line, as `Game.compare` and `State.adopt` expect it: its rows as
+    Both count from 0. `text` is the board on one line, as `GameRules.compare` and `State.adopt` expect it: its rows as
     in letters, joined by `/`, with unreadable spots unchanged. If `lacks_spaces` is true, no spaces separate the
     spots, and the board can't be compared.
     """
@@ -334,7 +336,7 @@ class State(Protocol):
         """Return the data for the game's `Wording`."""
 
 
-class Game(Protocol):
+class GameRules(Protocol):
     """A game that can be played by mail; `name` is how players and messages call it.
 
     `file_ending` is the extension of its record files, such as `ptn`. If `keeps_board` is true, takmail knows the
@@ -353,7 +355,7 @@ class Game(Protocol):
         return id(self)
 
     @property
-    def referee(self) -> "Game":
+    def referee(self) -> "GameRules":
         """The game whose rules check the turns: this game, or the inner game of a relay."""
 
     def complete(self, setup: str, rng: Random) -> str:

@@ -2,14 +2,25 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from takmail.games.interface import Game, Meant, Reading, Seat, WrittenBoard
+from takmail.games.interface import GameRules, Meant, Reading, Seat, WrittenBoard
 from takmail.games.optional import Recorded
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.thinking import Teacher
 from takmail.games.tzaar.game import TzaarGame
 from takmail.games.wording import Worded, Wording
+
+
+class OfKind(Protocol):
+    """What is of a kind of game: a game, a seek, or a command that asks for either. `is_relay` as in `Games.rules`."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def is_relay(self) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +34,14 @@ class Games:
         """Return the words of a game."""
         return self.by_name[kind].wording
 
-    def rules(self, kind: str, *, is_relay: bool = False) -> Game:
+    def rules(self, kind: str, *, is_relay: bool = False) -> GameRules:
         """Return the game called `kind`, or its relay, which only passes moves on."""
         game = self.by_name[kind]
         return game if not is_relay else Relay(game)
+
+    def rules_of(self, terms: OfKind) -> GameRules:
+        """Return the rules of a game, a seek, or what a command asks for."""
+        return self.rules(terms.kind, is_relay=terms.is_relay)
 
     def teacher(self, kind: str) -> Teacher | None:
         """Return the game called `kind` if it has lessons."""
@@ -41,7 +56,7 @@ class Games:
             None,
         )
 
-    def of_file(self, name: str) -> Game:
+    def of_file(self, name: str) -> GameRules:
         """Return the game that reads record files with the ending of this name, or the default game."""
         readers = (game for game in self.by_name.values() if isinstance(game, Recorded))
         return next(
@@ -62,7 +77,7 @@ class Games:
     def meant_anywhere(self, text: str) -> Meant | None:
         """Return what a text means in a game that is unknown: no line, as it is not known what can be played."""
         found = (game.anywhere.meant(text) for game in self.by_name.values())
-        return next((replace(meant, meant=()) for meant in found if meant is not None), None)
+        return next((replace(meant, meant=(), is_only=False) for meant in found if meant is not None), None)
 
     def is_place(self, word: str) -> bool:
         """Return whether a lower-case word has the form of a place in any game."""

@@ -11,7 +11,7 @@ from takmail.games.interface import (
     Comparison,
     Decided,
     Effect,
-    Game,
+    GameRules,
     Meant,
     Reading,
     Reason,
@@ -136,19 +136,19 @@ class RelayState(State, SecondNotation):
         return self.blank.facts()
 
 
-class Relay(Game):
+class Relay(GameRules):
     """A game that only passes moves on. `inner` reads the lines, and its rules settle disputes."""
 
     keeps_board = False
 
-    def __init__(self, inner: Game) -> None:
+    def __init__(self, inner: GameRules) -> None:
         self.inner = inner
         self.name = inner.name
         self.file_ending = inner.file_ending
         self.topics = inner.topics
 
     @property
-    def referee(self) -> Game:
+    def referee(self) -> GameRules:
         """The inner game."""
         return self.inner
 

@@ -225,6 +225,10 @@ class ShownLesson:
         return f"{self.keyword} {self.lesson.number} {turn}"
 
 
+HELPED = "helped"
+"""The name of the answer to who asks for help in a lesson. Its fact `line` is an example of how a turn is typed."""
+
+
 @dataclass(frozen=True, slots=True)
 class LessonAnswer:
     """What a turn does in a lesson, worded by `Wording.lesson_answer` from `name`.

@@ -12,15 +12,14 @@ from takmail.games.interface import (
     Check,
     Comparison,
     Effect,
-    Game,
+    GameRules,
     Reason,
     Result,
-    Score,
     Seat,
     State,
     Touched,
 )
-from takmail.games.optional import Account
+from takmail.games.shown import Ended, Shown
 from takmail.games.thinking import Finding, Hint, Lesson, LessonAnswer, ShownLesson
 
 Sentences = tuple[Message, ...]
@@ -42,32 +41,12 @@ class Seen(Protocol):
         """The names of both players as the reader knows them."""
 
     @property
-    def turn(self) -> int:
-        """The number of the turn after which the board is shown."""
+    def shown(self) -> Shown:
+        """The position that is shown."""
 
     @property
     def turns(self) -> int:
         """The number of turns played."""
-
-    @property
-    def to_move(self) -> Seat:
-        """The seat to move on the board shown."""
-
-    @property
-    def facts(self) -> object:
-        """The game's own data of the position shown (`State.facts`)."""
-
-    @property
-    def state(self) -> State | None:
-        """The position shown, None if the game keeps no board."""
-
-    @property
-    def effect(self) -> Effect | None:
-        """What the turn did that led to the board shown, None if unknown."""
-
-    @property
-    def is_current(self) -> bool:
-        """Whether the board shown is the current one."""
 
     @property
     def is_your_turn_here(self) -> bool:
@@ -78,40 +57,12 @@ class Seen(Protocol):
         """Whether the game has ended without a result."""
 
     @property
-    def is_completed(self) -> bool:
-        """Whether the rules added something to the turn that led to the board shown."""
-
-    @property
-    def is_relay(self) -> bool:
-        """Whether turns are only passed on."""
-
-    @property
-    def result(self) -> Result | None:
-        """The result if the game is over."""
-
-    @property
-    def shown_result(self) -> Result | None:
-        """The result if the board shown is the final one."""
-
-    @property
-    def score(self) -> Score | None:
-        """The points if the game is over."""
-
-    @property
-    def account(self) -> Account | None:
-        """The coins with the board shown, None if the game is not played for coins."""
+    def ended(self) -> Ended | None:
+        """What is told of a game that is over, otherwise None."""
 
     @property
     def why(self) -> str:
         """The operator's reason if the operator ended the game, otherwise ''."""
-
-    @property
-    def viewer_url(self) -> str | None:
-        """The web address that displays the finished game."""
-
-    @property
-    def reads_ptn(self) -> bool:
-        """Whether the reader writes moves in PTN."""
 
 
 class Judged(Protocol):
@@ -375,7 +326,7 @@ class Wording(Protocol):
         return ()
 
 
-class Worded(Game, Protocol):
+class Worded(GameRules, Protocol):
     """A game with its words."""
 
     @property

@@ -2,40 +2,47 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Self
 
 from takmail.blocks import Blocks, Message, Text, message
 from takmail.commands.answers import Result, SeatClaim
-from takmail.commands.clocks import announced_until
-from takmail.commands.context import events_for_opponent
-from takmail.commands.view import View, look
+from takmail.commands.show import counts, match_between
+from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters import budgets
-from takmail.letters.drawings import animation_of
-from takmail.letters.letter import Draft, Letter, Sending, postponed_letters
+from takmail.letters.letter import About, Draft, Letter, Sending, postponed_letters
 from takmail.letters.parts.terms import subject_of
-from takmail.letters.reader import Correspondent, Reader, Style, style_of
+from takmail.letters.reader import (
+    NOTHING_ATTACHED,
+    Answering,
+    Correspondent,
+    Lobby,
+    Opponent,
+    Reader,
+    Style,
+    attached_to,
+    style_of,
+)
 from takmail.letters.rendering import common_values, rendered
 from takmail.letters.services import Services
-from takmail.mail.letter_body import Attachment
 from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
 from takmail.world import (
-    BEGUN,
+    Game,
     GameNumber,
     LetterPurpose,
     LetterView,
     Mailbox,
     Match,
     MessageId,
+    PlayerId,
+    SeenWorld,
     Snapshot,
-    Standing,
-    Table,
     Thread,
     WaitingChat,
     World,
     is_reviewed,
-    news,
+    view,
 )
 
 _PLAIN = Sending()
@@ -91,18 +98,12 @@ class LetterBatch:
         return self.writer is not None and self.writer.sender.is_stranger
 
     def has_ended(self, game: GameNumber) -> bool:
-        """Return whether this cause ended a game."""
-        return self.world.has_ended_since(self.snapshot.world, game)
+        """Return whether this cause ended a game. One that had not begun is declined instead."""
+        return game in self.result.ended and self.world.game(game).record.is_over
 
-    def holds_end(self, table: Table) -> bool:
+    def holds_end(self, table: Game) -> bool:
         """Return whether letters that only tell that a game has ended wait for what its review finds."""
         return bool(self.services.bots.every) and self.has_ended(table.number) and is_reviewed(table)
-
-    def own_news(self) -> tuple[news.GameNews, ...]:
-        """Return the news for the letter to the opponent in the mail's game."""
-        if self.claim is None:
-            return ()
-        return events_for_opponent(self.result.events, self.world.games[self.claim.game])
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address, as it is after the cause.
@@ -110,8 +111,8 @@ class LetterBatch:
         If no player owns it after the cause, return it as it was before. If no player owned the address before either,
         return a new mailbox.
         """
-        people = (*self.world.players.values(), *self.snapshot.world.players.values())
-        owned = (player.mailbox(address) for player in people)
+        owners = (world.owner(address) for world in (self.world, self.snapshot.world))
+        owned = (owner.mailbox(address) for owner in owners if owner is not None)
         return next((mailbox for mailbox in owned if mailbox is not None), Mailbox(address))
 
     def current_mailbox(self, mailbox: Mailbox) -> Mailbox:
@@ -121,7 +122,7 @@ class LetterBatch:
     def in_game(
         self,
         make: Callable[[Reader], Blocks],
-        table: Table,
+        table: Game,
         seat: Seat,
         sending: Sending = _PLAIN,
         *,
@@ -137,45 +138,44 @@ class LetterBatch:
         Who has no address gets none. Without a board (`has_board`), its reader has no view of the game. Otherwise
         CorruptGame is raised if it is corrupt. `with_record`: the game's record is attached, and so is a `record` that
         is given. `has_ended`: it shows the end of the game, with its animation, and how the match stands then. `chat`
-        and `reported_turn` are as in `Letter`.
+        is as in `Letter`, and `reported_turn` as in `About`.
         """
-        player, number = table.players[seat], table.record.token_numbers[seat]
+        player, number = table.players[seat], table.record.seats[seat].token_number
         if not player.mailboxes:
             return self
-        mailbox, known = player.main_mailbox, self.threads.get((table.number, seat), table.threads[seat])
-        replaced = known.waiting_for_thought if has_ended or self._has_moved_on(table) else None
+        mailbox, known = (
+            player.main_mailbox,
+            self.threads.get((table.number, seat), table.correspondence.threads[seat]),
+        )
+        replaced = known.waiting_for_thought if sending.tells_end or self._has_moved_on(table) else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
         ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
         style = sending.style(style_of(self.services, player), mailbox)
         message_id = self._message_id(mailbox, ref, sending, style.language)
-        view = look(table, seat, now=self.now) if has_board else None
+        world = view(self.world, player.id, self.now)
+        game = world.game(table.number)
+        seen = look(game, seat, clock=world.clock(game.number)) if has_board else None
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
         attaches = style.view is not LetterView.TEXT
         token = self.services.key.token(table.number, seat, number)
-        opponent = table.players[seat.other]
         reader = replace(
-            self._reader(style, table.record.kind),
-            view=view,
-            opponent=opponent.name if view is None else view.opponent,
-            opponent_left=opponent.is_erased,
-            heard=tuple(waiting.words for waiting in chat),
+            self._reader(style, game.record.kind, world, sending),
+            view=seen,
+            opponent=self._opponent(world, game, seat, thread, chat, style.language),
             has_ended=has_ended,
             match=self._match(table, seat) if has_ended else None,
-            record_file=_record_of(table, view, record)
-            if attaches and (with_record or record) and view is not None
-            else None,
-            animation=animation_of(table, f"takmail-{table.number}.gif") if attaches and has_ended else None,
+            attached=attached_to(game, seen, record, with_record=with_record, has_ended=has_ended)
+            if attaches
+            else NOTHING_ATTACHED,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
-            plays_bot=opponent.is_bot,
             replaces_waiting=replaced is not None,
         )
-        reader = replace(reader, opponent_away=self._opponent_away(table, seat, thread, reader))
         tag = self.services.key.subject_tag(table.number, seat, number)
         draft = Draft(
             message_id,
             mailbox,
             player.name,
-            f"{tag} {self._said(subject_of(table, reader), style.language)}",
+            f"{tag} {self._said(subject_of(game, reader), style.language)}",
             style,
             sending,
             reader,
@@ -193,7 +193,7 @@ class LetterBatch:
     def with_waiting_chat(
         self,
         make: Callable[[Reader], Blocks],
-        table: Table,
+        table: Game,
         seat: Seat,
         sending: Sending,
         *,
@@ -209,7 +209,7 @@ class LetterBatch:
         """
         place = (table.number, seat)
         since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
-        is_heard = table.record.standing in BEGUN or table.players[seat].id == table.record.invited_by
+        is_heard = table.record.has_begun or table.players[seat].id == table.record.invitation.host
         waiting = table.chat_for(seat) if is_heard else ()
         letters = self.in_game(
             make,
@@ -238,6 +238,7 @@ class LetterBatch:
         `about` is the game that it concerns, if any.
         """
         writer, style = sending.answers, sending.style(wanted, mailbox)
+        world = view(self.world, None if writer is None else self._writing_player, self.now)
         draft = Draft(
             self._message_id(mailbox, None, sending, style.language),
             mailbox,
@@ -245,7 +246,7 @@ class LetterBatch:
             self._said(subject, style.language),
             style,
             sending,
-            self._reader(style, None if writer is None else writer.game),
+            self._reader(style, None if writer is None else writer.game, world, sending),
             make,
             previous=() if writer is None else writer.thread,
         )
@@ -262,39 +263,60 @@ class LetterBatch:
         assert self.writer is not None
         return self.outside_games(subject, make, self.writer.mailbox, self.writer.style, sending, about=about)
 
-    def _reader(self, style: Style, kind: str | None) -> Reader:
-        """Return the reader of a letter. `kind` is the kind of game that it is about, None for the default one."""
+    @property
+    def _writing_player(self) -> PlayerId | None:
+        """The player who wrote the mail, also one whom it has erased. None if there is none."""
+        before = None if self.writer is None else self.writer.sender.player
+        player = self.result.player or before
+        return None if player is None else player.id
+
+    def _reader(self, style: Style, kind: str | None, world: SeenWorld, sending: Sending) -> Reader:
+        """Return the reader of a letter, who may see the `world`.
+
+        `kind` is the kind of game that the letter is about, None for the default one.
+        """
         services = self.services
         return Reader(
             None,
             kind or services.games.default,
-            services.games,
-            services.new_players,
-            bool(services.bots.every),
-            self.world,
+            Lobby(services.games, services.new_players, bool(services.bots.every)),
+            world,
             style.language,
+            None if sending.answers is None else Answering(),
         )
 
-    def _match(self, table: Table, seat: Seat) -> Match | None:
-        """Return how the match of two players stands after a game, as the one in `seat` sees it."""
-        match = self.result.matches.get(table.number)
-        return match if match is None or seat == Seat.FIRST else match.turned()
-
-    def _opponent_away(self, table: Table, seat: Seat, thread: Thread, reader: Reader) -> date | None:
-        """Return until when the opponent is away, None if they are not, or if one of the last letters has said so."""
-        if table.record.standing is not Standing.OPEN:
+    def _match(self, table: Game, seat: Seat) -> Match | None:
+        """Return how the match stands after a game, as the player in `seat` sees it. A void game has none."""
+        if not counts(table.record):
             return None
-        until = announced_until(table.players[seat.other], self.now)
-        absence = message("opponent_is_away", opponent=reader.opponent, until=until)
-        said = "" if until is None else "".join(self._said(absence, reader.language).split())
-        return None if any(said in "".join(text.split()) for text, _ in thread.texts) else until
+        match = match_between(self.world, table.record.kind, *table.players)
+        return match if seat == Seat.FIRST else match.turned()
 
-    def _has_moved_on(self, table: Table) -> bool:
+    def _opponent(
+        self,
+        world: SeenWorld,
+        game: Game,
+        seat: Seat,
+        thread: Thread,
+        chat: tuple[WaitingChat, ...],
+        language: str,
+    ) -> Opponent:
+        """Return the opponent of who sits in `seat`. That they are away is left out if a recent letter has told it."""
+        player = game.players[seat.other]
+        until = world.opponent_away(game.number) if game.record.is_open else None
+        if until is not None:
+            absence = message("opponent_is_away", opponent=player.name, until=until)
+            said = "".join(self._said(absence, language).split())
+            until = None if any(said in "".join(text.split()) for text, _ in thread.texts) else until
+        words = tuple(waiting.words for waiting in chat)
+        return Opponent(player.name, player.is_bot, player.is_erased, until, words)
+
+    def _has_moved_on(self, table: Game) -> bool:
         """Return whether the cause has changed the turns of a game, or ended it.
 
         Then a letter about it takes the place of one that waits for a thought. Any other letter tells something else.
         """
-        before = self.snapshot.world.games.get(table.number)
+        before = self.world.stored.games.get(table.number)
         return (before is not None and before.turns != table.turns) or self.has_ended(table.number)
 
     def _message_id(
@@ -317,12 +339,12 @@ class LetterBatch:
         draft: Draft,
         game: GameNumber | None,
         *,
-        table: Table | None = None,
+        table: Game | None = None,
         chat: tuple[WaitingChat, ...] = (),
         reported_turn: int | None = None,
     ) -> Self:
         """Return the batch with one more letter, about a game, and with the board of the `table` if that is given."""
-        sending, made = draft.sending, rendered(self.services, draft, self.now)
+        sending, ref = draft.sending, draft.ref
         mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(chat))
         state, due = sending.state_and_due(
             self.services.rates, mailbox, game, self.now, earlier=len(self.letters)
@@ -331,10 +353,7 @@ class LetterBatch:
             message_id=draft.message_id,
             mail_from="" if sending.has_null_sender else self.services.address,
             mail_to=mailbox.address,
-            raw=made.raw,
-            text=made.text,
-            html_text=made.html_text,
-            drawings=made.drawings,
+            content=rendered(self.services, draft, self.now),
             purpose=sending.purpose,
             budget=sending.budget(draft.mailbox),
             state=state,
@@ -343,11 +362,13 @@ class LetterBatch:
             delivery_class=sending.delivery_class(
                 draft.mailbox, table, is_proven=self.purpose is LetterPurpose.SURE
             ),
-            game=game,
-            seat=None if draft.ref is None else draft.ref.seat,
-            turn=None if draft.ref is None else draft.ref.turn,
-            version=None if table is None else table.record.version,
-            reported_turn=reported_turn,
+            about=About(
+                game=game,
+                seat=None if ref is None else ref.seat,
+                version=None if table is None else table.record.version,
+                turn=None if ref is None else ref.turn,
+                reported_turn=reported_turn,
+            ),
             chat=chat,
             replaced=draft.replaced,
             released=draft.released,
@@ -366,9 +387,3 @@ def _without_letters(thread: Thread, replaced: Iterable[MessageId | None]) -> Th
         if letter is not None:
             thread = thread.without(letter)
     return thread
-
-
-def _record_of(table: Table, view: View, record: str) -> Attachment:
-    """Return the game's record as an attached plain text file, which every program can open."""
-    record = record or view.record or table.game_record(view.you)
-    return Attachment(f"takmail-{table.number}.{table.rules.file_ending}", "plain", record)

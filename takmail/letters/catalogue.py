@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from babel import Locale
@@ -38,6 +39,10 @@ _COLUMNS = re.compile(r" {2,}")
 _LINE_TO_TYPE = re.compile(r'["“«][a-z][a-z0-9 .,@=#/-]{1,38}["”»]')
 """A line to type in quotation marks, at whose spaces no line is broken."""
 _NAME = re.compile(r"{% macro (\w+)\(")
+_WORDED = (Message, tuple)
+"""The kinds of a parameter that may have messages in it."""
+_MAX_COUNTS = 1_000
+"""The maximum number of counts of which a language remembers the form."""
 
 Common = Mapping[str, object]
 """The parameters that each letter has for all of its messages, such as `opponent` and `service`.
@@ -67,7 +72,10 @@ class Words:
     def raw(self, text: Message, common: Common) -> str:
         """Return a message in words, with its line ends."""
         macro = self.macros[text.name]
-        values = {name: self._value(value, common) for name, value in text.values.items()}
+        values = {
+            name: self._value(value, common) if isinstance(value, _WORDED) else value
+            for name, value in text.values.items()
+        }
         for name in macro.arguments:
             if name not in values and name in common:
                 values[name] = common[name]
@@ -84,8 +92,7 @@ class Words:
 
     def sentences(self, texts: Iterable[Text], common: Common) -> str:
         """Return sentences in one paragraph."""
-        worded = (self.text(text, common) for text in texts)
-        return self.space.join(text for text in worded if text)
+        return self.space.join(filter(None, [self.text(text, common) for text in texts]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +201,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
       an hour that the end of summer time repeats
     * `line|unbroken` keeps a text on one line, such as one to type
     """
-    plural_form = locale.plural_form
+    plural_form = lru_cache(_MAX_COUNTS)(locale.plural_form)
 
     def plural(count: int, *, other: str, **forms: str) -> str:
         return forms.get(plural_form(count), other)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from takmail.blocks import Blocks, message, paragraph
 from takmail.commands.answers import Result, SeatClaim, Sender, Shows
+from takmail.commands.context import events_for
 from takmail.commands.lessons import lesson_in
 from takmail.games.interface import Seat
 from takmail.letters import budgets, contents
@@ -12,8 +14,8 @@ from takmail.letters.batch import LetterBatch
 from takmail.letters.contents import MailAnswer
 from takmail.letters.letter import Letter, Sending
 from takmail.letters.news.beginnings import host_address
-from takmail.letters.news.row import BrokenGame
-from takmail.letters.news.rows import ROWS, shows
+from takmail.letters.news.row import BrokenGame, Row
+from takmail.letters.news.rows import has_row, is_words, row_of, shows
 from takmail.letters.news.senders import (
     is_welcomed,
     is_without_command,
@@ -27,15 +29,13 @@ from takmail.letters.services import Services
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message as Mail
 from takmail.world import (
-    BEGUN,
+    Game,
     LetterPurpose,
     MessageId,
     PendingId,
     Snapshot,
-    Standing,
-    Table,
     decided,
-    news,
+    events,
     outcome_of,
     waits_for_bot,
 )
@@ -67,68 +67,72 @@ def compose(
     writer = None if mail is None or sender is None else correspondent(services, mail, sender, result)
     batch = LetterBatch(services, snapshot, result, writer)
     asked_by: dict[PendingId, MessageId] = {}
-    for event in result.events:
-        if event.comes_last:
+    told = [(event, row_of(event)) for event in result.happened if has_row(event)]
+    for event, row in told:
+        if row.comes_last(event):
             continue
         before = len(batch.letters)
-        batch = _with_event(batch, event)
-        if isinstance(event, news.QuestionAsked) and len(batch.letters) > before:
-            asked_by[event.question.id] = batch.letters[-1].message_id
+        batch = _with_event(batch, event, row)
+        if row.asks is not None and len(batch.letters) > before:
+            asked_by[row.asks(event)] = batch.letters[-1].message_id
     note = ""
     if writer is not None and not result.is_silent:
         if is_without_command(batch) and budgets.got_welcome(writer.sender, welcome_counts_as(batch)):
             note = HELPED
         else:
             batch = _with_answer(batch, writer)
-            for event in result.events:
-                if isinstance(event, news.QuestionAsked) and _in_answer(event):
-                    asked_by[event.question.id] = batch.letters[-1].message_id
+            for question in _asked_in_answer(result):
+                asked_by[question] = batch.letters[-1].message_id
+            if result.chat.kept is not None:
+                asked_by[result.chat.kept] = batch.letters[-1].message_id
     batch = _with_news(batch)
-    for event in result.events:
-        batch = _with_event(batch, event) if event.comes_last else batch
+    for event, row in told:
+        batch = _with_event(batch, event, row) if row.comes_last(event) else batch
     return Composed(batch.letters, asked_by, note)
 
 
-def _in_answer(event: news.News) -> bool:
-    return ROWS[type(event)].is_asked_in_answer
+def _asked_in_answer(result: Result) -> list[PendingId]:
+    """Return the questions that have no letters of their own."""
+    rows = ((row_of(event), event) for event in result.happened if has_row(event))
+    return [row.asks(event) for row, event in rows if row.asks is not None and row.writes is None]
 
 
-def _with_event(batch: LetterBatch, event: news.News) -> LetterBatch:
-    """Return the batch with the letters about one event alone."""
-    writes = ROWS[type(event)].writes
-    if writes is not None:
-        return writes(batch, event)
-    if isinstance(event, news.GameNews) and event.readers:
-        return _separate_letters(batch, event)
+def _with_event(batch: LetterBatch, event: events.Event, row: Row) -> LetterBatch:
+    """Return the batch with the letters about one event alone: what its row writes, and what it tells its audience."""
+    batch = batch if row.writes is None else row.writes(batch, event)
+    if row.tells is None:
+        return batch
+    for told in events.in_games((event,)):
+        batch = _separate_letters(batch, told) if told.has_own_letter else batch
     return batch
 
 
-def _separate_letters(batch: LetterBatch, event: news.GameNews) -> LetterBatch:
+def _separate_letters(batch: LetterBatch, event: events.GameEvent) -> LetterBatch:
     """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
-    game = batch.world.games[event.game]
+    game = batch.world.game(event.game)
     for seat in event.readers:
         if game.is_corrupt:
             batch = _without_board(batch, game, seat, event)
-        elif event.is_for_opponent:
-            is_over = game.record.standing == Standing.OVER
+        else:
+            is_over = game.record.is_over
             # Chat that follows this event in the mail goes into the letter with the mail's news.
             batch = _write_news(batch, game, seat, (event,), has_ended=is_over, by=event.version)
     return batch
 
 
-def _without_board(batch: LetterBatch, game: Table, seat: Seat, event: news.GameNews) -> LetterBatch:
+def _without_board(batch: LetterBatch, game: Game, seat: Seat, event: events.GameEvent) -> LetterBatch:
     """Notify the player in a seat that a corrupt game is adjourned or has ended. No other event of it is reported.
 
     Players of an invitation are not notified, as they know too little of each other.
     """
-    make, record = ROWS[type(event)].without_board, game.record
+    make, record = row_of(event).without_board, game.record
     if make is None or record.is_invitation:
         return batch
     blocks = make(
         event,
         BrokenGame(
-            outcome=outcome_of(decided(record, game.rules), seat),
-            is_over=record.standing is Standing.OVER,
+            outcome=outcome_of(decided(record.end, game.rules), seat),
+            is_over=record.is_over,
             operator_knows=batch.services.operator is not None,
         ),
     )
@@ -137,9 +141,9 @@ def _without_board(batch: LetterBatch, game: Table, seat: Seat, event: news.Game
 
 def _write_news(
     batch: LetterBatch,
-    table: Table,
+    table: Game,
     seat: Seat,
-    told: Sequence[news.GameNews],
+    told: Sequence[events.GameEvent],
     *,
     has_ended: bool,
     by: int | None = None,
@@ -149,38 +153,44 @@ def _write_news(
     Only chat up to version `by` of the game is included, or all of it if `by` is None.
     """
     ordered = _in_order(told)
+    rows = [row_of(event) for event in ordered]
+    led = [row for row in rows if not row.is_part]
     return batch.with_waiting_chat(
         lambda reader: contents.news_letter(reader, ordered),
         table,
         seat,
         Sending(
             LetterPurpose.CHAT if _is_chat(told) else _purpose(table),
-            is_reminder=any(event.is_reminder for event in told),
+            is_reminder=any(row.is_reminder for row in rows),
             waits_for_thought=batch.holds_end(table)
-            and all(event.may_end_game for event in told)
+            and all(row.may_end_game for row in led)
             and not table.chat_for(seat),
+            tells_end=all(row.may_end_game for row in led),
         ),
         has_ended=has_ended,
         # It reports one turn and nothing else.
-        reported_turn=len(table.turns) if [event.place for event in ordered] == [0] else None,
+        reported_turn=len(table.turns) if [row.place for row in led] == [0] else None,
         by=by,
     )
 
 
-def _purpose(table: Table) -> LetterPurpose:
+def _purpose(table: Game) -> LetterPurpose:
     """Return the kind under which budgets count a letter about a game that answers no mail."""
-    return LetterPurpose.NEWS if table.record.standing in BEGUN else LetterPurpose.NOTHING
+    return LetterPurpose.NEWS if table.record.has_begun else LetterPurpose.NOTHING
 
 
-def _is_chat(told: Sequence[news.GameNews]) -> bool:
+def _is_chat(told: Sequence[events.GameEvent]) -> bool:
     """Return whether the news are only chat."""
-    return bool(told) and all(event.is_words for event in told)
+    return bool(told) and all(map(is_words, told))
 
 
-def _in_order(told: Sequence[news.GameNews]) -> tuple[news.GameNews, ...]:
+def _in_order(told: Sequence[events.GameEvent]) -> tuple[events.GameEvent, ...]:
     """Return the news in the order of the letter. Chat is included only if there are no other news."""
-    shown = [event for event in told if not event.is_words] or told[:1]
-    return tuple(sorted(shown, key=lambda event: event.place))
+    shown = [event for event in told if not is_words(event)] or told[:1]
+    places: list[int] = []
+    for row in map(row_of, shown):
+        places.append(places[-1] if row.is_part and places else row.place)
+    return tuple(event for _, event in sorted(zip(places, shown, strict=True), key=itemgetter(0)))
 
 
 def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
@@ -196,7 +206,7 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
     result = batch.result
     if batch.is_stranger:
         result = replace(result, reports=told_to_strangers(batch.result))
-    asks = any(map(_in_answer, result.events))
+    asks = bool(_asked_in_answer(result))
     told = _told(batch, writer, result)
     lessons = [lesson_in(report) for report in result.reports]
     number = next(filter(None, reversed(lessons)), 0)
@@ -213,10 +223,15 @@ def _with_answer(batch: LetterBatch, writer: Correspondent) -> LetterBatch:
                 asks,
                 lesson=0 if asks else number,
                 # After an erasure, nothing of the answer is kept.
-                purge_after_send=any(event.erases_sender for event in result.events),
+                purge_after_send=_is_sender_erased(batch, writer),
             ),
         )
     return _with_answer_in_game(batch, writer, batch.claim, result, told, asks=asks)
+
+
+def _is_sender_erased(batch: LetterBatch, writer: Correspondent) -> bool:
+    player = writer.sender.player
+    return player is not None and batch.world.player(player.id).is_erased
 
 
 def _with_answer_in_game(
@@ -229,8 +244,8 @@ def _with_answer_in_game(
     asks: bool,
 ) -> LetterBatch:
     """Add the answer to a mail about a game, which is as short as what it tells: a receipt, the board, or words."""
-    table, seat = batch.world.games[claim.game], claim.seat
-    is_receipt_alone = contents.is_receipt(result, batch.snapshot.world, writer)
+    table, seat = batch.world.game(claim.game), claim.seat
+    is_receipt_alone = contents.is_receipt(result, writer)
     shown = {shows(reported.answer) for reported in result.reports}
     make: Callable[[Reader, MailAnswer], Blocks]
     if is_receipt_alone:
@@ -254,7 +269,7 @@ def _with_answer_in_game(
                 batch, table, contents.only_event(result, writer), is_receipt_alone=is_receipt_alone
             ),
             is_withheld=is_receipt_alone
-            and table.players[seat].wants_no_receipts
+            and table.players[seat].preferences.wants_no_receipts
             and not (contents.says_more(table) or writer.needs_new_token),
         ),
         has_ended=batch.has_ended(table.number),
@@ -289,7 +304,7 @@ def _in_language_of_mail(batch: LetterBatch, writer: Correspondent) -> LetterBat
 
 def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnswer:
     """Return what the answer to a mail tells. `result` has the reports that the sender may hear."""
-    again = " ".join(result.chat.text.split())
+    again, own_news = " ".join(result.chat.text.split()), _own_news(batch)
     # Perhaps the player's mail program asked for no mail, and the player has never heard of it.
     wants_no_mail = result.player is not None and result.player.wants_no_mail
     return MailAnswer(
@@ -298,14 +313,15 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
             result.chat.status,
             result.chat.text,
             again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
-            is_cut=any(isinstance(event, news.Chat) and event.is_cut for event in result.events),
-            is_room_made=bool(batch.own_news()),
-            must_wait=_must_chat_wait(batch),
+            is_cut=result.chat.is_cut,
+            is_room_made=bool(own_news),
+            must_wait=_must_chat_wait(batch, own_news),
             has_commands=bool(result.reports),
+            offers=result.chat.offers,
         ),
         writer.unreadable,
-        None if batch.claim is None else host_address(batch.world.games[batch.claim.game], batch.claim.seat),
-        wants_no_mail=wants_no_mail and not any(event.stops_mail for event in result.events),
+        None if batch.claim is None else host_address(batch.world.game(batch.claim.game), batch.claim.seat),
+        wants_no_mail=wants_no_mail and not any(row_of(event).stops_mail for event in result.happened),
         last_for=writer.last_for,
         offers_language=batch.services.templates.said(
             message("letters_in_this_language"), result.offers_language
@@ -317,18 +333,26 @@ def _told(batch: LetterBatch, writer: Correspondent, result: Result) -> MailAnsw
 
 def _with_news(batch: LetterBatch) -> LetterBatch:
     """Add the letter to the opponent. It reports all changes of the mail's game and contains the waiting chat."""
-    told = batch.own_news()
+    told = _own_news(batch)
     if not told or batch.claim is None:
         return batch
-    table, reader = batch.world.games[batch.claim.game], batch.claim.seat.other
+    table, reader = batch.world.game(batch.claim.game), batch.claim.seat.other
     return _write_news(batch, table, reader, told, has_ended=batch.has_ended(table.number))
 
 
-def _must_chat_wait(batch: LetterBatch) -> bool:
+def _own_news(batch: LetterBatch) -> tuple[events.GameEvent, ...]:
+    """Return the events for the letter to the opponent in the mail's game."""
+    if batch.claim is None:
+        return ()
+    heard = events_for(batch.claim.seat.other, batch.result.happened, batch.world.game(batch.claim.game))
+    return tuple(event for event in heard if row_of(event).tells is not None)
+
+
+def _must_chat_wait(batch: LetterBatch, told: Sequence[events.GameEvent]) -> bool:
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
-    if batch.claim is None or not _is_chat(batch.own_news()):
+    if batch.claim is None or not _is_chat(told):
         return False
-    table = batch.world.games[batch.claim.game]
+    table = batch.world.game(batch.claim.game)
     reader = table.players[batch.claim.seat.other]
     if not reader.mailboxes:
         return False
@@ -338,7 +362,7 @@ def _must_chat_wait(batch: LetterBatch) -> bool:
 
 
 def _is_told_again(
-    batch: LetterBatch, table: Table, only_event: news.News | None, *, is_receipt_alone: bool
+    batch: LetterBatch, table: Game, only_event: events.Event | None, *, is_receipt_alone: bool
 ) -> bool:
     """Return whether the letter with the bot's turn, or with the review of the game, tells all that the answer tells.
 
@@ -346,7 +370,8 @@ def _is_told_again(
     """
     if only_event is None:
         return False
-    begins_alone = only_event.begins_game and not batch.result.offers_language
+    row = row_of(only_event)
+    begins_alone = row.begins_game and not batch.result.offers_language
     return (waits_for_bot(table) and (is_receipt_alone or begins_alone)) or (
-        batch.holds_end(table) and only_event.may_end_game
+        batch.holds_end(table) and row.may_end_game
     )

@@ -8,7 +8,7 @@ from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
 from takmail.commands.answers import ChatStatus, Reported, Result, Said, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
-from takmail.letters.news.rows import ROWS, answer_to, shows
+from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
 from takmail.letters.parts.below import below, next_steps
 from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
 from takmail.letters.parts.offers import proposed_boards
@@ -21,9 +21,9 @@ from takmail.letters.parts.words import (
     opponents_words,
     words_told,
 )
-from takmail.letters.reader import Correspondent, Reader
+from takmail.letters.reader import Answering, Correspondent, Reader
 from takmail.mail.message import UnreadableReason
-from takmail.world import SentLetter, Standing, Table, World, news
+from takmail.world import UNFINISHED, Game, SentLetter, events
 
 _OTHER_BOARDS = {Shows.OTHER_BOARD, Shows.COMPARISON}
 """What answers show if a line above the board of the letter says that it is the current one."""
@@ -54,7 +54,7 @@ class MailAnswer:
     def heard_by(self, reader: Reader) -> Reader:
         """Return the reader of the answer, who knows how long it gets, and whether the words wait."""
         move_lists = [shows(reported.answer) for reported in self.reports].count(Shows.MOVES)
-        return replace(reader, words_wait=self.words.must_wait, move_lists=move_lists)
+        return replace(reader, answering=Answering(self.words.must_wait, move_lists))
 
     @property
     def asks_what_is_meant(self) -> bool:
@@ -96,9 +96,9 @@ def parts_of_answer(reports: Sequence[Reported], reader: Reader) -> ShownParts:
     )
 
 
-def parts_of_news(told: Sequence[news.GameNews], reader: Reader) -> ShownParts:
+def parts_of_news(told: Sequence[events.GameEvent], reader: Reader) -> ShownParts:
     """Return what a letter with news shows. Chat after the end does not show the end again."""
-    is_chat = all(event.is_words for event in told)
+    is_chat = all(map(is_words, told))
     return ShownParts(
         game=not _is_past(reader) or not is_chat,
         next=True,
@@ -108,13 +108,13 @@ def parts_of_news(told: Sequence[news.GameNews], reader: Reader) -> ShownParts:
 
 def _is_past(reader: Reader) -> bool:
     """Return whether the game is over or declined, and this letter does not report its end."""
-    return reader.game.standing in (Standing.OVER, Standing.DECLINED) and not reader.has_ended
+    return reader.game.standing not in UNFINISHED and not reader.has_ended
 
 
 def answer(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer a mail about a game."""
     seen, shown = reader.game, parts_of_answer(told.reports, reader)
-    is_new = seen.standing is Standing.INVITED and seen.is_guest
+    is_new = seen.is_invited
     is_unsure = told.words.status is ChatStatus.WAIT or told.asks_what_is_meant
     return (
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
@@ -134,7 +134,7 @@ def answer_outside(reader: Reader, told: MailAnswer) -> Blocks:
 
 def of_words(reader: Reader, told: MailAnswer) -> Blocks:
     """Answer a mail that was only words, without a board."""
-    answers = (answer_to(reader, line.answer) for line in told.reports)
+    answers = (answer_to(reader, reported) for reported in told.reports)
     return (
         *chain.from_iterable(answers),
         *words_told(reader, told.words),
@@ -147,7 +147,7 @@ def of_words(reader: Reader, told: MailAnswer) -> Blocks:
 def resync(reader: Reader, told: MailAnswer) -> Blocks:
     """Send the board that was asked for. By the book, it is the first thing in the text."""
     return (
-        *(paragraph(message("now_the_board_is")) if reader.game.proposed else ()),
+        *(paragraph(message("now_the_board_is")) if reader.game.offers.proposed else ()),
         *board(reader, begins=True),
         *coins(reader),
         *address_was_read(reader),
@@ -172,7 +172,7 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
             *address_was_read(reader),
         )
-    waits_for = message("bot_is_thinking" if reader.plays_bot else "now_it_is_opponents_turn")
+    waits_for = message("bot_is_thinking" if reader.opponent.is_bot else "now_it_is_opponents_turn")
     more = (time_until(reader), way_back(reader))
     return (
         *paragraph(*move_played(reader, turn)),
@@ -184,18 +184,18 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
     )
 
 
-def news_letter(reader: Reader, told: Sequence[news.GameNews]) -> Blocks:
+def news_letter(reader: Reader, told: Sequence[events.GameEvent]) -> Blocks:
     """Tell news of a game, and how it stands now."""
     blocks: Blocks = ()
     for event in told:
-        tells = ROWS[type(event)].tells
-        assert tells is not None
-        blocks += tells(event, reader if event is told[0] else replace(reader, is_at_top=False))
+        blocks += told_by(event, reader if event is told[0] else replace(reader, is_at_top=False))
     return (
         *blocks,
         *address_was_read(reader),
         *opponents_words(reader),
-        *_game(reader, parts_of_news(told, reader), explains_board=reader.game.turn <= _EXPLAINED_TURNS),
+        *_game(
+            reader, parts_of_news(told, reader), explains_board=reader.game.shown.turn <= _EXPLAINED_TURNS
+        ),
     )
 
 
@@ -217,7 +217,7 @@ def _reports(reader: Reader, told: MailAnswer) -> Blocks:
         if reported.line and lesson_in(reported) is None:
             wrote = message("you_said_yes_to" if reported.is_confirmed else "you_wrote", line=reported.line)
             blocks += (Small(wrote),)
-        blocks += answer_to(reader, reported.answer)
+        blocks += answer_to(reader, reported)
     return blocks
 
 
@@ -226,7 +226,7 @@ def _game(reader: Reader, shown: ShownParts, *, explains_board: bool) -> Blocks:
     seen = reader.game
     return (
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
-        *(coins(reader) if shown.game or seen.standing is not Standing.OVER else ()),
+        *(coins(reader) if shown.game or not seen.is_over else ()),
         *proposed_boards(reader),
         *((*next_steps(reader), *play_again(reader)) if shown.next else ()),
         *(_game_score(reader) if shown.game else ()),
@@ -237,7 +237,7 @@ def _game(reader: Reader, shown: ShownParts, *, explains_board: bool) -> Blocks:
 
 def _now(reader: Reader, shown: ShownParts) -> Blocks:
     """Return the board as it is now. A line above it says so if the letter shows another one, too."""
-    named = reader.game.proposed or shown.names_board
+    named = reader.game.offers.proposed or shown.names_board
     return (*(paragraph(message("now_the_board_is")) if named else ()), *board(reader))
 
 
@@ -255,51 +255,53 @@ def _end(told: MailAnswer) -> Blocks:
     )
 
 
-def is_receipt(result: Result, before: World, writer: Correspondent) -> bool:
+def is_receipt(result: Result, writer: Correspondent) -> bool:
     """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
 
-    Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `before` is
-    the world before it, and `writer` wrote the mail.
+    Then the opponent is to move, and nothing in the game waits for the sender, or did so before the mail. `writer`
+    wrote it.
     """
     event = only_event(result, writer)
-    if result.claim is None or not (isinstance(event, news.GameNews) and event.is_plain_turn):
+    if result.claim is None or event is None or not row_of(event).is_plain_turn(event):
         return False
-    table, seat = result.world.games[result.claim.game], result.claim.seat
-    still_open = {item.id for item in result.world.all_pending}
-    stopped = [player for player in before.players.values() if player.wants_no_mail]
+    table, seat = result.world.game(result.claim.game), result.claim.seat
     return (
-        table.record.standing is Standing.OPEN
+        table.record.is_open
         and table.to_move == seat.other
-        and still_open >= {item.id for item in before.all_pending}
-        and not any(player.id == table.players[seat].id for player in stopped)
+        and not any(row_of(event).tells for event in result.reports[0].followed)
+        and not result.world.closed_questions
+        and not result.world.stored.player(table.record.players[seat]).wants_no_mail
         and not (table.offers or table.disputes or table.chat_for(seat))
     )
 
 
-def only_event(result: Result, writer: Correspondent) -> news.News | None:
+def only_event(result: Result, writer: Correspondent) -> events.Event | None:
     """Return the only thing that the answer to a mail has to tell, None if it tells more."""
     has_more = result.chat.status is not ChatStatus.NONE or writer.unreadable or writer.last_for
-    return None if has_more or not len(result.reports) == len(result.events) == 1 else result.events[0]
+    rows = ((event, row_of(event)) for event in result.happened)
+    told = [event for event, row in rows if row.tells is not None or row.asks is not None]
+    led = [event for event in told if not row_of(event).is_part]
+    return None if has_more or not len(result.reports) == len(led) == 1 else led[0]
 
 
-def is_of_words(result: Result, table: Table, answered: SentLetter | None) -> bool:
+def is_of_words(result: Result, table: Game, answered: SentLetter | None) -> bool:
     """Return whether the mail was only words, so that one line and a quote answer it.
 
     The answer does not show the board. So the letter that was answered has to show it as it is, and nothing in the game
     waits for the sender.
     """
     answers = [reported.answer for reported in result.reports]
-    is_said = all(isinstance(answer, news.GameNews) and answer.is_words for answer in answers)
+    is_said = all(map(is_words, answers))
     is_alone = len(answers) == 1 or (not answers and bool(result.chat.text))
     if not (is_said and is_alone) or result.claim is None or result.claim.turn != len(table.turns):
         return False
     seat, version = result.claim.seat, None if answered is None else answered.version
-    is_asked = table.record.standing is Standing.INVITED and table.players[seat].id != table.record.invited_by
+    is_asked = table.record.invites(table.players[seat].id)
     is_offered = any(offer.seat != seat for offer in table.offers)
     return not (is_asked or is_offered or table.shows_taken_back(version, result.claim.turn))
 
 
-def says_more(table: Table) -> bool:
+def says_more(table: Game) -> bool:
     """Return whether a receipt tells more than that the last turn was played.
 
     takmail has added something to the turn, or a part of it does not count.

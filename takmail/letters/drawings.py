@@ -6,7 +6,7 @@ from typing import Any
 
 from takmail.games.interface import Result, Seat
 from takmail.limits.letters import MAX_ANIMATED_TURNS
-from takmail.world import Table
+from takmail.world import Game
 
 _FEWEST_TURNS = 2
 """The minimum number of turns of a game that is animated."""
@@ -73,7 +73,7 @@ def _animation(stored: dict[str, Any] | None) -> Animation | None:
     return Animation(stored["name"], stored["setup"], tuple(stored["turns"]), stored["first"], ending)
 
 
-def animation_of(table: Table, name: str) -> Animation | None:
+def animation_of(table: Game, name: str) -> Animation | None:
     """Return the animation of a finished game.
 
     Return None if the game is too short, or a relay game, whose boards are unknown.

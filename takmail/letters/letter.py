@@ -11,16 +11,15 @@ from takmail.letters.reader import Correspondent, Reader, Style
 from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE, WAIT_FOR_THOUGHT, RateLimits
 from takmail.mail.tokens import SeatRef
 from takmail.world import (
-    BEGUN,
     UNVERIFIED,
     DeliveryClass,
+    Game,
     GameNumber,
     LetterPurpose,
     LetterState,
     Mailbox,
     MessageId,
     StrangerBudget,
-    Table,
     WaitingChat,
 )
 
@@ -38,6 +37,7 @@ class Sending:
     * `lesson` is the number of the lesson that it gives, 0 if it gives none
     * `waits_for_thought`: it waits for what a process thinks about, for `WAIT_FOR_THOUGHT` at most. The next letter to
       the same seat takes its place if the game has moved on, or else lets it leave.
+    * `tells_end`: it tells the end of a game, so that it takes the place of a letter about the end that waits
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
     """
@@ -50,6 +50,7 @@ class Sending:
     typed_due_at: datetime | None = None
     lesson: int = 0
     waits_for_thought: bool = False
+    tells_end: bool = False
     is_withheld: bool = False
     purge_after_send: bool = False
 
@@ -75,13 +76,13 @@ class Sending:
         is_text = self.is_urgent or self.is_withheld or self.is_to_stranger(mailbox)
         return wanted.as_text if is_text else wanted
 
-    def delivery_class(self, mailbox: Mailbox, table: Table | None, *, is_proven: bool) -> DeliveryClass:
+    def delivery_class(self, mailbox: Mailbox, table: Game | None, *, is_proven: bool) -> DeliveryClass:
         """Return the class of a letter about a game. `is_proven`: no mail that may be forged led to it."""
         if self.is_urgent:
             return DeliveryClass.GAMES
         if not is_proven or mailbox.verified_at is None:
             return DeliveryClass.OTHERS
-        has_begun = table is not None and table.record.standing in BEGUN
+        has_begun = table is not None and table.record.has_begun
         return DeliveryClass.GAMES if has_begun else DeliveryClass.PLAYERS
 
     def state_and_due(
@@ -162,16 +163,28 @@ class Rendered:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """The game that a letter is about, and what it shows of it. All is None if it is about none.
+
+    * `seat` and `version`: it shows the game at this version to the player in this seat
+    * `turn` is the number of the last turn on its board
+    * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
+    """
+
+    game: GameNumber | None = None
+    seat: Seat | None = None
+    version: int | None = None
+    turn: int | None = None
+    reported_turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A finished letter that is to be stored.
 
-    * `raw`, `text`, `html_text` and `drawings` are as in `Rendered`
     * `purpose`, `budget` and `purge_after_send` are as in `Sending`
     * `state` says whether it may be sent, and `due_at` from when. Of due letters, those of the first
       `delivery_class` are sent first.
-    * `game`, `seat` and `version`: it shows the game at this version to the player in this seat
-    * `turn` is the number of the last turn on its board
-    * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
     * `chat` is the waiting chat that it delivers
     * `replaced` and `released` are as in `Draft`
     """
@@ -179,23 +192,16 @@ class Letter:
     message_id: MessageId
     mail_from: str
     mail_to: str
-    raw: bytes
-    text: str
-    html_text: str | None
+    content: Rendered
     purpose: LetterPurpose
     state: LetterState
     due_at: datetime
     created_at: datetime
-    game: GameNumber | None = None
-    seat: Seat | None = None
-    version: int | None = None
-    turn: int | None = None
-    reported_turn: int | None = None
+    about: About = About()
     purge_after_send: bool = False
     chat: tuple[WaitingChat, ...] = ()
     replaced: MessageId | None = None
     released: MessageId | None = None
-    drawings: str = ""
     delivery_class: DeliveryClass = DeliveryClass.GAMES
     budget: StrangerBudget | None = None
 

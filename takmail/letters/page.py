@@ -176,16 +176,16 @@ def _parts(
 
 def _drawn(view: View, speaker: Speaker, wording: Wording, touch: MailtoLinks) -> Drawn:
     above, below = (speaker.text(wording.side_line(view, seat)) for seat in (view.you.other, view.you))
-    rows = (*view.board, *wording.columns(view.facts))
+    rows = (*view.shown.board, *wording.columns(view.shown.facts))
     return Drawn(
-        view.grid,
+        view.shown.grid,
         touch.board(view.touches),
         view.you,
         above,
         below,
         rows,
         _cell_words(speaker, wording),
-        is_current=view.is_current,
+        is_current=view.shown.is_current,
     )
 
 

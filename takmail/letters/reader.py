@@ -4,7 +4,7 @@ The builders of blocks get a `Reader`. A `Correspondent` is whoever gets the ans
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -13,17 +13,29 @@ from takmail.commands.answers import Result, Sender
 from takmail.commands.context import CommandServices
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.view import View
+from takmail.games.interface import Seat
 from takmail.games.registry import Games
 from takmail.games.thinking import Reviewer
 from takmail.games.wording import Wording
 from takmail.letters import budgets
 from takmail.letters.catalogue import ENGLISH
-from takmail.letters.drawings import Animation
+from takmail.letters.drawings import Animation, animation_of
 from takmail.letters.mailto_links import MailtoLinks
 from takmail.letters.services import Services
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import Message, UnreadableReason
-from takmail.world import LetterView, Mailbox, Match, NewPlayers, Player, World
+from takmail.world import (
+    NOTHING_SEEN,
+    Game,
+    GameNumber,
+    LetterView,
+    Mailbox,
+    Match,
+    NewPlayers,
+    Player,
+    SeenWorld,
+    events,
+)
 
 
 class Style(NamedTuple):
@@ -68,54 +80,107 @@ class Correspondent:
 
 
 @dataclass(frozen=True, slots=True)
+class Lobby:
+    """What can be played here.
+
+    * `games` are the playable games
+    * `new_players` tells who may begin to play, and `has_bots` whether one can play against bots
+    """
+
+    games: Games
+    new_players: NewPlayers = NewPlayers.ANYONE
+    has_bots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """The opponent in the game of a letter, as the letter knows them.
+
+    * `name` is the name that the letter gives them, '' if it is about no game
+    * `has_left`: they have left for good
+    * `away_until` is the last day of the time off that they have announced, None if there is none or if an earlier
+      letter has told it
+    * `words` are those of the opponent that the letter brings
+    """
+
+    name: str = ""
+    is_bot: bool = False
+    has_left: bool = False
+    away_until: date | None = None
+    words: tuple[str, ...] = ()
+
+
+NO_OPPONENT = Opponent()
+"""The opponent of who reads a letter about no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What the answer to a mail of the reader has in it.
+
+    * `words_wait`: the words of the mail wait, as the opponent has had many letters within the hour
+    * `move_lists` is the number of lists of moves
+    """
+
+    words_wait: bool = False
+    move_lists: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What is attached to a letter: the record of the game, and the animation, each None if it is not."""
+
+    record: Attachment | None = None
+    animation: Animation | None = None
+
+
+NOTHING_ATTACHED = Attached()
+"""A letter with nothing but its text and its HTML part."""
+
+
+def attached_to(
+    game: Game, seen: View | None, record: str, *, with_record: bool, has_ended: bool
+) -> Attached:
+    """Return what is attached to a letter about a game. The parameters are those of `LetterBatch.in_game`."""
+    file = None
+    if seen is not None and (with_record or record):
+        # Every program can open plain text.
+        text = record or (game.game_record() if seen.ended is None else seen.ended.record)
+        file = Attachment(f"takmail-{game.number}.{game.rules.file_ending}", "plain", text)
+    return Attached(file, animation_of(game, f"takmail-{game.number}.gif") if has_ended else None)
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """The reader of a letter, and the game that it is about.
 
     * `view` is the game as the reader sees it, None if the letter is about no game or shows no board
     * `kind` is the kind of game whose words the letter uses, the default one if it is about no game
-    * `games` are the playable games
-    * `new_players` tells who may begin to play, and `has_bots` whether one can play against bots
-    * `world` is the world after the cause of the letter
+    * `world` is the world after the cause of the letter, as the reader may see it
     * `language` is the language of the letter
-    * `opponent` is the name that the letter gives the opponent, '' if it is about no game
-    * `opponent_left`: the opponent has left for good
-    * `opponent_away` is the last day of the time off that the opponent has announced, None if there is none or if an
-      earlier letter has told it
-    * `heard` are the words of the opponent that the letter brings
+    * `answering` is what the letter answers, None if it answers no mail of the reader
     * `has_ended`: the letter reports the end of the game. `match` is how the match stands after it, None if that is not
       told.
-    * `record_file` is the record of the game if it is attached, and `animation` the animation
-    * `plays_bot`: the opponent is a bot
     * `replaces_waiting`: the letter takes the place of one that waits for a thought, such as the receipt for the
       reader's last turn
     * `was_read`: others have read the reader's reply address, so that this letter has a new one
-    * `words_wait`: the words of the mail that is answered wait, as the opponent has had many letters within the hour
     * `links` are the links of the letter, None if it has none
-    * `move_lists` is how many lists of moves the letter has
     * `is_at_top`: what is told leads the letter, so that the lines by the book can stand above it
     """
 
     view: View | None
     kind: str
-    games: Games
-    new_players: NewPlayers = NewPlayers.ANYONE
-    has_bots: bool = False
-    world: World = field(default_factory=World)
+    lobby: Lobby
+    world: SeenWorld = NOTHING_SEEN
     language: str = ENGLISH
-    opponent: str = ""
-    opponent_left: bool = False
-    opponent_away: date | None = None
-    heard: tuple[str, ...] = ()
+    answering: Answering | None = None
+    opponent: Opponent = NO_OPPONENT
     has_ended: bool = False
     match: Match | None = None
-    record_file: Attachment | None = None
-    animation: Animation | None = None
-    plays_bot: bool = False
+    attached: Attached = NOTHING_ATTACHED
     replaces_waiting: bool = False
     was_read: bool = False
-    words_wait: bool = False
     links: MailtoLinks | None = None
-    move_lists: int = 1
     is_at_top: bool = True
 
     @property
@@ -125,18 +190,32 @@ class Reader:
 
     def wording_of(self, kind: str) -> Wording:
         """Return the words of another game."""
-        return self.games.wording(kind)
+        return self.lobby.games.wording(kind)
 
     @property
     def has_reviews(self) -> bool:
         """Whether the game can be reviewed, and hints be given in it."""
-        return not self.game.is_relay and isinstance(self.games.by_name[self.kind], Reviewer)
+        return not self.game.is_relay and isinstance(self.lobby.games.by_name[self.kind], Reviewer)
 
     @property
     def game(self) -> View:
         """The game as the reader sees it. Only for letters about a game."""
         assert self.view is not None
         return self.view
+
+    @property
+    def is_writer(self) -> bool:
+        """Whether the letter answers the reader's own mail."""
+        return self.answering is not None
+
+    def is_in(self, game: GameNumber, seat: Seat) -> bool:
+        """Tell whether the reader is the player in a seat of a game, which may not be that of the letter."""
+        player = self.world.reader
+        return player is not None and self.world.game(game).players[seat].id == player
+
+    def hears_of(self, event: events.GameEvent) -> bool:
+        """Tell whether an event is for the reader, and has no letter of its own."""
+        return not event.has_own_letter and any(self.is_in(event.game, seat) for seat in event.readers)
 
     def seeing(self, view: View) -> "Reader":
         """Return the same reader, who is shown another board of the game."""
@@ -151,8 +230,8 @@ def style_of(services: CommandServices, player: Player | None) -> Style:
     """Return how a player wants letters. What they have not chosen is as for everybody."""
     if player is None:
         return Style(services.letter_view, services.language)
-    view = player.letter_view or services.letter_view
-    return Style(view, player.language or services.language, player.zone)
+    view = player.preferences.letter_view or services.letter_view
+    return Style(view, player.preferences.language or services.language, player.preferences.zone)
 
 
 def correspondent(services: Services, mail: Message, sender: Sender, result: Result) -> Correspondent:
@@ -164,10 +243,10 @@ def correspondent(services: Services, mail: Message, sender: Sender, result: Res
         (owner and owner.mailbox(sender.address)) or replace(sender.mailbox, address=sender.address),
         _verified_name(sender, result.player),
         style_of(services, owner),
-        (*mail.references, *own),
-        mail.unreadable,
+        (*mail.thread.references, *own),
+        mail.body.unreadable,
         budgets.last_for(services.rates, sender),
-        None if result.claim is None else result.world.games[result.claim.game].record.kind,
+        None if result.claim is None else result.world.game(result.claim.game).record.kind,
         sender.needs_new_token(result.claim),
     )
 

@@ -15,6 +15,7 @@ from takmail.letters.services import Services
 from takmail.letters.text import as_text
 from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_THREAD_REFERENCES
 from takmail.mail.letter import OutgoingMail
+from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import NO_REMINDERS, STOP
 from takmail.world import LetterView
@@ -22,20 +23,20 @@ from takmail.world import LetterView
 
 def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
     """Render a letter as its reader wants it."""
-    key, style, sending = services.key, draft.style, draft.sending
-    reader = replace(draft.reader, links=_links(services, draft))
+    key, style, sending, reader = services.key, draft.style, draft.sending, draft.reader
+    if style.view is not LetterView.TEXT:
+        reader = replace(reader, links=_links(services, draft))
     blocks = draft.make(reader)
     common = {
-        **common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent),
+        **common_values(services, now.astimezone(tzinfo_of(style.zone)), reader.opponent.name),
         "has_game": reader.view is not None,
         "is_guest": reader.view is not None and reader.view.is_guest,
-        "new_players": reader.new_players,
+        "new_players": reader.lobby.new_players,
     }
     speaker = Speaker(services.templates.words(style.language), common)
     text = as_text(blocks, speaker)
     page = None if style.view is LetterView.TEXT else _page(services, blocks, reader, draft.subject, speaker)
     html, pictures = (None, ()) if page is None else (page.html, page.pictures)
-    references = _references(services, draft)
     mail = OutgoingMail(
         to=draft.mailbox.address,
         to_name=draft.name,
@@ -44,25 +45,26 @@ def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:
         reply_to=_reply_to(services, draft),
         subject=draft.subject,
         language=style.language,
-        text=None if style.view is LetterView.HTML and html else text,
-        html=html,
+        body=LetterBody(
+            text=None if style.view is LetterView.HTML and html else text,
+            html=html,
+            attachments=() if reader.attached.record is None else (reader.attached.record,),
+            has_pictures=bool(pictures),
+            has_animation=reader.attached.animation is not None,
+        ),
         message_id=draft.message_id,
-        in_reply_to=references[-1] if references else None,
-        references=references,
+        references=_references(services, draft),
         date=now,
         is_reply=sending.answers is not None,
         unsubscribe=key.unsubscribe_address(
             draft.mailbox.address, NO_REMINDERS if sending.is_reminder else STOP
         ),
-        has_pictures=bool(pictures),
-        has_animation=reader.animation is not None,
-        attachments=() if reader.record_file is None else (reader.record_file,),
     )
     return Rendered(
         raw=mail.as_bytes(),
         text=text,
         html_text=None if html is None else page_text(html),
-        drawings=Drawings(reader.kind, pictures, reader.animation).as_text(),
+        drawings=Drawings(reader.kind, pictures, reader.attached.animation).as_text(),
     )
 
 

@@ -127,7 +127,7 @@ MAX_TOKENS_CHECKED = 100
 """The maximum number of possible seat tokens in a text that are checked. All further ones are redacted unchecked."""
 
 MAX_NAMED_GAMES = 5
-"""The maximum number of games that are loaded because headers name them, and also because the text names them."""
+"""The maximum number of games that are read because headers name them."""
 
 MAX_QUOTE_MARKS = 20
 """The maximum number of quote prefixes on a line of HTML. Thousands of prefixes on each line would take much memory."""

@@ -62,6 +62,8 @@ MAX_INVITATION_CHARS = 280
 MAX_NAME_WORDS = 3
 """The maximum number of words after `name` that are taken for a name without a question. More are a sentence."""
 
+MAX_NAMED_TURNS = 3
+"""The maximum number of turns that an answer to words without a turn offers."""
 MAX_OFFERED_LINES = 6
 """The maximum number of lines that an answer offers for what is probably an order."""
 

@@ -38,7 +38,9 @@ def normal_address(text: str) -> str:
         return ""
     # Normalization turns the Kelvin sign and similar characters into ASCII letters. An address with such a character
     # could pass for another person's address.
-    if any(not c.isascii() and unicodedata.normalize("NFC", c).isascii() for c in bare):
+    if not bare.isascii() and any(
+        not c.isascii() and unicodedata.normalize("NFC", c).isascii() for c in bare
+    ):
         return ""
     lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFC", bare).lower())
     local, at, domain = lowered.rpartition("@")

@@ -59,6 +59,8 @@ def _folded(text: str) -> str:
 
     Programs also write "Reponse automatique" or a wide colon.
     """
+    if text.isascii():
+        return text.casefold()
     spread = unicodedata.normalize("NFKD", text)
     return "".join(c for c in spread if not unicodedata.combining(c)).casefold().replace("ı", "i")
 

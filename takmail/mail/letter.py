@@ -8,7 +8,7 @@ from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
 from urllib.parse import quote
 
-from takmail.mail.letter_body import Attachment, build_body
+from takmail.mail.letter_body import LetterBody
 from takmail.mail.letter_headers import Field, serialize_headers
 
 MACHINE_HEADER = "X-Takmail"
@@ -19,11 +19,10 @@ MACHINE_HEADER = "X-Takmail"
 class OutgoingMail:
     """A letter as a mail.
 
-    `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their angle
-    brackets. `date` is UTC-aware. `is_reply` is true if the letter answers a mail of its recipient. `unsubscribe` is
-    the address and the Subject of a mail that unsubscribes the recipient. At least one of `text` and `html` is set.
-    `language` is the language of both, as in the header Content-Language (RFC 3282). `has_pictures` and `has_animation`
-    say what is added before it is sent (`with_parts`).
+    `to`, `sender` and `reply_to` are bare addresses. `message_id` and `references` keep their angle brackets; the last
+    of `references` is the mail that the letter replies to. `date` is UTC-aware. `is_reply` is true if the letter
+    answers a mail of its recipient. `unsubscribe` is the address and the Subject of a mail that unsubscribes the
+    recipient. `language` is that of the body, as in the header Content-Language (RFC 3282).
     """
 
     to: str
@@ -32,31 +31,20 @@ class OutgoingMail:
     sender_name: str
     reply_to: str
     subject: str
-    text: str | None
+    body: LetterBody
     message_id: str
-    in_reply_to: str | None
     references: tuple[str, ...]
     date: datetime
     is_reply: bool
     unsubscribe: tuple[str, str]
-    html: str | None = None
     language: str = "en"
-    has_pictures: bool = False
-    has_animation: bool = False
-    attachments: tuple[Attachment, ...] = ()
 
     def as_bytes(self) -> bytes:
         """Return the letter as a mail with CRLF line ends (RFC 5322), marked as automatic (RFC 3834 §5)."""
         # An address can't be written in encoded words (RFC 2047 §5), so a non-ASCII address needs RFC 6532.
         plain = (self.sender + self.to + self.reply_to).isascii()
-        return serialize_headers(self._fields(), SMTP if plain else SMTPUTF8) + build_body(
-            self.text,
-            self.html,
-            self.attachments,
-            self.message_id,
-            has_pictures=self.has_pictures,
-            has_animation=self.has_animation,
-        )
+        headers = serialize_headers(self._fields(), SMTP if plain else SMTPUTF8)
+        return headers + self.body.as_bytes(self.message_id)
 
     def _fields(self) -> Iterator[Field]:
         yield "From", _address(self.sender_name, self.sender)
@@ -66,9 +54,8 @@ class OutgoingMail:
         yield "Subject", self.subject
         yield "Date", format_datetime(self.date)
         yield "Message-ID", (self.message_id,)
-        if self.in_reply_to:
-            yield "In-Reply-To", (self.in_reply_to,)
         if self.references:
+            yield "In-Reply-To", self.references[-1:]
             yield "References", self.references
         yield "Auto-Submitted", "auto-replied" if self.is_reply else "auto-generated"
         # Without this header, Exchange answers with an out-of-office note.

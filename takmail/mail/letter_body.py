@@ -26,33 +26,36 @@ class Attachment:
     text: str
 
 
-def build_body(
-    text: str | None,
-    html: str | None,
-    files: Sequence[Attachment],
-    message_id: str,
-    *,
-    has_pictures: bool = False,
-    has_animation: bool = False,
-) -> bytes:
-    """Return the body with its headers and CRLF line ends, in as few parts as possible.
+@dataclass(frozen=True, slots=True)
+class LetterBody:
+    """The body of a letter. At least one of `text` and `html` is set.
 
-    `has_pictures` and `has_animation` make room for the parts that `with_parts` adds.
+    `has_pictures` and `has_animation` make room for the parts that `with_parts` adds before the letter is sent.
     """
-    border = _border(message_id)
-    sides = [] if text is None else [_text(text, "plain")]
-    if html is not None:
-        page = _text(html, "html")
-        sides.append(_joined("related", [page], f"{_RELATED}{border}") if has_pictures else page)
-    both = sides[0] if len(sides) == 1 else _joined("alternative", sides, f"2_{border}")
-    is_mixed = files or has_animation
-    return _encoded(_joined("mixed", [both, *map(_file, files)], f"{_MIXED}{border}") if is_mixed else both)
+
+    text: str | None
+    html: str | None = None
+    attachments: tuple[Attachment, ...] = ()
+    has_pictures: bool = False
+    has_animation: bool = False
+
+    def as_bytes(self, message_id: str) -> bytes:
+        """Return the body with its headers and CRLF line ends, in as few parts as possible."""
+        border = _border(message_id)
+        sides = [] if self.text is None else [_text(self.text, "plain")]
+        if self.html is not None:
+            page = _text(self.html, "html")
+            sides.append(_joined("related", [page], f"{_RELATED}{border}") if self.has_pictures else page)
+        both = sides[0] if len(sides) == 1 else _joined("alternative", sides, f"2_{border}")
+        if self.attachments or self.has_animation:
+            both = _joined("mixed", [both, *map(_file, self.attachments)], f"{_MIXED}{border}")
+        return _encoded(both)
 
 
 def with_parts(raw: bytes, pictures: Sequence[str], files: Sequence[str], message_id: str) -> bytes:
     """Return a mail with pictures added to its HTML part, and files added behind all parts.
 
-    The mail must have been made with room for them (`build_body`).
+    The mail must have been made with room for them (`LetterBody`).
     """
     for added, kind in ((pictures, _RELATED), (files, _MIXED)):
         if added:

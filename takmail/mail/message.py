@@ -70,18 +70,48 @@ class Bounce:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    r"""A parsed mail.
+class ThreadHeaders:
+    """The headers In-Reply-To and References of a mail. Message-IDs keep their angle brackets, and are oldest first."""
 
-    Addresses are bare (`ada@example.org`) and in lower case, without a display name. Message-IDs keep their angle
-    brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line ends, quoted
-    letters included. `machine` is None for a mail that a person wrote. `dmarc` is what the receiving mail server says
-    about the sender's domain. `is_spam` is true if a spam filter has marked the mail. `unreadable` is the reason why a
-    mail has no readable text.
-    `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
-    a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without a normal form is
-    as it was written. `reaction` is the emoji of Gmail's reaction, '' if it has none, or None if the mail is none.
-    `utc_offset` is the offset from UTC in the Date header, such as `+0100`, None if there is no sensible one.
+    in_reply_to: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All Message-IDs, those in In-Reply-To first."""
+        return (*self.in_reply_to, *self.references)
+
+    @property
+    def newest_first(self) -> tuple[str, ...]:
+        """All Message-IDs, the likeliest one that the mail answers first."""
+        return (*self.in_reply_to, *reversed(self.references))
+
+
+@dataclass(frozen=True, slots=True)
+class MailBody:
+    r"""What the body of a mail says.
+
+    `text` is the whole readable text with "\n" line ends, quoted letters included. `unreadable` is the reason why there
+    is none. `bounce` describes the letter that a delivery report is about. `reaction` is the emoji of Gmail's reaction,
+    '' if it has none, or None if the mail is none.
+    """
+
+    text: str = ""
+    unreadable: UnreadableReason | None = None
+    bounce: Bounce | None = None
+    reaction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A parsed mail.
+
+    Addresses are bare (`ada@example.org`) and in lower case, without a display name. `message_id` keeps its angle
+    brackets. `machine` is None for a mail that a person wrote. `dmarc` is what the receiving mail server says about
+    the sender's domain. `is_spam` is true if a spam filter has marked the mail. `excess` is the limit that the mail
+    exceeds, and such a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without
+    a normal form is as it was written. `utc_offset` is the offset from UTC in the Date header, such as `+0100`, None if
+    there is no sensible one.
     """
 
     message_id: str | None
@@ -89,15 +119,11 @@ class Message:
     sender_name: str
     recipients: tuple[str, ...]
     subject: str
-    in_reply_to: tuple[str, ...]
-    references: tuple[str, ...]
-    text: str
+    thread: ThreadHeaders = ThreadHeaders()
+    body: MailBody = MailBody()
     machine: MachineSign | None = None
     dmarc: Dmarc = Dmarc.NONE
     is_spam: bool = False
-    unreadable: UnreadableReason | None = None
-    bounce: Bounce | None = None
     excess: Excess | None = None
-    reaction: str | None = None
     readers: tuple[str, ...] = ()
     utc_offset: str | None = None

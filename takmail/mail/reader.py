@@ -9,7 +9,7 @@ from takmail.mail.automatic import is_calendar, machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import parse_bounce
 from takmail.mail.headers import Headers, decode_words, first_headers, utc_offset
-from takmail.mail.message import MachineSign, Message
+from takmail.mail.message import MachineSign, MailBody, Message, ThreadHeaders
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaf_parts
 from takmail.mail.reaction import reaction_part
@@ -123,9 +123,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
         sender_name=name,
         recipients=recipients,
         subject=subject,
-        in_reply_to=_ids(headers, "in-reply-to"),
-        references=_ids(headers, "references"),
-        text="",
+        thread=ThreadHeaders(_ids(headers, "in-reply-to"), _ids(headers, "references")),
         machine=machine_sign(headers, subject, sender, own_addresses),
         excess=excess,
         readers=readers,
@@ -140,14 +138,8 @@ def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> 
     unread = unreadable_reason(parts, text)
     bounce = parse_bounce(headers, parts) if mail.machine == MachineSign.REPORT else None
     machine = mail.machine or (MachineSign.CALENDAR if is_calendar(parts) else None)
-    return replace(
-        mail,
-        text="" if unread else text,
-        machine=machine,
-        unreadable=unread,
-        bounce=bounce,
-        reaction=reaction_part(parts),
-    )
+    content = MailBody("" if unread else text, unread, bounce, reaction_part(parts))
+    return replace(mail, machine=machine, body=content)
 
 
 def read_id_and_sender(raw: bytes) -> tuple[str | None, str]:

@@ -1,1 +1,1 @@
-"""Decide on one mail with pure functions: from the loaded data to all events and letters that the mail causes."""
+"""Decide on one mail with pure functions: from what is stored to all events and letters that the mail causes."""

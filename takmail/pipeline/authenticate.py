@@ -8,9 +8,10 @@ from itertools import islice
 from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
+from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
-from takmail.world import GameNumber, Mailbox, Player, SentLetter, Snapshot, Standing, Table, World
+from takmail.world import Game, GameNumber, Mailbox, Player, SentLetter, Snapshot, World
 
 
 class RepliesTo(Enum):
@@ -44,7 +45,8 @@ def with_named_letters(key: SeatKey, message: Message) -> Message:
     The links in letters open mails of this kind, which have no In-Reply-To.
     """
     named = key.letters_in(message.recipients, message.subject)
-    return replace(message, in_reply_to=(*named, *message.in_reply_to))
+    thread = message.thread
+    return replace(message, thread=replace(thread, in_reply_to=(*named, *thread.in_reply_to)))
 
 
 def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber, ...]:
@@ -66,8 +68,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     """Return the sender of a mail, as its headers alone show it."""
     key, player = services.key, snapshot.player
     unsubscribes = key.unsubscribes(message.recipients, message.subject, message.sender)
-    thread = (*message.in_reply_to, *message.references)
-    mailbox = snapshot.sender
+    thread, mailbox = message.thread.all, snapshot.sender
     is_readers = key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
     is_signed, refuted = message.dmarc is Dmarc.PASS, is_refuted(message, mailbox)
     is_proven = is_signed or (is_readers and not refuted)
@@ -95,9 +96,9 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         is_to_others=player is not None
         and any(
             _is_of_another(game, ref, player, is_shared=is_shared)
-            for game, ref in _of_loaded_games(snapshot.world, addressed or proofs)
+            for game, ref in _of_games(snapshot.world, addressed or proofs)
         ),
-        shown_seats=tuple(_shown_seats(key, proofs, snapshot.world, message)),
+        shown_seats=tuple(_shown_seats(key, proofs, snapshot, message)),
         utc_offset=message.utc_offset,
         shows_personal=is_readers and player is not None and is_shared,
     )
@@ -105,7 +106,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
 
 def newest_letter(key: SeatKey, message: Message) -> str | None:
     """Return the Message-ID of the newest letter that a mail names, None if it names none. It isn't verified."""
-    return key.newest_own((*message.in_reply_to, *reversed(message.references)))
+    return key.newest_own(message.thread.newest_first)
 
 
 def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
@@ -122,26 +123,36 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
 
 def owners_of(proofs: Iterable[SeatRef], state: World) -> Iterator[Player]:
     """Yield the players of the seats that tokens name."""
-    return (game.players[ref.seat] for game, ref in _of_loaded_games(state, proofs))
+    return (game.players[ref.seat] for game, ref in _of_games(state, proofs))
 
 
 def _shown_seats(
-    key: SeatKey, proofs: Sequence[SeatRef], state: World, message: Message
+    key: SeatKey, proofs: Sequence[SeatRef], snapshot: Snapshot, message: Message
 ) -> Iterator[SeatRef]:
-    """Yield the seats whose current tokens the mail has shown to others than their players."""
+    """Yield the seats whose current tokens the mail has shown to others than their players.
+
+    They are those in the games that the headers name, and in that of the answered letter.
+    """
     if all(map(key.is_own, message.readers)):
         return
-    thread = filter(None, map(key.in_message_id, (*message.in_reply_to, *message.references)))
+    thread = filter(None, map(key.in_message_id, message.thread.all))
     # Each seat is renewed once, however many of its letters are in the thread.
-    every = dict.fromkeys(replace(ref, turn=None) for ref in (*proofs, *thread))
-    for game, ref in _of_loaded_games(state, every):
+    named = {*games_named(proofs, message), None if snapshot.answered is None else snapshot.answered.game}
+    every = dict.fromkeys(replace(ref, turn=None) for ref in (*proofs, *thread) if ref.game in named)
+    for game, ref in _of_games(snapshot.world, every):
         if _is_current(game, ref) and _is_shown(key, game.players[ref.seat].addresses, message):
             yield ref
 
 
-def _of_loaded_games(state: World, refs: Iterable[SeatRef]) -> Iterator[tuple[Table, SeatRef]]:
-    known = ((state.games.get(GameNumber(ref.game)), ref) for ref in refs)
-    return ((game, ref) for game, ref in known if game is not None)
+def _of_games(state: World, refs: Iterable[SeatRef]) -> Iterator[tuple[Game, SeatRef]]:
+    """Yield tokens with their games, those of the first games only: a mail must not have many games read."""
+    numbers: dict[int, Game | None] = {}
+    for ref in refs:
+        if ref.game not in numbers and len(numbers) < MAX_NAMED_GAMES:
+            numbers[ref.game] = state.find_game(GameNumber(ref.game))
+        game = numbers.get(ref.game)
+        if game is not None:
+            yield game, ref
 
 
 def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
@@ -149,18 +160,18 @@ def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
     return any(address not in own and not key.is_own(address) for address in message.readers)
 
 
-def _is_current(game: Table, ref: SeatRef) -> bool:
-    return ref.number == game.record.token_numbers[ref.seat]
+def _is_current(game: Game, ref: SeatRef) -> bool:
+    return ref.number == game.record.seats[ref.seat].token_number
 
 
-def _is_of_another(game: Table, ref: SeatRef, player: Player, *, is_shared: bool) -> bool:
+def _is_of_another(game: Game, ref: SeatRef, player: Player, *, is_shared: bool) -> bool:
     """Return whether a token names the seat of another player than `player`, who wrote the mail.
 
     In a mail that only takmail gets, a token that proves nothing any more does not count, as the seats may have been
     swapped since: then the player's own letters of before name the seat that is the opponent's now.
     """
     owner = game.players[ref.seat]
-    may_be_own = not is_shared and player.id in game.record.seats and not _is_current(game, ref)
+    may_be_own = not is_shared and player.id in game.record.players and not _is_current(game, ref)
     return owner.id != player.id and not owner.is_erased and not may_be_own
 
 
@@ -177,8 +188,7 @@ def find_claim(
     """Find the seat for which a mail was written, or the game that it names.
 
     The sources are, in order of precedence, the reply address, In-Reply-To and References, the Subject's tag, and a
-    `#12` at the start of the text. `proofs` are the seats of its tokens, and `named` are the games from the text. Every
-    named game that exists is in `state`.
+    `#12` at the start of the text. `proofs` are the seats of its tokens, and `named` are the games from the text.
     """
     numbers = dict.fromkeys([*games_named(proofs, message), *named])
     if len(numbers) > 1:
@@ -186,7 +196,7 @@ def find_claim(
     if not numbers:
         return None
     (number,) = numbers
-    game = state.games.get(number)
+    game = state.find_game(number)
     if game is None:
         return ForeignGame(number)
     seat = find_seat(game, player, proofs, address_verified=address_verified, is_refuted=is_refuted)
@@ -194,7 +204,7 @@ def find_claim(
 
 
 def find_seat(
-    game: Table,
+    game: Game,
     player: Player | None,
     proofs: Sequence[SeatRef],
     *,
@@ -212,11 +222,11 @@ def find_seat(
     if player is None:
         return next((SeatClaim(number, ref.seat, Assurance.TOKEN, _turn(known)) for ref in known), None)
     # The guest has no seat before the invitation is sent.
-    is_shown = record.invited_at is not None or record.standing != Standing.INVITED
+    is_shown = record.invitation.written_at is not None or not record.is_unanswered
     for seat in Seat:
         # The token of the opponent's seat is in the answer to all readers of a mail of the opponent's.
         own = [ref for ref in known if ref.seat is seat]
-        if record.seats[seat] == player.id and (own or is_shown or player.id == record.invited_by):
+        if record.players[seat] == player.id and (own or is_shown or player.id == record.invitation.host):
             is_proven = not is_refuted and (address_verified or any(_is_current(game, ref) for ref in own))
             return SeatClaim(number, seat, Assurance.PLAYER if is_proven else Assurance.FROM, _turn(own))
     return None
@@ -233,8 +243,9 @@ def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
     Only the newest letter in In-Reply-To and References counts, because a game may begin in reply to a letter about
     another game. If the mail answers somebody's mail to all its readers, that letter is older than what it answers.
     """
-    thread = filter(None, map(key.in_message_id, (*message.in_reply_to, *reversed(message.references))))
-    is_to_letter = not message.in_reply_to or key.newest_own(message.in_reply_to) is not None
+    thread = filter(None, map(key.in_message_id, message.thread.newest_first))
+    replied = message.thread.in_reply_to
+    is_to_letter = not replied or key.newest_own(replied) is not None
     yield from filter(None, map(key.in_address, message.recipients))
     for ref in islice(thread, 1):
         yield ref if is_to_letter or all(map(key.is_own, message.readers)) else replace(ref, turn=None)

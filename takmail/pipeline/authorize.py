@@ -163,7 +163,7 @@ def says(context: Context, understood: Understood) -> Says:
         # Names and polite phrases beside the answer don't count.
         chat = "" if commands else ", ".join(filter(None, map(plain, understood.chat.splitlines())))
         is_short = len(chat) <= MAX_MOVE_CHARS  # No plain answer has more words.
-        names = (*context.table.names, context.sender_name)
+        names = (*context.table.names, context.author.name)
         answer = read_answer(chat.removeprefix("/"), names=names) if is_short else None
         if answer in (Answer.YES, Answer.NO):
             return Says.YES if answer is Answer.YES else Says.NO

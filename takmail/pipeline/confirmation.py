@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from takmail.commands import invitations, pending, questions, redaction
-from takmail.commands.answers import Assurance, NewsAndChanges, SeatClaim, Sender
+from takmail.commands import chat, new_game, pending, questions, redaction
+from takmail.commands.answers import Assurance, Events, SeatClaim, Sender
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar import answers
@@ -26,8 +26,7 @@ from takmail.world import (
     PendingKind,
     Queries,
     SentLetter,
-    Standing,
-    news,
+    events,
 )
 
 AGAIN_AFTER = timedelta(days=1)
@@ -36,7 +35,7 @@ AGAIN_AFTER = timedelta(days=1)
 HELD = "held until the owner of the address answers yes"
 """The note for the operator about a mail whose commands wait for a `yes`."""
 
-Asked = tuple[NewsAndChanges, str]
+Asked = tuple[Events, str]
 """The events of a question, and the operator's note about the mail."""
 
 
@@ -89,7 +88,7 @@ def find_questions(
         # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
         waits = None
     else:
-        waits = waits_in_game(context, likely)
+        waits = waits_in_game(context, likely) or (answers.KEPT_WORDS if chat.quoted_words(context) else None)
     return Questions(
         answered=answered,
         likely=likely,
@@ -98,7 +97,8 @@ def find_questions(
         expected=Expected(
             waits,
             is_player=context.player is not None and context.player.begun_games > 0,
-            sender=context.sender_name,
+            sender=context.author.name,
+            choices=questions.choices(answered) if answered is not None else (),
         ),
     )
 
@@ -129,15 +129,19 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
     if resignations(context) and not _is_offered(context):
         return answers.RESIGNATION
     table, opponent = context.table, context.you.other
-    if table.record.standing is Standing.INVITED and not invitations.is_own(context):
+    if table.record.invites(table.players[context.you].id):
         return answers.INVITATION
-    waiting = pending.offers_of(context, opponent) if table.record.standing is Standing.OPEN else ()
+    if new_game.rematch_waits(context):
+        return answers.REMATCH
+    waiting = pending.offers_of(context, opponent) if table.record.is_open else ()
     if not waiting:
         return None
     waits = answers.TIME_OVER if {offer.kind for offer in waiting} == {PendingKind.TIME} else answers.OFFER
-    is_shown = context.version is not None and all(offer.version <= context.version for offer in waiting)
+    is_shown = context.answered.version is not None and all(
+        offer.version <= context.answered.version for offer in waiting
+    )
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
-    has_asked = is_question(table.last_chat[opponent] or "") or resignations(context)
+    has_asked = is_question(table.correspondence.last_chat[opponent] or "") or resignations(context)
     return replace(waits, is_certain=is_shown and not (has_asked or likely))
 
 
@@ -152,7 +156,7 @@ def _answered_question(context: Context, reply: Reply) -> Pending | None:
     It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
     mail. The reply address of a letter that asks names the letter, too, as some mail programs omit the reference to it.
     """
-    asked = open_questions(context, context.sender)
+    asked = open_questions(context, context.author.address)
     return next(
         (question for question in asked if reply.letter and question.letter == reply.letter.message_id), None
     )
@@ -166,7 +170,7 @@ def _likely_question(context: Context, letter: SentLetter | None) -> Pending | N
     the questions to the sender's address count.
     """
     is_in_game = context.game is not None
-    addresses = context.table.players[context.you].addresses if is_in_game else (context.sender,)
+    addresses = context.table.players[context.you].addresses if is_in_game else (context.author.address,)
     asked = [
         question
         for question in open_questions(context, *addresses)
@@ -208,13 +212,13 @@ def hold(context: Context, sender: Sender, claim: SeatClaim, understood: Underst
         for order in understood.orders
     )
     if claim.assurance is Assurance.TOKEN and asks_nothing:
-        is_told = context.world.ask(Queries.was_told_of_seat, context.sender, claim.game)
-        told = () if is_told else (news.SeatAddressExplained(game=claim.game),)
+        is_told = context.world.ask(Queries.was_told_of_seat, context.author.address, claim.game)
+        told = () if is_told else (events.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"
     if redaction.is_stranger(owner):
         words = redaction.lines(_with_proof(redaction.showable(context.services, understood)))
         if not words and claim.assurance is Assurance.FROM and not budgets.got_welcome(sender):
-            return (news.SenderWelcomed(),), ""
+            return (events.SenderWelcomed(),), ""
     if not words.strip():
         return (), "no content, and the sender was not verified"
     if owner.is_blocked:
@@ -223,7 +227,7 @@ def hold(context: Context, sender: Sender, claim: SeatClaim, understood: Underst
     if last_for is None:
         return (), TOO_MANY_LETTERS
     question = questions.question_to_seat(context, PendingKind.HELD, clipped(words.strip(), MAX_HELD_CHARS))
-    held = news.CommandsHeld(
+    held = events.CommandsHeld(
         question=question,
         # The letter shows no address, as its reader may not have written the words.
         lines_text=without_addresses(context, question.words),
@@ -243,11 +247,11 @@ def ask(context: Context, understood: Understood) -> Asked:
     )
     if not _with_proof(shown):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
-        return (news.CommandsNotShown(),), note
+        return (events.CommandsNotShown(),), note
     words = redaction.lines(shown)
     same = (
         question
-        for question in open_questions(context, context.sender)
+        for question in open_questions(context, context.author.address)
         if question.words == words and not question.is_replaced
     )
     # The clock may have been set back since.
@@ -258,7 +262,7 @@ def ask(context: Context, understood: Understood) -> Asked:
         if any(order.command.concerns_account for order in shown)
         else PendingKind.COMMANDS
     )
-    asked = news.ConfirmationAsked(
+    asked = events.ConfirmationAsked(
         question=_question_to_sender(context, words, kind),
         left_out=any(order.is_doubt for order in understood.orders)
         or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
@@ -267,13 +271,13 @@ def ask(context: Context, understood: Understood) -> Asked:
     return questions.ask(context, asked), HELD
 
 
-def ask_about_account(context: Context, orders: Sequence[Order]) -> NewsAndChanges:
+def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     question = _question_to_sender(context, words, PendingKind.ACCOUNT)
     return questions.ask(
-        context, news.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
+        context, events.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
     )
 
 
@@ -286,19 +290,19 @@ def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
         return (), "a late yes, and the sender was not verified"
     new = replace(asked, id=context.next_pending(), asked_at=context.now, letter=None, is_replaced=False)
     if reader is None:
-        asked_again = questions.ask(context, news.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
+        asked_again = questions.ask(context, events.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR))
         return asked_again, "the answer was not yes, and a question is open"
-    if sum(map(asked.is_same_as, open_questions(context, asked.address))) >= MAX_OPEN_QUESTIONS:
+    if len(questions.same_questions(context, asked)) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
     mailbox = reader.main_mailbox if asked.address is None else reader.mailbox(asked.address)
     assert mailbox is not None
     last_for = budgets.last_question_for(context.services.rates, sender, reader, mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
-    again: news.QuestionAsked = (
-        news.ConfirmationAsked(question=new, again=AskedAgain.LOOSE, last_for=last_for)
+    again: events.QuestionAsked = (
+        events.ConfirmationAsked(question=new, again=AskedAgain.LOOSE, last_for=last_for)
         if asked.game is None
-        else news.CommandsHeld(
+        else events.CommandsHeld(
             question=new, lines_text=without_addresses(context, new.words), is_again=True, last_for=last_for
         )
     )
@@ -306,7 +310,7 @@ def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
 
 
 def _question_to_sender(context: Context, words: str, kind: PendingKind) -> Pending:
-    return Pending(context.next_pending(), kind, context.now, words, address=context.sender)
+    return Pending(context.next_pending(), kind, context.now, words, address=context.author.address)
 
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import pending, questions
-from takmail.commands.answers import Answer, NewsAndChanges, OfferedLine, Refusal, refused
+from takmail.commands.answers import Answer, Events, OfferedLine, Refusal, refused
 from takmail.commands.command import LineFault, Order, Unclear
 from takmail.commands.command_list import perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.descriptions import takes_back
-from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.descriptions import PLACE, words_that_take_back
+from takmail.commands.grammar.line_reader import LOOK_ALIKES
+from takmail.commands.grammar.parts import Part
+from takmail.commands.grammar.understand import Understood, of_orders
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
-from takmail.limits.questions import MAX_HELD_CHARS
-from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
-from takmail.pipeline.interpret import read
+from takmail.limits.words import MAX_NAMED_TURNS, MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
+from takmail.pipeline.interpret import read, reader_of
 from takmail.vocabulary import table, words_of
-from takmail.world import BEGUN, Pending, PendingKind
-from takmail.world.news import MeaningAsked
+from takmail.world import Pending, PendingKind
+from takmail.world.events import MeaningAsked
 
 _ANSWERS_TO_DRAW = ("agree draw", "refuse draw")
 _TOO_LATE = ("not_your_turn", "played_otherwise")
@@ -32,19 +32,21 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
     What would be refused is not offered. If nothing else is meant, its refusal is the answer. Several doubts share the
     lines that an answer may offer. Whoever has moved already is offered to take the move back.
     """
-    doubt, trial = order.arguments, replace(context, is_trial=True)
+    doubt, supposing = order.arguments, context.supposing()
     assert isinstance(doubt, Unclear)
     doubts = [other for other in understood.orders if other.is_doubt]
     place = doubts.index(order)
     most = MAX_OFFERED_LINES // len(doubts) or int(place < MAX_OFFERED_LINES)
     is_early = doubt.is_turn and waits_for_opponent(context)
     # Who writes of another move may not mean to take one back, so that no bare "yes" does it.
-    is_remedy = is_early and not (takes_back(order.line) or table("changing").matches(words_of(order.line)))
-    lines = ("undo",) if is_early else _meant_by(context, doubt, understood) if most else ()
+    is_remedy = is_early and not (
+        words_that_take_back(order.line) or table("changing").matches(words_of(order.line))
+    )
+    lines = ("undo",) if is_early else _meant_by(context, doubt) if most else ()
     in_ptn = _turns(read(context, f"ptn {order.line}")) if "reads ptn" in doubt.offers else ()
     orders = ((line, meant) for line in lines for meant in read(context, line).orders if not meant.is_doubt)
     tried = [
-        (meant.canonical(context.services.games) or line, meant, perform(trial, meant))
+        (meant.canonical(context.services.games) or line, meant, perform(supposing, meant))
         for line, meant in orders
     ]
     offers = [
@@ -58,30 +60,64 @@ def answered(context: Context, order: Order, understood: Understood) -> tuple[Re
         offers = []  # The reason is more useful than another notation.
     unclear = order.command.run(context, doubt)
     assert isinstance(unclear, Refusal)
-    # The words of the mail are told once, below its last doubt.
-    held = understood.held if place == len(doubts) - 1 else ""
-    words = " ".join(without_addresses(context, held).split())
     may_ask = _may_ask(context) and bool(offers) and not is_remedy
-    beside = understood.beside if may_ask else ""
+    # The lines as words are told once, below the last doubt.
+    lines_as_words = understood.asked_about if place == len(doubts) - 1 else ""
+    words = " ".join(without_addresses(context, lines_as_words).split())
     facts = {
         "offers": tuple(offers),
         "refusal": refusal if is_early or not offers else None,
         "words": words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
         "has_words": bool(words),
-        "asks": may_ask and len(doubts) == len(offers) == 1,
-        "beside": beside if len(beside) <= MAX_SAID_AGAIN_CHARS else "",
-        "is_kept": bool(beside),
+        "asks": may_ask and len(doubts) == len(offers) == 1 and not doubt.is_rejected,
     }
-    return Refusal("doubt", {**unclear.facts, **facts}), tuple(offer.line for offer in offers if may_ask)
+    choices = tuple(offer.line for offer in offers) if may_ask else ()
+    needs_line = (questions.NEEDS_LINE,) if choices and doubt.is_rejected else ()
+    return Refusal("doubt", {**unclear.facts, **facts}), (*choices, *needs_line)
 
 
-def _meant_by(context: Context, doubt: Unclear, understood: Understood) -> tuple[str, ...]:
-    """Return the lines that a doubt may mean. Who takes a move back may mean any move of the mail.
+def without_settled(context: Context, understood: Understood) -> Understood:
+    """Return the content of a mail after its orders were carried out, without the doubts that they have settled.
+
+    Beside a turn that was played, a line that names this turn, or another way to play it, is words about it. So is one
+    that names a change which was made, or which the end of the game has made impossible.
+    """
+    if not (understood.holds_words and context.so_far.reports):
+        return understood
+    has_played = context.has_played_turn
+    is_ended = has_played and context.table.record.is_over
+    is_refused = any(isinstance(report.answer, Refusal) for report in context.so_far.reports)
+    orders = [order for order in understood.orders if order.command.changes and not is_refused]
+    supposing = context.supposing()
+
+    def is_settled(doubt: Unclear) -> bool:
+        if has_played and (doubt.is_turn or doubt.fault is LineFault.SENTENCE):
+            return True
+        meant = [order for line in doubt.offers for order in read(context, line).orders]
+        is_done = all(
+            any((order.command, order.arguments) == (done.command, done.arguments) for done in orders)
+            for order in meant
+        )
+        is_too_late = is_ended and all(isinstance(perform(supposing, order), Refusal) for order in meant)
+        return bool(meant) and (is_done or is_too_late)
+
+    return Understood(
+        tuple(
+            Part(part.raw)
+            if part.order is not None
+            and isinstance(part.order.arguments, Unclear)
+            and is_settled(part.order.arguments)
+            else part
+            for part in understood.parts
+        )
+    )
+
+
+def _meant_by(context: Context, doubt: Unclear) -> tuple[str, ...]:
+    """Return the lines that a doubt may mean.
 
     Whoever writes of a draw while the opponent offers one may agree to it or refuse it.
     """
-    if doubt.fault is LineFault.TAKEN_BACK:
-        return _turns(understood)
     has_draw = context.game is not None and bool(
         pending.offers_of(context, context.you.other, PendingKind.DRAW)
     )
@@ -95,6 +131,52 @@ def _turns(understood: Understood) -> tuple[str, ...]:
             order.arguments.text for order in understood.orders if isinstance(order.arguments, Play)
         )
     )
+
+
+def with_turns_offered(
+    context: Context, answer: Answer, orders: Sequence[Order]
+) -> tuple[Answer, tuple[str, ...]]:
+    """Return the answer to several turns for one, and the lines that it offers: those that work, as they stand.
+
+    The lines of a touched stack are not offered: who touches it again sees them all.
+    """
+    if not isinstance(answer, Refusal) or answer.reason != "two_turns" or answer.facts["place"]:
+        return answer, ()
+    if not context.table.keeps_board:
+        return answer, ()
+    supposing = context.supposing()
+    turns = {order.arguments.text: order for order in orders if isinstance(order.arguments, Play)}
+    offers = tuple(
+        _offered(context, text, order)
+        for text, order in turns.items()
+        if not isinstance(perform(supposing, order), Refusal)
+    )
+    offers = offers[:MAX_OFFERED_LINES]
+    return replace(answer, facts={**answer.facts, "offers": offers}), tuple(offer.line for offer in offers)
+
+
+def turns_named(context: Context, words: str) -> tuple[OfferedLine, ...]:
+    """Return the turns that words without a turn may mean: for each place that they name the likeliest that ends there.
+
+    There are none if the sender is not to move.
+    """
+    places = dict.fromkeys(PLACE.findall(words.lower().translate(LOOK_ALIKES)))
+    if not (places and context.game is not None and reader_of(context).is_to_move):
+        return ()
+    supposing = context.supposing()
+    offers: list[OfferedLine] = []
+    for place in places:
+        doubts = (order.arguments for order in read(context, place).orders)
+        lines = (line for doubt in doubts if isinstance(doubt, Unclear) for line in doubt.offers)
+        for order in (
+            order for line in lines if line.endswith(place) for order in read(context, line).orders
+        ):
+            if isinstance(order.arguments, Play) and not isinstance(perform(supposing, order), Refusal):
+                offers.append(_offered(context, order.line, order))
+                break
+        if len(offers) == MAX_NAMED_TURNS:
+            break
+    return tuple(offers)
 
 
 def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
@@ -112,55 +194,41 @@ def with_way_back(context: Context, order: Order, answer: Answer) -> Answer:
     return replace(answer, facts={**answer.facts, "offers": offers})
 
 
-def ask(context: Context, lines: Sequence[str], understood: Understood) -> NewsAndChanges:
-    """Ask which of the offered lines is meant. A `yes` means the only one. The words beside the doubt wait for it."""
+def ask(context: Context, lines: Sequence[str]) -> Events:
+    """Ask which of the offered lines is meant. A `yes` means the only one, unless `NEEDS_LINE` stands beside it."""
     if not lines or any("\n" in line for line in lines) or not _may_ask(context):
         return ()
-    words = clipped("\n".join(dict.fromkeys(lines)) + "\n\n" + understood.beside, MAX_HELD_CHARS)
+    words = "\n".join(dict.fromkeys(lines))
     # The lines are possible on the current board, whichever the answered letter shows.
-    now = replace(context, version=None, turn=None)
+    now = context.of_current_board()
     return questions.ask(
         context, MeaningAsked(question=questions.question_to_seat(now, PendingKind.MEANT, words))
     )
 
 
 def _may_ask(context: Context) -> bool:
-    return context.game is not None and context.player_verified and context.table.record.standing in BEGUN
+    return context.game is not None and context.player_verified and context.table.record.has_begun
 
 
 def chosen(asked: Pending, understood: Understood) -> str:
     """Return the offered line that is the only order of an answer, '' if there is none. A `no` refuses a draw."""
-    choices = _choices(asked)
+    choices = questions.choices(asked)
     typed = [order.line.lower() for order in understood.orders]
-    if [order.command.keyword for order in understood.orders] == ["no"] and tuple(
-        choices
-    ) == _ANSWERS_TO_DRAW:
+    if [order.command.keyword for order in understood.orders] == ["no"] and choices == _ANSWERS_TO_DRAW:
         return choices[-1]
     return next((line for line in choices if typed == [line.lower()]), "")
 
 
-def _choices(asked: Pending) -> list[str]:
-    return asked.words.partition("\n\n")[0].split("\n")
-
-
 def released(context: Context, asked: Pending, understood: Understood) -> Understood:
-    """Return the line that an answer chooses, and the words that wait with it. If it is unclear, it is asked again.
-
-    Who writes the line and words of their own has changed their mind about the others.
-    """
-    choices, words = _choices(asked), asked.words.partition("\n\n")[2]
+    """Return the line that an answer chooses. If it is unclear, it is asked again."""
+    choices, needs_line = questions.choices(asked), questions.needs_line(asked)
     line = chosen(asked, understood)
-    if line and understood.chat:
-        words = ""
-    elif len(choices) == 1 and understood.says_yes:
+    if not line and len(choices) == 1 and understood.says_yes and not needs_line:
         (line,) = choices
-    words = "\n\n".join(filter(None, (words, understood.chat)))
     if line:
-        return read(context, f"{line}\n\n{words}")
-    doubt = context.services.commands.order(
-        understood.orders[0].line, Unclear(LineFault.MEANT, offers=tuple(choices))
-    )
-    return Understood((doubt,), "", words, words)
+        return read(context, line)
+    doubt = Unclear(LineFault.MEANT, offers=choices, is_rejected=needs_line)
+    return of_orders([context.services.commands.order(understood.orders[0].line, doubt)])
 
 
 def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False) -> OfferedLine:

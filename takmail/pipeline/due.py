@@ -1,37 +1,32 @@
 """Do what time brings by itself: what is due in a game, and what is overdue, such as offers and questions."""
 
 from takmail.commands import addresses, seek
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.questions import closing
 from takmail.world import (
     DAY,
     GRACE,
-    ON_TIME,
     AlarmKind,
     Clock,
+    Game,
     GameNumber,
     Pending,
-    PendingEnd,
     PendingKind,
-    Player,
     Queries,
-    Table,
     alarms_of,
     clock_of,
+    events,
     holidays_left,
-    news,
 )
-from takmail.world.changes import Change, closing_seeks, in_game, of_player
-from takmail.world.game_changes import at_rest, ended, with_alarms_handled, with_offer, without_offers
 
 
-def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
+def on_due(context: Context, number: GameNumber) -> Events:
     """Return what is due in a game now. Of several reminders only the last one counts.
 
     While a mail waits that may be the player's and came before it was due, there are only reminders.
     """
-    table = context.find_table(number)
+    table = context.world.find_game(number)
     due = (
         [] if table is None else [alarm for alarm in alarms_of(table, context.now) if alarm.at <= context.now]
     )
@@ -40,66 +35,63 @@ def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
     clock = clock_of(table)
     # The end of the time comes before rest.
     last = next((alarm for alarm in due if alarm.kind is AlarmKind.TIME_OVER), due[-1])
-    handled = in_game(number, with_alarms_handled, last.at)
+    handled = events.AlarmHandled(game=number, due_at=last.at)
     player = table.players[clock.seat]
     is_end = last.kind is not AlarmKind.REMINDER
     if is_end and context.world.ask(Queries.has_waiting_mail, player.id, last.at):
         return ()
     match last.kind:
-        case AlarmKind.REMINDER if player.wants_no_reminders or not player.is_reachable:
+        case AlarmKind.REMINDER if player.preferences.wants_no_reminders or not player.is_reachable:
             return (handled,)
         case AlarmKind.REMINDER:
-            return (news.ReminderDue(game=number, seat=clock.seat), handled)
+            return (events.ReminderDue(game=number, seat=clock.seat), handled)
         case AlarmKind.REST:
-            return (news.GameRested(game=number, seat=clock.seat), in_game(number, at_rest, context.now))
+            return (events.GameRested(game=number, seat=clock.seat, rested_at=context.now),)
         case AlarmKind.TIME_OVER:
             return _on_time_over(context, table, clock, handled)
 
 
-def _on_time_over(context: Context, table: Table, clock: Clock, handled: Change) -> NewsAndChanges:
+def _on_time_over(context: Context, table: Game, clock: Clock, handled: events.AlarmHandled) -> Events:
     """Return what follows from the end of a player's time: a holiday, the end of the game, or a question.
 
-    `handled` is the change that notes it as done.
+    `handled` notes it as done.
     """
     number, seat = table.number, clock.seat
     player, ends_at = table.players[seat], clock.deadline
     if ends_at is None:
         return ()
-    if holidays_left(player.time_off, ends_at.year) >= DAY and not player.announces_holidays:
-        days_off = player.with_holiday(ends_at).time_off
-        until = next(off.ended_at for off in days_off if off.began_at == ends_at)
-        taken = news.HolidayTaken(
-            game=number, seat=seat, until=until, left=holidays_left(days_off, until.year)
-        )
+    if holidays_left(player.time_off, ends_at.year) >= DAY and not player.preferences.announces_holidays:
+        off = player.holiday_from(ends_at)
+        left = holidays_left(player.with_holiday(off).time_off, off.ended_at.year)
         # The day before it was taken for this game, too. The last one is told again.
-        is_told = any(off.began_at + GRACE == table.record.alarmed_until for off in player.time_off)
-        told = () if is_told and taken.left >= DAY else (taken,)
-        return (*told, of_player(player.id, Player.with_holiday, ends_at), handled)
-    if table.record.is_strict:
-        return (news.LostOnTime(game=number, seat=seat), in_game(number, ended, None, ON_TIME[seat.other]))
+        was_taken = any(off.began_at + GRACE == table.record.timing.alarmed_until for off in player.time_off)
+        is_told = not was_taken or left < DAY
+        taken = events.HolidayTaken(game=number, seat=seat, off=off, left=left, is_told=is_told)
+        return (taken, handled)
+    if table.record.timing.is_strict:
+        return (events.LostOnTime(game=number, seat=seat),)
     if table.claims:
         return (handled,)
-    offer = Pending(
+    claim = Pending(
         context.next_pending(), PendingKind.TIME, context.now, game=number, seat=seat, turn=len(table.turns)
     )
-    return (news.TimeOver(game=number, seat=seat), in_game(number, with_offer, offer), handled)
+    return (events.TimeOver(game=number, seat=seat, claim=claim), handled)
 
 
-def close_overdue(context: Context, most: int) -> NewsAndChanges:
-    """Return the changes that close overdue rows, at most `most` of each kind, and remove addresses whose week is over.
+def close_overdue(context: Context, most: int) -> Events:
+    """Return what closes overdue rows, at most `most` of each kind, and removes addresses whose week is over.
 
     Closing an offer increments the version of its game. An outcome whose letter mentions the offer and that is computed
     at the same time then conflicts.
     """
     now, world = context.now, context.world
     expired = [item for item in world.ask(Queries.overdue, most) if item.is_over(now)]
-    context.load_games([item.game for item in expired if item.game is not None])
     lapsed = tuple(
-        in_game(offer.game, without_offers, (offer.id,), PendingEnd.LAPSED)
+        events.OffersExpired(game=offer.game, offers=(offer,))
         for offer in expired
         if offer.is_offer and offer.game is not None
     )
-    expired_seeks = [stored.number for stored in context.seeks() if not seek.is_open(stored, now)][:most]
+    expired_seeks = [stored.number for stored in world.every_seek() if not seek.is_open(stored, now)][:most]
     questions = [question for question in expired if not question.is_offer]
     gone = (
         item
@@ -107,5 +99,5 @@ def close_overdue(context: Context, most: int) -> NewsAndChanges:
         if question.kind is PendingKind.REMOVAL
         for item in addresses.removed(context, question)
     )
-    closed_seeks = (closing_seeks(expired_seeks),) if expired_seeks else ()
-    return (*lapsed, *closed_seeks, *closing(questions), *gone)
+    ended_seeks = (events.SeeksEnded(numbers=tuple(expired_seeks)),) if expired_seeks else ()
+    return (*lapsed, *ended_seeks, *closing(questions), *gone)

@@ -7,7 +7,7 @@ from takmail.commands.answers import (
     SHOWN_ABOVE,
     ChatResult,
     ChatStatus,
-    NewsAndChanges,
+    Events,
     Refusal,
     Result,
     Said,
@@ -16,20 +16,20 @@ from takmail.commands.answers import (
     refused,
     told,
 )
-from takmail.commands.command import Effect, Order
+from takmail.commands.command import Confirmation, Effect, Order
 from takmail.commands.command_list import here, perform
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import AddressIsMine, Compare, Play
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import Understood, of_orders
 from takmail.commands.play import two_turns, without_list_end
-from takmail.commands.questions import closing, open_questions
+from takmail.commands.questions import closing, same_questions
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.results import carried_out, result_of, with_changes
+from takmail.pipeline.results import carried_out, result_of, with_events
 from takmail.world import (
     CLOSED_BY_OTHERS,
     CONFIRMED,
@@ -37,11 +37,8 @@ from takmail.world import (
     LastText,
     Pending,
     PendingKind,
-    Player,
-    Standing,
-    news,
+    events,
 )
-from takmail.world.changes import of_player, releasing_letters
 
 
 def execute(
@@ -68,11 +65,11 @@ def execute(
     if has_free_text and not sender.is_verified and redaction.is_stranger(context.player):
         understood = redaction.without_free_text(context.services, understood)
     if context.player_verified:
-        context = with_changes(context, profile.remember_name(context))
-        context = with_changes(context, profile.remember_zone(context))
+        context = with_events(context, profile.remember_name(context))
+        context = with_events(context, profile.remember_zone(context))
     if sender.is_verified:
-        context = with_changes(context, _mail_resumed(context, understood))
-    context = _run_commands(
+        context = with_events(context, _mail_resumed(context, understood))
+    context, held, offered = _run_commands(
         context,
         understood,
         is_stopped=decision is Action.LATE,
@@ -81,14 +78,14 @@ def execute(
         # A letter of a game that asks goes into its thread, so its answers may be seen by others.
         is_settled=decision is Action.CONFIRM and answered is not None and answered.game is None,
     )
-    if understood.chat:
-        context = _with_chat(context, understood)
-    elif understood.held and not any(order.is_doubt for order in understood.orders):
-        context = replace(context, chat=ChatResult(ChatStatus.HELD))
-    context = with_changes(context, relay.has_written(context))
+    understood = doubts.without_settled(context, understood)
+    context = _ask_what_is_meant(context, understood, offered)
+    context = with_events(context, confirmation.ask_about_account(context, held)) if held else context
+    context = _with_words(context, understood)
+    context = with_events(context, relay.has_written(context))
     if sender.is_verified:
-        context = with_changes(context, invitations.ask_next(context))
-    is_only_asked = not (context.reports or understood.chat) and bool(context.done(news.ConfirmationAsked))
+        context = with_events(context, invitations.ask_next(context))
+    is_only_asked = not (context.so_far.reports or understood.chat) and bool(held)
     return result_of(context, confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
@@ -96,7 +93,7 @@ def react(context: Context, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(context, emoji):
         queued = chat.queued(context, emoji) or ()
-        context = with_changes(replace(context, chat=ChatResult(ChatStatus.WAIT)), queued)
+        context = with_events(context.with_chat(ChatResult(ChatStatus.WAIT)), queued)
     return result_of(context, "only a reaction", is_silent=is_silent)
 
 
@@ -108,13 +105,13 @@ def own_orders(context: Context, understood: Understood) -> Understood:
     anything in the mail before.
     """
     kept = []
-    context = replace(context, is_trial=True)
+    context = context.supposing()
     for order in understood.without_answer().orders:
         answer = () if order.command.concerns_account else perform(context, order)
         if not isinstance(answer, Refusal):
             kept.append(order)
             context = carried_out(context, order.line, answer) if answer else context
-    return Understood(tuple(kept), "")
+    return of_orders(kept)
 
 
 def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_told: bool) -> Result:
@@ -127,38 +124,54 @@ def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_t
         context = carried_out(context, "", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
     if not understood.held and chat.reaches_opponent(context, understood.chat):
         waiting = chat.kept(context, understood.chat)
-        is_known = not waiting and context.table.record.standing is Standing.OPEN
+        is_known = not waiting and context.table.record.is_open
         if text.is_repeated and not is_told and is_known:
-            context = with_changes(context, (news.TextRepeated(game=context.table.number, seat=context.you),))
-        context = with_changes(context, waiting)
+            context = with_events(
+                context, (events.TextRepeated(game=context.table.number, seat=context.you),)
+            )
+        context = with_events(context, waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
     return result_of(context, f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
 
-def _with_chat(context: Context, understood: Understood) -> Context:
-    """Forward the chat of a mail. If it could be of several games, the answer asks which one."""
+def _with_words(context: Context, understood: Understood) -> Context:
+    """Pass the words of a mail on, or keep them. If they could be of several games, the answer asks which one.
+
+    Words go with what was done. Beside something that was refused or asked about they are kept, and go with what the
+    sender does next.
+    """
+    if dropped := chat.dropped(context, understood):
+        return with_events(context.with_chat(dropped), dropped.effects)
+    words = understood.beside
+    if not words and not chat.releases_words(context):
+        return context
     player = context.player
     if not understood.orders and context.claim is None and player and show.running(context, player):
         context = carried_out(context, "", show.no_game(context))
     place = _where_chat_goes(context, understood)
     if place is None:
-        return replace(context, chat=ChatResult(ChatStatus.APART))
-    result = chat.chat(place, understood, context.reports)
-    return with_changes(replace(context, chat=result), result.effects)
+        return context.with_chat(ChatResult(ChatStatus.APART))
+    result = chat.chat(place, understood)
+    if result.status is ChatStatus.SENT and not understood.orders:
+        result = replace(result, offers=doubts.turns_named(place, words))
+    return with_events(context.with_chat(result), result.effects)
 
 
 def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
     """Return the context for the chat of a mail, which goes with the commands that it stands by.
 
-    It is None if these are all about something else than the game of the mail. Beside `new` it is the guest's.
+    It is None if these are all about something else than the game of the mail. Beside `new` and `rematch` it is the
+    guest's.
     """
-    if context.game is None or not understood.orders or any(map(_is_about_game, understood.orders)):
+    proposed, begun = context.proposed_games, context.world.new_games
+    is_rematch = bool(proposed) and proposed[0].record.rematch_of == context.game
+    is_about_game = not is_rematch and any(map(_is_about_game, understood.orders))
+    if context.game is None or not understood.orders or is_about_game:
         return context
-    proposed = context.done(news.GameProposed)
     if proposed:
         record = proposed[0].record
-        return replace(context, game=record.number, seat=record.seat_of(record.invited_by))
-    return context if context.done(news.SeekJoined) else None
+        return replace(context, game=record.number, seat=record.seat_of(record.invitation.host))
+    return context if begun else None
 
 
 def _is_about_game(order: Order) -> bool:
@@ -177,7 +190,11 @@ def with_passed_over(context: Context, interpreted: Interpreted) -> Context:
         return context
     is_shared = interpreted.sender.is_shared and asked.kind is not PendingKind.REMOVAL
     is_closed = is_shared or asked.kind in CLOSED_BY_OTHERS
-    return with_changes(context, closing([asked])) if is_closed else context
+    says_no = any(order.command.keyword == "no" for order in interpreted.understood.orders)
+    # Whoever does not resign does not take leave any more. A `no` alone drops the words later, and says so.
+    takes_no_leave = asked.kind is PendingKind.RESIGN and says_no and interpreted.understood.beside
+    farewell = chat.quoted_words(context) if takes_no_leave else ()
+    return with_events(context, closing([asked, *farewell])) if is_closed else context
 
 
 def _confirmed(context: Context, asked: Pending, understood: Understood) -> tuple[Context, Understood]:
@@ -186,45 +203,50 @@ def _confirmed(context: Context, asked: Pending, understood: Understood) -> tupl
         later = told("address_leaves", days=LIFETIME.days)
         return carried_out(context, "yes", later), understood.without_answer()
     is_yes, typed = understood.says_yes, understood.orders[0].line
-    same = (question for question in open_questions(context, asked.address) if question.is_same_as(asked))
-    context = with_changes(context, closing(same))
+    context = with_events(context, closing(same_questions(context, asked)))
     if asked.game is not None:
         context = replace(
             context,
-            turn=asked.turn,
-            version=asked.version,
-            confirmed=asked.words if asked.kind in CONFIRMED else None,
+            answered=replace(context.answered, turn=asked.turn, version=asked.version),
+            line=replace(context.line, confirmed=asked.words if asked.kind in CONFIRMED else None),
         )
+    rest = understood.without_answer()
     if asked.kind is PendingKind.ADDRESS:
         assert asked.player is not None
-        is_mine = context.services.commands.order("", AddressIsMine(asked.player))
-        released = Understood((is_mine,), "")
+        released = of_orders([context.services.commands.order("", AddressIsMine(asked.player))])
     elif asked.kind is PendingKind.MEANT:
         released = doubts.released(context, asked, understood)
-        understood = Understood(understood.orders if understood.says_yes else (), "")
+        rest = rest if is_yes else Understood(tuple(part for part in rest.parts if part.order is None))
     else:
         released = read(context, asked.words, Expected(waits_in_game(context)))
-    rest = understood.without_answer()
-    chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
-    held = "\n\n".join(filter(None, (released.held, rest.held)))
     confirmed = tuple(
-        replace(order, line=order.line.removeprefix("/") if is_yes else typed, is_confirmed=is_yes)
-        for order in released.orders
+        part
+        if part.order is None
+        else replace(
+            part,
+            order=replace(
+                part.order,
+                line=part.order.line.removeprefix("/") if is_yes else typed,
+                is_confirmed=is_yes,
+            ),
+        )
+        for part in released.parts
     )
-    return context, Understood(confirmed + rest.orders, chat, held, released.beside)
+    return context, Understood((*confirmed, *rest.parts))
 
 
-def _mail_resumed(context: Context, understood: Understood) -> NewsAndChanges:
-    """Return the changes that resume mail to a player who had sent `stop` and now plays again."""
+def _mail_resumed(context: Context, understood: Understood) -> Events:
+    """Return what resumes mail to a player who had sent `stop` and now plays again."""
     plays = any(here(context, order.command).resumes_mail for order in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
-    # Bots move again in these games.
-    context.load_games([game.number for game in context.games_of(player.id, Standing.OPEN)])
     most = context.services.rates.letters_per_day
-    woken = (releasing_letters(player.id, address, most) for address in player.addresses)
-    return (of_player(player.id, Player.stopped, None), *woken)
+    released = (
+        events.LettersReleased(player=player.id, address=address, max_postponed=most)
+        for address in player.addresses
+    )
+    return (events.MailResumed(player=player.id), *released)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,28 +274,35 @@ class ShownThings:
 
 def _run_commands(
     context: Context, understood: Understood, *, is_stopped: bool, is_asked: bool, is_settled: bool
-) -> Context:
+) -> tuple[Context, list[Order], tuple[str, ...]]:
     """Run the commands in order. After a failure, only comparisons of boards still run.
+
+    Also return the commands that wait, and the lines that are offered in place of several turns.
 
     `is_stopped`: something has failed before the first command. `is_asked`: the sender is asked about the commands that
     concern their account, all in one letter, and they don't run before a `yes` to it. `is_settled`: this mail says
     `yes` to such a letter.
     """
+    offered: tuple[str, ...] = ()
     doubled = None if is_stopped else two_turns(context, understood.orders)
     orders = without_list_end(understood.orders)
     if doubled is not None:
         # The report is about all turns.
-        context, is_stopped = carried_out(context, *doubled), True
+        lines, answer = doubled
+        answer, offered = doubts.with_turns_offered(context, answer, orders)
+        context, is_stopped = carried_out(context, lines, answer), True
         orders = tuple(order for order in orders if not isinstance(order.arguments, Play))
-    asked = ShownThings()
+    asked, player = ShownThings(), context.player
     held: list[Order] = []
-    offered: tuple[str, ...] = ()
     for order in (order for order in orders if not order.is_doubt):
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
-        if context.done(news.PlayerErased) or (is_stopped and not is_look):
+        is_erased = player is not None and context.player is None
+        if is_erased or (is_stopped and not is_look):
             context = carried_out(context, order.line, Skipped(), is_confirmed=order.is_confirmed)
             continue
+        if any((order.command, order.arguments) == (one.command, one.arguments) for one in held):
+            continue  # The question names it once, and trying it again would compute the same.
         asked, spared = asked.spared(order)
         answer = doubts.with_way_back(context, order, spared or perform(context, order))
         if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
@@ -281,16 +310,23 @@ def _run_commands(
             continue
         context = carried_out(context, order.line, answer, is_confirmed=order.is_confirmed)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
-    for doubt in (order for order in orders if order.is_doubt):
-        # What is offered has to be possible after the orders of the mail.
+    return context, held, offered
+
+
+def _ask_what_is_meant(context: Context, understood: Understood, offered: tuple[str, ...]) -> Context:
+    """Answer the lines that are only probably orders. What is offered is possible after the orders of the mail.
+
+    `offered` are the lines that the answers to these orders offer.
+    """
+    for doubt in (order for order in understood.orders if order.is_doubt):
         answer, lines = doubts.answered(context, doubt, understood)
         context, offered = carried_out(context, doubt.line, answer), offered + lines
-    context = with_changes(context, doubts.ask(context, offered, understood))
-    return with_changes(context, confirmation.ask_about_account(context, held)) if held else context
+    return with_events(context, doubts.ask(context, offered))
 
 
 def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:
     """Return whether the sender still has to confirm a command by a `yes` to a letter of its own."""
     if order.is_confirmed and is_settled:
         return False
-    return order.command.is_always_asked or (is_asked and order.command.concerns_account)
+    command = order.command
+    return command.confirmation is Confirmation.ALWAYS or (is_asked and command.concerns_account)

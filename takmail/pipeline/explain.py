@@ -116,14 +116,15 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
 
     The caller adds the size, the earlier identical mail, and the letter that the mail answers.
     """
-    explanation, interpreted = Explained(0, message, trace, lines=lines_of(message.text)), trace.interpreted
+    text, interpreted = message.body.text, trace.interpreted
+    explanation = Explained(0, message, trace, lines=lines_of(text))
     if interpreted is not None:
-        typed = typed_lines(writable(message.text), interpreted.typed)
+        typed = typed_lines(writable(text), interpreted.typed)
         is_subject = interpreted.typed == writable(message.subject)
         explanation = replace(
             explanation,
             from_subject=bool(interpreted.typed) and not typed and is_subject,
-            lines=lines_of(message.text, typed),
+            lines=lines_of(text, typed),
             classified=tuple(_classified(services.games, interpreted)),
         )
     if trace.result is None or trace.outcome is None:
@@ -145,7 +146,7 @@ def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLi
     understood = interpreted.understood
     # A board has no line.
     orders = deque(order for order in understood.orders if order.line)
-    words = (understood.chat or understood.held).splitlines()
+    words = understood.beside.splitlines()
     for line in filter(str.strip, interpreted.typed.splitlines()):
         form = command_form(line)
         if not orders or not (orders[0].line in form or orders[0].line.startswith(f"{form} ")):
@@ -174,12 +175,9 @@ def answered(reported: Reported) -> AnsweredLine:
 def _written_letter(state: World, letter: Letter) -> Written:
     return Written(
         number=0,
-        to=next(
-            (player.name for player in state.players.values() if player.mailbox(letter.mail_to) is not None),
-            "",
-        ),
-        subject=decode_words(first_headers(letter.raw)[0].first("subject")),
-        text=letter.text,
+        to="" if (owner := state.owner(letter.mail_to)) is None else owner.name,
+        subject=decode_words(first_headers(letter.content.raw)[0].first("subject")),
+        text=letter.content.text,
         state=letter.state,
     )
 

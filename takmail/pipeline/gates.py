@@ -7,7 +7,7 @@ mail over a limit of size or rate. Mails that need the board of a corrupt game a
 from dataclasses import replace
 
 from takmail.commands import turning_away
-from takmail.commands.answers import NewsAndChanges, Refusal, Result, SeatClaim, Sender, refused
+from takmail.commands.answers import Events, Refusal, Result, SeatClaim, Sender, refused
 from takmail.commands.context import Context
 from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
@@ -18,7 +18,7 @@ from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import STOP
 from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import carried_out, result_of, seated_context, with_changes
+from takmail.pipeline.results import carried_out, result_of, seated_context, with_events
 from takmail.pipeline.returned import returned
 from takmail.world import (
     Corruption,
@@ -27,16 +27,12 @@ from takmail.world import (
     LetterPurpose,
     LogWord,
     MailState,
-    Player,
     Queries,
     Snapshot,
-    Standing,
     StrangerBudget,
-    news,
+    events,
     operations,
 )
-from takmail.world.changes import carrying_out, in_game, of_player
-from takmail.world.game_changes import adjourned
 
 
 def _unanswered(services: Services, context: Context, sender: Sender) -> str:
@@ -79,7 +75,7 @@ def stopped(
         answer = turning_away.stop(context) if ends_all else _without_reminders(context)
         assert isinstance(answer, tuple)
         note = f"the sender asked for no more {'mail' if ends_all else 'reminders'}"
-        return result_of(with_changes(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
+        return result_of(with_events(context, answer), note, is_silent=True, mail_state=MailState.REJECTED)
     if sender.is_stranger and not sender.unsubscribes:
         sign = forgery_sign(services, snapshot, message)
         if sign:
@@ -87,10 +83,12 @@ def stopped(
     return _rejected(services, context, snapshot, message, sender)
 
 
-def _without_reminders(context: Context) -> NewsAndChanges:
-    """Return the change after which the sender gets no reminders. Who is no player gets none."""
+def _without_reminders(context: Context) -> Events:
+    """Return what ends the reminders of the sender. Who is no player gets none."""
     player = context.player
-    return () if player is None else (of_player(player.id, Player.choosing, "wants_no_reminders", True),)
+    return (
+        () if player is None else (events.SettingChanged(player=player.id, keyword="reminders", value=True),)
+    )
 
 
 def _rejected(
@@ -108,7 +106,7 @@ def _rejected(
             ()
             if player is None or budgets.got_welcome(sender)
             else (
-                news.BlockedPlayerNotified(
+                events.BlockedPlayerNotified(
                     why=of_domain or context.world.ask(Queries.block_reason, player.id)
                 ),
             )
@@ -147,12 +145,11 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     forwarder, which breaks DMARC.
     """
     is_refuted = message.dmarc in (Dmarc.FAIL, Dmarc.REFUTED)
-    thread = (*message.in_reply_to, *message.references)
     if not (is_refuted or message.is_spam):
         return ""
     owners = owners_of(tokens(services.key, message), snapshot.world)
     # A stranger's personal token was never renewed.
-    is_readers = services.key.proves_address(message.recipients, thread, message.sender, 0)
+    is_readers = services.key.proves_address(message.recipients, message.thread.all, message.sender, 0)
     if is_readers or snapshot.player in tuple(owners):
         return ""
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
@@ -178,7 +175,7 @@ def _not_read(
     sender: Sender,
     note: str,
     report: Refusal | None,
-    effects: NewsAndChanges = (),
+    effects: Events = (),
 ) -> Result:
     """Reject a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
@@ -188,14 +185,14 @@ def _not_read(
     if report is not None:
         context = carried_out(_in_thread(context, snapshot, sender), "", report)
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    context = with_changes(context, (*effects, *last, *tokens_renewed(sender)))
+    context = with_events(context, (*effects, *last, *tokens_renewed(sender)))
     return result_of(context, note, is_silent=report is None, mail_state=MailState.REJECTED)
 
 
 def _in_thread(context: Context, snapshot: Snapshot, sender: Sender) -> Context:
     """Continue in the game of the seat whose player wrote the mail, if the headers prove it and the game is sound."""
     match sender.claim:
-        case SeatClaim(number, player_verified=True) as claim if not (context.world.games[number].is_corrupt):
+        case SeatClaim(number, player_verified=True) as claim if not (context.world.game(number).is_corrupt):
             return seated_context(context, claim, snapshot.answered)
     return context
 
@@ -210,25 +207,27 @@ def corrupt(
     """
     # A token that the mail has shown to others is renewed all the same. Put back later, the mail proves nothing by it.
     last = heard(services, snapshot, sender, snapshot.sender.last_text)
-    context = with_changes(context, (*last, *tokens_renewed(sender)))
+    context = with_events(context, (*last, *tokens_renewed(sender)))
     number = GameNumber(fault.game)
     wrong = context.services.templates.line("console/stored.txt", fault=fault)
-    record = context.world.games[number].record
-    goes_on = record.standing is Standing.OPEN
+    record = context.world.game(number).record
+    goes_on = record.is_open
     told = frozenset() if goes_on else context.world.ask(Queries.faults_told, number)
-    if record.ruling is not None and fault.digest in told:
+    if record.end.ruling is not None and fault.digest in told:
         # The operator has ended it as it is, so nothing is kept until it is mended.
         return result_of(carried_out(context, "", refused("over_corrupt", number=number)))
     if not told:
-        context = with_changes(
-            context, (news.GameAdjourned(game=number, why=""), in_game(number, adjourned, ""))
-        )
+        context = with_events(context, (events.GameAdjourned(game=number, why=""),))
     if fault.digest not in told:
         logged = operations.AddToLog(
             who=context.services.name, what=LogWord.FROZEN, why=wrong, game=number, fault=fault.digest
         )
-        context = with_changes(
-            context, (carrying_out(logged), news.OperatorNotified(fault=fault, mail=context.mail))
+        context = with_events(
+            context,
+            (
+                events.DecisionLogged(line=logged),
+                events.OperatorNotified(fault=fault, mail=context.cause.mail),
+            ),
         )
     note = f"game {number} is corrupt: {wrong}"
     return result_of(context, note, is_silent=True, mail_state=MailState.SHUNTED)

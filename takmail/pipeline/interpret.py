@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
+from takmail.commands.bidding_lines import bid_command
 from takmail.commands.command import LineFault, Unclear
-from takmail.commands.context import Context
+from takmail.commands.context import Answered, Context, OutsideGames
 from takmail.commands.grammar.answers import Expected, read_answer
 from takmail.commands.grammar.boards import found_in, pasted_in_quotes
 from takmail.commands.grammar.line_reader import Reader, anywhere, in_game
@@ -17,12 +18,12 @@ from takmail.commands.grammar.understand import (
     NOTHING,
     Understood,
     named_games,
+    of_orders,
     understand,
 )
 from takmail.commands.lessons import given_again, with_lesson
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
-from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.message import Message
 from takmail.mail.quotes.known_letters import text_above_quote
@@ -33,7 +34,7 @@ from takmail.mail.reaction import reaction_in
 from takmail.pipeline.authenticate import Reply, find_claim, find_seat, newest_letter, tokens
 from takmail.pipeline.confirmation import Questions, find_questions
 from takmail.pipeline.results import seated_context
-from takmail.world import RUNNING, GameNumber, Player, SentLetter, Standing, Table
+from takmail.world import UNFINISHED, Game, GameNumber, Player, SentLetter
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?[:：]")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd:, 回复： and Re[2]:."""
@@ -108,11 +109,12 @@ def interpret(
     Raises CorruptGame if the mail needs the board of a corrupt game.
     """
     interpreted = _interpret_text(services, context, sender, reply, message)
-    reaction = message.reaction
+    body, reaction = message.body, message.body.reaction
     if reaction is None:
-        reaction = reaction_in(interpreted.typed, message.text)
+        reaction = reaction_in(interpreted.typed, body.text)
     if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
-        return _interpret_text(services, context, sender, reply, replace(message, text=reaction))
+        typed = replace(message, body=replace(body, text=reaction))
+        return _interpret_text(services, context, sender, reply, typed)
     return replace(interpreted, reaction=reaction)
 
 
@@ -129,8 +131,7 @@ def _interpret_text(
         text = with_lesson(services, *lesson, text)
     mail = _Mail(services, sender, reply, message, text, lesson)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
-    context.load_games(named[:MAX_NAMED_GAMES])
-    context = replace(context, letter=None if reply.letter is None else reply.letter.message_id)
+    context = replace(context, answered=Answered(None if reply.letter is None else reply.letter.message_id))
     place = sender.claim
     if named:
         place = find_claim(
@@ -154,7 +155,7 @@ def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: boo
     """Parse the text of a mail in its context. `is_guessed`: the mail does not name the seat's game."""
     claim = place if isinstance(place, SeatClaim) else None
     questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
-    game, seat = (None, None) if claim is None else (context.world.games[claim.game], claim.seat)
+    game, seat = (None, None) if claim is None else (context.world.game(claim.game), claim.seat)
     typed = extract_in_game(mail.services, mail.message, mail.reply.letter, mail.text, game, seat)
     understood = read(context, typed, questions.expected)
     return Interpreted(mail.sender, place, context, typed, understood, questions)
@@ -162,7 +163,7 @@ def _interpreted(mail: _Mail, context: Context, place: Place, *, is_guessed: boo
 
 def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
-    context = replace(context, named_game=None if place is None else place.game)
+    context = replace(context, outside=OutsideGames(None if place is None else place.game))
     interpreted = _interpreted(mail, context, place)
     if mail.lesson is not None and interpreted.questions.answered is None:
         again = given_again(mail.services, *mail.lesson, interpreted.understood)
@@ -183,7 +184,7 @@ def wants_game(context: Context, understood: Understood) -> bool:
     Chat needs a game only if the mail has no commands.
     """
     is_chat_alone = bool(understood.chat) and not understood.orders
-    return context.named_game is None and (
+    return context.outside.named is None and (
         is_chat_alone or any(order.needs_game for order in understood.orders)
     )
 
@@ -193,12 +194,14 @@ def _only_game(context: Context, sender: Sender, player: Player) -> SeatClaim | 
 
     It is the only game that waits for the sender, or otherwise the sender's only game.
     """
-    records = context.games_of(player.id, Standing.INVITED, *RUNNING)
+    records = context.world.games_of(player.id, *UNFINISHED)
     # An invitation that was not sent yet does not count.
     invited_or_running = [
-        game for game in records if game.invited_at is not None or game.invited_by == player.id
+        game
+        for game in records
+        if game.invitation.written_at is not None or game.invitation.host == player.id
     ]
-    games = context.load_games([game.number for game in invited_or_running])
+    games = [context.world.game(game.number) for game in invited_or_running]
     waiting = [game for game in games if game.waits_for(game.record.seat_of(player.id))]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
@@ -213,10 +216,12 @@ def _without_board(mail: _Mail, context: Context, claim: SeatClaim) -> Interpret
 
     Chat beside its commands is not delivered, as it may be only a greeting, and the answer says so.
     """
-    if not context.world.games[claim.game].is_corrupt:
+    if not context.world.game(claim.game).is_corrupt:
         return None
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
-    interpreted = _interpreted(replace(mail, sender=sender), replace(context, is_corrupt=True), None)
+    interpreted = _interpreted(
+        replace(mail, sender=sender), replace(context, outside=OutsideGames(is_corrupt=True)), None
+    )
     orders = interpreted.understood.orders
     is_answer = any(order.command.is_answer for order in orders)
     needs_game = any(order.needs_game for order in orders)
@@ -233,23 +238,34 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
     games, commands = context.services.games, context.services.commands
     typed, text = text, without_list_heading(text, anywhere(games, commands))
     if typed.strip() and not text.strip():
-        return Understood((commands.order("", Unclear(LineFault.NO_LINE_KEPT)),), "")
+        return of_orders([commands.order("", Unclear(LineFault.NO_LINE_KEPT))])
+    names = () if context.game is None else tuple(context.table.names)
+    return understand(text, reader_of(context), expected=expected, names=names)
+
+
+def reader_of(context: Context) -> Reader:
+    """Return the reader for a mail in this context."""
     if context.game is None:
-        return understand(text, anywhere(games, commands), expected=expected)
+        return anywhere(context.services.games, context.services.commands)
     table = context.table
     player = context.player
-    reader = in_game(
-        games,
-        commands,
+    return in_game(
+        context.services.games,
+        context.services.commands,
         table.rules,
         table.state,
         _earlier_state(context),
-        is_bidding=table.record.standing is Standing.BIDDING,
+        in_full=bid_command if table.record.is_bidding else str,
         played=tuple(table.texts()),
-        is_over=table.record.standing in (Standing.OVER, Standing.DECLINED),
-        reads_ptn=player is not None and player.reads_ptn,
+        is_over=table.record.standing not in UNFINISHED,
+        reads_ptn=player is not None and player.preferences.reads_ptn,
+        is_to_move=_is_to_move(context),
     )
-    return understand(text, reader, expected=expected, names=tuple(table.names))
+
+
+def _is_to_move(context: Context) -> bool:
+    table = context.table
+    return table.keeps_board and table.record.is_open and table.to_move == context.you
 
 
 def _earlier_state(context: Context) -> State | None:
@@ -260,7 +276,9 @@ def _earlier_state(context: Context) -> State | None:
     table = context.table
     if not table.keeps_board:
         return None
-    number = len(table.turns) if context.turn is None else min(context.turn, len(table.turns))
+    number = (
+        len(table.turns) if context.answered.turn is None else min(context.answered.turn, len(table.turns))
+    )
     if number and table.positions[number].to_move != context.seat:
         number -= 1
     state = table.positions[number]
@@ -274,8 +292,8 @@ def extract_reply_text(services: Services, message: Message, answered: SentLette
     """Return what the sender typed. If a mail without text is no reply, its Subject may be a command."""
     own = OwnAddress(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
-    text = _beginning(writable(typed_text(message.text, sides[0], own, sides[1])))
-    is_reply = bool(message.in_reply_to or message.references) or _REPLY_PREFIX.match(message.subject)
+    text = _beginning(writable(typed_text(message.body.text, sides[0], own, sides[1])))
+    is_reply = message.thread.all or _REPLY_PREFIX.match(message.subject)
     if text.strip() or is_reply:
         return text
     subject = writable(message.subject)
@@ -298,7 +316,7 @@ def extract_in_game(
     message: Message,
     answered: SentLetter | None,
     text: str,
-    game: Table | None = None,
+    game: Game | None = None,
     seat: Seat | None = None,
 ) -> str:
     """Return what the sender typed. `text` is the result of `extract_reply_text`, and `game` improves it.
@@ -310,10 +328,10 @@ def extract_in_game(
     reader: Reader = anywhere(services.games, services.commands)
     is_quoting = _is_quoting(message, answered)
     if game is not None and seat is not None and (is_quoting or may_hold_letters(text)):
-        letters = game.threads[seat].texts
+        letters = game.correspondence.threads[seat].texts
         text = without_letters(text, _sides(letters))
         if is_quoting:
-            letters = (*letters, *game.threads[seat.other].texts)
+            letters = (*letters, *game.correspondence.threads[seat.other].texts)
         reader = replace(reader, find_boards=game.rules.boards_in)
     answered_text = answered.text if answered is not None else None
     are_texts_stored = answered_text != "" and all(words for words, _ in letters)
@@ -321,7 +339,7 @@ def extract_in_game(
     if not is_quoting or not are_texts_stored or found_in(text.splitlines(), reader):
         return text
     own = OwnAddress(services.address, services.name)
-    quoted = pasted_in_quotes(writable(message.text), own, reader, answered_text, _sides(letters))
+    quoted = pasted_in_quotes(writable(message.body.text), own, reader, answered_text, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
@@ -346,7 +364,7 @@ def without_list_heading(text: str, reader: Reader) -> str:
 
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
     """Return whether the mail quotes, with markers, anything other than the whole answered letter."""
-    text = message.text
+    text = message.body.text
     for side in _sides([(answered.text, answered.html_text)] if answered is not None else ()):
         text = text_above_quote(text, side)
     return has_marks(text)

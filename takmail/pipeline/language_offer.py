@@ -10,8 +10,7 @@ from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.arguments import Name
 from takmail.letters.services import Services
 from takmail.pipeline.interpret import Interpreted
-from takmail.world import LANGUAGES, Player
-from takmail.world.changes import of_player
+from takmail.world import LANGUAGES, events
 
 _KEYWORD = "language"
 _RUSSIAN, _CHINESE = "ru", "zh"
@@ -39,7 +38,7 @@ def language_offered(services: Services, interpreted: Interpreted, result: Resul
     others by itself.
     """
     before, after = interpreted.context.player, result.player
-    has_chosen = after is not None and after.language is not None
+    has_chosen = after is not None and after.preferences.language is not None
     has_left = before is not None and after is None
     understood = interpreted.understood
     if has_chosen or has_left or any(map(_is_about_language, understood.orders)):
@@ -58,10 +57,14 @@ def in_language_of_mail(services: Services, interpreted: Interpreted, result: Re
     It is chosen for somebody who has become a player by the mail, and offered to others.
     """
     language, player = language_offered(services, interpreted, result), result.player
-    if not language or player is None or interpreted.context.player is not None:
+    if not language:
+        return result
+    if player is None or interpreted.context.player is not None:
         return replace(result, offers_language=language)
-    world = of_player(player.id, Player.choosing, _KEYWORD, language)(result.world)
-    return replace(result, world=world, player=world.players[player.id])
+    chosen = events.SettingChanged(player=player.id, keyword=_KEYWORD, value=language)
+    world = chosen.apply(result.world)
+    happened = (*result.happened, chosen)
+    return replace(result, world=world, happened=happened, player=world.player(player.id))
 
 
 def _is_about_language(order: Order) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from takmail.commands.answers import SeveralGames
-from takmail.commands.command import Order
+from takmail.commands.command import Order, Unclear
 from takmail.commands.grammar.normalize import without_manners, without_numbers
 from takmail.commands.lessons import stands_for_words
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
@@ -45,8 +45,17 @@ def _is_attempt(interpreted: Interpreted) -> bool:
 
 
 def _orders_typed(interpreted: Interpreted) -> tuple[Order, ...]:
-    """Return the orders of a mail. Words to which a lesson is given again are none, as a program may write them."""
-    return tuple(order for order in interpreted.understood.orders if not stands_for_words(order))
+    """Return the orders of a mail, without those that a program may write.
+
+    These are words to which a lesson is given again, and those that tell until when somebody is away.
+    """
+    orders = interpreted.understood.orders
+    return tuple(order for order in orders if not (stands_for_words(order) or _tells_absence(order)))
+
+
+def _tells_absence(order: Order) -> bool:
+    offers = order.arguments.offers if isinstance(order.arguments, Unclear) else ()
+    return bool(offers) and all(offer.split()[0] == "away" for offer in offers)
 
 
 def _followed(before: LastText, text: str, *, is_soon: bool, is_look: bool) -> LastText:

@@ -7,7 +7,7 @@ from itertools import takewhile
 from takmail.commands.answers import (
     Assurance,
     ChatStatus,
-    NewsAndChanges,
+    Events,
     Result,
     Sender,
     SeveralGames,
@@ -30,22 +30,19 @@ from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.language_offer import in_language_of_mail
 from takmail.pipeline.last_text import text_after
 from takmail.pipeline.remembered import heard, tokens_renewed
-from takmail.pipeline.results import carried_out, context_of, result_of, with_changes
-from takmail.pipeline.tasks import tasks_of
+from takmail.pipeline.results import carried_out, context_of, result_of, with_events
 from takmail.world import (
     NO_TEXT,
-    NOTHING_LOADED,
-    RUNNING,
+    NOTHING_STORED,
     CorruptGame,
     GameNumber,
-    Lacks,
     LastText,
     MailState,
-    Queries,
     Snapshot,
-    Standing,
+    Task,
+    TaskKind,
     World,
-    news,
+    events,
 )
 from takmail.world.operations import RunTask
 
@@ -60,9 +57,9 @@ class Outcome:
     * `is_costly`: the mail's body is too expensive to read
     """
 
-    events: tuple[news.News, ...] = ()
+    happened: tuple[events.Event, ...] = ()
     letters: tuple[Letter, ...] = ()
-    world: World = NOTHING_LOADED
+    world: World = NOTHING_STORED
     state: MailState | None = None
     note: str = ""
     game: GameNumber | None = None
@@ -73,7 +70,7 @@ class Outcome:
 class Conflict(Exception):  # noqa: N818 - a conflict between two transactions is not an error
     """A precondition of the outcome was no longer true when it was stored.
 
-    The cause is decided again on a new snapshot.
+    The cause is decided again in another transaction.
     """
 
 
@@ -88,13 +85,6 @@ class Trace:
     decision: Action | None = None
     result: Result | None = None
     outcome: Outcome | None = None
-
-
-def first_needs(snapshot: Snapshot) -> Lacks:
-    """Return the lookups that a mail probably needs, so that it is not decided in vain without them."""
-    if snapshot.player is None or snapshot.world.games:
-        return Lacks()
-    return Lacks((Queries.games_of.__name__, (snapshot.player.id, (Standing.INVITED, *RUNNING))))
 
 
 def process(
@@ -158,7 +148,7 @@ def _stages(
         return
     if sender.unsubscribes:
         # The mail server refutes the mail, so that it is read as one in which a person has written the line.
-        message = replace(message, text=sender.unsubscribes, reaction=None)
+        message = replace(message, body=replace(message.body, text=sender.unsubscribes, reaction=None))
     interpreted = interpret(services, context, sender, reply, message)
     context, text = _heard(services, snapshot, interpreted)
     sender = interpreted.sender
@@ -186,9 +176,9 @@ def _heard(services: Services, snapshot: Snapshot, interpreted: Interpreted) -> 
     text = text_after(snapshot, interpreted) if is_text else last_text
     if not (text.is_quiet and text == last_text) or sender.shows_personal:
         has_order = not text.similar and interpreted.reaction is None
-        context = with_changes(context, heard(services, snapshot, sender, text, has_order=has_order))
+        context = with_events(context, heard(services, snapshot, sender, text, has_order=has_order))
     # The tokens are renewed only here, as they have proved the mail above.
-    return with_changes(context, tokens_renewed(sender)), text
+    return with_events(context, tokens_renewed(sender)), text
 
 
 def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted:
@@ -237,7 +227,7 @@ def _decided(context: Context, sender: Sender, interpreted: Interpreted, decisio
             effects, note = confirmation.ask_again(context, sender, interpreted.questions.likely)
         case _:
             return execute(context, sender, decision, understood, interpreted.questions.answered)
-    return result_of(with_changes(context, effects), note, is_silent=True)
+    return result_of(with_events(context, effects), note, is_silent=True)
 
 
 def _proved_by_yes(
@@ -252,7 +242,7 @@ def _proved_by_yes(
         claim = replace(context.claim, assurance=Assurance.PLAYER)
         context = replace(context, claim=claim, player_verified=True)
     proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
-    return sender, with_changes(context, proving)
+    return sender, with_events(context, proving)
 
 
 def _with_outcome(
@@ -275,9 +265,9 @@ def _with_outcome(
     else:
         state, note = MailState.REJECTED, result.note or composed.note
     outcome = Outcome(
-        events=result.events,
+        happened=result.happened,
         letters=composed.letters,
-        world=_stored_world(snapshot, result, composed),
+        world=_stored_world(result, composed),
         state=state,
         note=note,
         game=played[-1][0] if played else game,
@@ -287,14 +277,14 @@ def _with_outcome(
     return replace(trace, world=result.world, result=result, outcome=outcome)
 
 
-def _stored_world(snapshot: Snapshot, result: Result, composed: Composed) -> World:
-    """Return the world after a cause, with the letters that ask its questions, and what is to be thought about."""
+def _stored_world(result: Result, composed: Composed) -> World:
+    """Return the world after a cause, with the letters that ask its questions, and what these wait for."""
     world = result.world.asked_by(composed.asked_by)
-    waiting = {
-        letter.game for letter in composed.letters if letter.waits_for_thought and letter.game is not None
-    }
-    for task in tasks_of(snapshot.world, world, waiting):
-        world = world.with_operation(RunTask(task=task, at=snapshot.now))
+    games = (letter.about.game for letter in composed.letters if letter.waits_for_thought)
+    waiting = {game for game in games if game is not None}
+    for number in sorted(waiting):
+        if world.game(number).record.is_over:
+            world = world.with_operation(RunTask(task=Task(number, TaskKind.LAST)))
     return world
 
 
@@ -313,7 +303,7 @@ def _summary(message: Message, result: Result) -> str:
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat.status}" if result.chat.status != ChatStatus.NONE else ""
     reports = (name_of(report.answer) for report in result.reports)
-    parts = [*filter(None, (result.note, message.unreadable or "", *reports, words))] or [
+    parts = [*filter(None, (result.note, message.body.unreadable or "", *reports, words))] or [
         "no commands and no chat"
     ]
     return ", ".join(filter(None, (game, *parts)))
@@ -322,14 +312,14 @@ def _summary(message: Message, result: Result) -> str:
 def decided(
     services: Services,
     snapshot: Snapshot,
-    decide: Callable[[Context], NewsAndChanges],
+    decide: Callable[[Context], Events],
 ) -> Outcome:
-    """Return the outcome of a cause that is not a mail, from the news and changes that `decide` returns."""
+    """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
     context = context_of(services, snapshot)
-    result = result_of(with_changes(context, decide(context)), is_silent=True)
+    result = result_of(with_events(context, decide(context)), is_silent=True)
     composed = compose(services, snapshot, None, None, result)
     return Outcome(
-        events=result.events,
+        happened=result.happened,
         letters=composed.letters,
-        world=_stored_world(snapshot, result, composed),
+        world=_stored_world(result, composed),
     )

@@ -1,24 +1,26 @@
 """Make the context of a cause, carry out in it what commands return, and make the result of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from takmail.commands import show
 from takmail.commands.answers import (
     Answer,
     Assurance,
-    NewsAndChanges,
+    Events,
     Reported,
     Result,
     Said,
     SeatClaim,
     Sender,
 )
-from takmail.commands.context import Context
+from takmail.commands.context import Answered, Author, Context
 from takmail.commands.grammar.normalize import clipped
+from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
-from takmail.world import GameNumber, MailState, Match, SentLetter, Snapshot, news
+from takmail.pipeline.reactions import reactions_to
+from takmail.world import GameNumber, MailState, Player, PlayerId, SentLetter, Snapshot, World, events
 
 
 def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = None) -> Context:
@@ -27,14 +29,10 @@ def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = N
         services=services,
         now=snapshot.now,
         seed=snapshot.seed,
-        mail=snapshot.cause.mail,
-        sender="" if sender is None else sender.address,
-        sender_name="" if sender is None else sender.name,
+        cause=snapshot.cause,
+        author=Author() if sender is None else Author(sender.address, sender.name, sender.utc_offset),
         player=None if sender is None else sender.player,
-        utc_offset=None if sender is None else sender.utc_offset,
         world=snapshot.world,
-        before=snapshot.world,
-        arrived_at=snapshot.cause.arrived_at,
     )
 
 
@@ -45,80 +43,109 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
     nothing newer is answered.
     """
     is_of_seat = answered is not None and (answered.game, answered.seat) == (claim.game, claim.seat)
+    version = answered.version if answered is not None and is_of_seat and claim.turn is not None else None
     return replace(
         context,
         claim=claim,
         game=claim.game,
         seat=claim.seat,
         player_verified=claim.player_verified,
-        version=answered.version if answered is not None and is_of_seat and claim.turn is not None else None,
-        turn=claim.turn,
+        answered=Answered(context.answered.letter, version, claim.turn),
     )
 
 
-def with_changes(context: Context, changes: NewsAndChanges) -> Context:
-    """Return the context after the changes, made in order, and with the news, for which letters need their games.
+def with_events(context: Context, happening: Events) -> Context:
+    """Return the context after these events, and after what follows from them."""
+    return settled(context, happening)[0]
+
+
+def settled(context: Context, happening: Events) -> tuple[Context, tuple[events.Event, ...]]:
+    """Apply events, and what follows from each, in order. Return the context after them, and all that followed.
 
     If nobody owned the sender's address and somebody does now, that is the context's player from now on. A player whose
     data was erased is no longer.
     """
-    if not changes:
-        return context
-    world = context.world
-    told: list[news.News] = []
-    for item in changes:
-        if not isinstance(item, news.News):
-            world = item(world)
-        elif isinstance(item, news.GameNews) and item.game in world.games:
-            told.append(replace(item, version=world.games[item.game].record.version))
-        else:
-            told.append(item)
+    if not happening:
+        return context, ()
+    world, happened, followed = context.world, [*context.so_far.happened], []
+    for event in happening:
+        world, (first, *others) = _settled(world, event)
+        happened += (first, *others)
+        followed += others
     you = context.player
-    player = world.owner(context.sender) if you is None else world.players.get(you.id, you)
+    if you is not None:
+        player: Player | None = world.players.get(you.id, you)
+    else:
+        player = world.owner(context.author.address) if context.author.address else None
+    is_player = player is not None and not player.is_erased
     after = replace(
         context,
         world=world,
-        events=(*context.events, *told),
-        order=context.order + len(changes),
-        player=None if player is None or player.is_erased else player,
+        so_far=replace(context.so_far, happened=tuple(happened)),
+        player=player if is_player else None,
     )
-    after.load_games([event.game for event in told if isinstance(event, news.GameNews)])
-    return after
+    return after, tuple(followed)
+
+
+def _settled(world: World, event: events.Event) -> tuple[World, list[events.Event]]:
+    """Return the world after an event and what follows from it, and these events in order."""
+    after = event.apply(world)
+    event = event.settled(world, after)
+    world, happened = after, [event]
+    for reaction in reactions_to(type(event)):
+        for following in reaction(world, event):
+            world, others = _settled(world, following)
+            happened += others
+    return world, happened
 
 
 def carried_out(context: Context, line: str, answer: Answer, *, is_confirmed: bool = False) -> Context:
-    """Return the context after the command in `line`: what its answer changes is made, and its report added."""
+    """Return the context after the command in `line`: its answer's events are applied, and its report is added.
+
+    The first event that letters tell reports it. Events before that, such as that the sender joins, are bookkeeping.
+    """
     shown = clipped(mask_addresses(line), MAX_REPEATED_LINE_CHARS)
-    changes = answer.effects if isinstance(answer, Said) else answer
-    first = answer if isinstance(answer, Said) else answer[0]
-    assert isinstance(first, Said | news.News)
-    context = replace(context, reports=(*context.reports, Reported(shown, first, is_confirmed)))
-    return _continued(with_changes(context, changes), first)
+    happening = answer.effects if isinstance(answer, Said) else answer
+    after, followed = settled(context, happening)
+    first = (
+        answer
+        if isinstance(answer, Said)
+        else _first_told(after.so_far.happened[len(context.so_far.happened) :])
+    )
+    report = Reported(shown, first, is_confirmed, followed)
+    so_far = replace(after.so_far, reports=(*after.so_far.reports, report))
+    return _continued(context, replace(after, so_far=so_far), first)
 
 
-def _continued(context: Context, first: Said | news.News) -> Context:
+def _first_told(happened: Sequence[events.Event]) -> events.Event:
+    first = next((event for event in happened if has_row(event)), None)
+    assert first is not None, "a command is answered by an event that no letter tells"
+    return first
+
+
+def _continued(before: Context, after: Context, first: Said | events.Event) -> Context:
     """Continue where the answer to a command leads. `first` is what reports it.
 
-    After an erasure, continue without a game and without a player. An answer about no game goes into the thread of
-    a game that the command has made. When a game begins, the rules may have drawn other seats.
+    After an erasure, continue without a game and without a player. When a game begins, its players may have swapped
+    their seats.
     """
-    match first:
-        case news.PlayerErased():
-            return replace(context, claim=None, game=None, seat=None, player=None, player_verified=False)
-        case news.GameProposed(game=number) if context.claim is None:
-            return _entered(context, number)
-        case news.SeekJoined(game=number, is_in_answer=True) | news.GameBegun(game=number):
-            return _entered(context, number)
-        case news.BidMade(game=number) if number == context.game:
-            return _entered(context, number)
-        case _:
-            return context
+    if before.player is not None and after.player is None:
+        return replace(after, claim=None, game=None, seat=None, player_verified=False)
+    number = before.game if isinstance(first, Said) else first.goes_on_in(before.game)
+    if number is None:
+        return after
+    is_same = number == before.game and _players(after.world, number) == _players(before.world, number)
+    return after if is_same else _entered(after, number)
+
+
+def _players(world: World, number: GameNumber) -> tuple[PlayerId, ...]:
+    return tuple(world.game(number).record.players)
 
 
 def _entered(context: Context, number: GameNumber) -> Context:
     """Continue in a game that the sender has just entered."""
     assert context.player is not None
-    seat = context.world.games[number].record.seat_of(context.player.id)
+    seat = context.world.game(number).record.seat_of(context.player.id)
     return seated_context(context, SeatClaim(number, seat, Assurance.PLAYER))
 
 
@@ -128,34 +155,13 @@ def result_of(
     """Return the result of everything done so far. The arguments are as in `Result`."""
     return Result(
         world=context.world,
-        events=context.events,
-        reports=context.reports,
-        chat=context.chat,
+        happened=context.so_far.happened,
+        reports=context.so_far.reports,
+        chat=context.so_far.chat,
+        ended=events.ended_games(context.so_far.happened),
         claim=context.claim,
         player=context.player,
-        matches=matches(context),
         note=note,
         is_silent=is_silent,
         mail_state=mail_state,
     )
-
-
-def matches(context: Context) -> dict[GameNumber, Match]:
-    """Return the match that each ended game belongs to, by the game's number. Void games belong to none.
-
-    A match is seen from the first seat of its game.
-    """
-    # When a player leaves for good, the opponent's letter shows the match score again, as does one that tells the end
-    # of a game anew.
-    told = {event.game for kind in (news.OpponentLeft, news.EndReviewed) for event in context.done(kind)}
-    world = context.world
-    games = (
-        game
-        for number, game in world.games.items()
-        if number in told or world.has_ended_since(context.before, number)
-    )
-    return {
-        game.number: show.match_between(context, game.record.kind, *game.players)
-        for game in games
-        if show.counts(game.record)
-    }

@@ -2,23 +2,20 @@
 
 from datetime import datetime, timedelta
 
-from takmail.commands.answers import NewsAndChanges, Result
+from takmail.commands.answers import Events, Result
 from takmail.commands.context import Context
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
-from takmail.pipeline.results import result_of, with_changes
+from takmail.pipeline.results import result_of, with_events
 from takmail.world import (
-    RUNNING,
+    UNFINISHED,
     LetterState,
     MailState,
     MessageId,
     Queries,
     ReturnedLetter,
-    Standing,
-    news,
-    operations,
+    events,
 )
-from takmail.world.changes import Change, bounced, carrying_out, of_mailbox
 
 AGAIN_AFTER = timedelta(days=1)
 """The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""
@@ -39,11 +36,11 @@ def returned(context: Context, message: Message) -> Result:
     """
     effects, note = _effects_and_note(context, message)
     note = f"{MachineSign.REPORT.value}: {note}"
-    return result_of(with_changes(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
+    return result_of(with_events(context, effects), note, is_silent=True, mail_state=MailState.MACHINE)
 
 
-def _effects_and_note(context: Context, message: Message) -> tuple[NewsAndChanges, str]:
-    bounce = message.bounce
+def _effects_and_note(context: Context, message: Message) -> tuple[Events, str]:
+    bounce = message.body.bounce
     if bounce is None:
         return (), "no letter bounced"
     named = (*bounce.letters, *context.services.key.letters_in(bounce.reply_to, ""))
@@ -64,7 +61,7 @@ def _effects_and_note(context: Context, message: Message) -> tuple[NewsAndChange
     return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
-def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> NewsAndChanges:
+def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> Events:
     """Return what follows from a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
 
     After `MAX_BOUNCES` bounces, letters to the address are suspended, and the recipient's opponents are notified. The
@@ -72,25 +69,22 @@ def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> NewsAndC
     """
     if not letter.to or letter.state not in MAY_COME_BACK:
         return ()  # the player's data was erased, or another report arrived first
-    reader = context.player_by_address(letter.to)
+    reader = context.world.owner(letter.to)
     mailbox = None if reader is None else reader.mailbox(letter.to)
     if reader is None or mailbox is None or not letter.has_bytes:
         return (_back(letter, reason, None),)
     bounces = mailbox.bounces + 1
-    effects: list[news.News | Change] = [
-        of_mailbox(letter.to, bounced),
+    effects: list[events.Event] = [
         _back(letter, reason, context.now + AGAIN_AFTER),
+        events.LetterBounced(player=reader.id, address=letter.to),
     ]
-    if bounces >= MAX_BOUNCES:
-        effects.append(carrying_out(operations.SuspendLetters(address=letter.to)))
-    for record in context.games_of(reader.id, Standing.INVITED, *RUNNING):
-        is_of_letter = record.number == letter.game and record.invited_by != reader.id
-        is_told = bounces == (MAX_BOUNCES if record.standing in RUNNING else 1)
-        if is_told and (is_of_letter or record.standing in RUNNING):
-            effects.append(news.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
+    for record in context.world.games_of(reader.id, *UNFINISHED):
+        is_of_letter = record.number == letter.game and record.invitation.host != reader.id
+        is_told = bounces == (MAX_BOUNCES if record.is_running else 1)
+        if is_told and (is_of_letter or record.is_running):
+            effects.append(events.OpponentUnreachable(game=record.number, seat=record.seat_of(reader.id)))
     return tuple(effects)
 
 
-def _back(letter: ReturnedLetter, reason: str, retry_at: datetime | None) -> Change:
-    """Return the change for a letter that came back."""
-    return carrying_out(operations.ReturnLetter(letter=letter.message_id, reason=reason, retry_at=retry_at))
+def _back(letter: ReturnedLetter, reason: str, retry_at: datetime | None) -> events.LetterReturned:
+    return events.LetterReturned(letter=letter.message_id, reason=reason, retry_at=retry_at)

@@ -1,4 +1,4 @@
-"""Carry out the operator's rulings about games and players. Each ruling is a cause, and its result is news and changes.
+"""Carry out the operator's rulings about games and players. Each ruling is a cause, and its result is events.
 
 The operator's log stores who ruled and why. The players concerned can read the reason.
 """
@@ -6,36 +6,27 @@ The operator's log stores who ruled and why. The players concerned can read the 
 import re
 from dataclasses import dataclass
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import ADDRESS_LEFT_OUT, Context
 from takmail.commands.grammar.normalize import clipped, plain, writable
-from takmail.commands.new_game import declined
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
 from takmail.world import (
-    CorruptGame,
-    Corruption,
+    BEGUN,
+    RUNNING,
+    UNFINISHED,
+    Game,
     GameNumber,
     LogWord,
     Player,
     PlayerId,
     Ruling,
     Standing,
-    Table,
-    news,
+    events,
+    game_changes,
     operations,
 )
-from takmail.world.changes import (
-    Change,
-    carrying_out,
-    closing_seeks,
-    declining,
-    dropping_chat,
-    in_game,
-    of_player,
-)
-from takmail.world.game_changes import adjourned, ended, resumed
 
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
@@ -76,37 +67,43 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
     return OperatorNote(name, clipped(text, MAX_REASON_CHARS))
 
 
-def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> NewsAndChanges:
+def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Adjourn a game. Raises CannotRule."""
     return _adjourned(_game_in(context, number, Standing.OPEN).number, by)
 
 
-def resume(context: Context, number: GameNumber, by: OperatorNote) -> NewsAndChanges:
+def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Resume a game. Raises CannotRule, and CorruptGame if the game must be repaired first."""
     game = _game_in(context, number, Standing.ADJOURNED)
-    if isinstance(game.states, Corruption):
-        raise CorruptGame(game.states)
+    game.ensure_sound()
     for player in game.players:
         forbid_if(player.is_blocked, "of_a_blocked_player", name=player.name)
     return (
-        news.GameResumed(game=number, why=by.why),
-        in_game(number, resumed, context.now),
+        events.GameResumed(game=number, why=by.why, resumed_at=context.now),
         _logged(LogWord.RESUMED, by, game=number),
     )
 
 
-def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> NewsAndChanges:
-    """End a game by a ruling, even a corrupt one. While its players bid, it can only be void. Raises CannotRule."""
-    before = () if ruling is not Ruling.VOID else (Standing.BIDDING,)
-    _game_in(context, number, Standing.OPEN, Standing.ADJOURNED, *before)
+def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
+    """End a game by a ruling, or correct the result of one that is over. It may be corrupt. Raises CannotRule.
+
+    Before it has begun, it can only be void.
+    """
+    game = _game_in(context, number, *BEGUN, *(RUNNING if ruling is Ruling.VOID else ()))
+    if game.record.is_over:
+        score = game_changes.corrected(game, ruling, by.why).record.end.score
+        forbid_if(score == game.record.end.score, "same_result", number=number, score=score)
+        return (
+            events.ResultCorrected(game=number, ruling=ruling, why=by.why),
+            _logged(LogWord.CORRECTED, by, game=number),
+        )
     return (
-        in_game(number, ended, None, ruling, by.why),
-        news.GameRuled(game=number, why=by.why),
+        events.GameRuled(game=number, ruling=ruling, why=by.why),
         _logged(LogWord.ENDED, by, game=number),
     )
 
 
-def block(context: Context, player: Player, by: OperatorNote) -> NewsAndChanges:
+def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
     The player's open games are adjourned, those whose players bid are declined, and the opponents are notified.
@@ -114,54 +111,47 @@ def block(context: Context, player: Player, by: OperatorNote) -> NewsAndChanges:
     """
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(player.is_blocked, "blocked_already", name=player.name)
-    effects: list[news.News | Change] = [
-        of_player(player.id, Player.choosing, "is_blocked", True),
+    happening: list[events.Event] = [
+        events.PlayerBlockedByOperator(player=player.id),
         _logged(LogWord.BLOCKED, by, player=player.id),
-        dropping_chat(player.id),
-        closing_seeks([seek.number for seek in context.seeks() if seek.player == player.id]),
     ]
-    records = context.games_of(player.id, Standing.OPEN, Standing.INVITED, Standing.BIDDING)
-    context.load_games([record.number for record in records])
+    records = context.world.games_of(player.id, *UNFINISHED)
     for record in records:
         seat = record.seat_of(player.id)
-        if record.standing == Standing.OPEN:
-            effects += _adjourned(record.number, by, seat=seat, player=player.id)
-        elif record.standing == Standing.BIDDING:
-            effects += (
-                *declined(record, seat, has_own_letter=True),
+        if record.is_open:
+            happening += _adjourned(record.number, by, seat=seat, player=player.id)
+        elif record.is_invitation_of(player.id):
+            happening += (
+                events.InvitationWithdrawn(game=record.number, seat=seat.other),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
-        elif record.invited_by == player.id:
-            effects += (
-                news.InvitationWithdrawn(game=record.number, seat=seat.other),
-                declining(record.number, seat.other),
+        elif record.is_bidding:
+            happening += (
+                events.InvitationDeclined(game=record.number, seat=seat, has_own_letter=True),
                 _logged(LogWord.WITHDRAWN, by, game=record.number, player=player.id),
             )
-    return tuple(effects)
+    return tuple(happening)
 
 
-def unblock(
-    context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]
-) -> NewsAndChanges:
+def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     forbid_if(player.is_erased, "has_left", number=player.id)
     forbid_if(not player.is_blocked, "not_blocked", name=player.name)
-    effects: list[news.News | Change] = [
-        of_player(player.id, Player.choosing, "is_blocked", False),
+    happening: list[events.Event] = [
+        events.PlayerUnblockedByOperator(player=player.id),
         _logged(LogWord.UNBLOCKED, by, player=player.id),
     ]
-    records = context.games_of(player.id, Standing.ADJOURNED)
-    for game in context.load_games([record.number for record in records if record.number in of_blocks]):
+    records = context.world.games_of(player.id, Standing.ADJOURNED)
+    for game in (context.world.game(record.number) for record in records if record.number in of_blocks):
         if not game.players[game.record.seat_of(player.id).other].is_blocked:
-            effects += (
-                news.GameResumed(game=game.number, why=by.why),
-                in_game(game.number, resumed, context.now),
+            happening += (
+                events.GameResumed(game=game.number, why=by.why, resumed_at=context.now),
                 _logged(LogWord.RESUMED, by, game=game.number, player=player.id),
             )
-    return tuple(effects)
+    return tuple(happening)
 
 
-def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> NewsAndChanges:
+def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]) -> Events:
     """Merge two players under the name of `into`. Raises CannotRule.
 
     `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
@@ -173,10 +163,9 @@ def merge(source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumb
     forbid_if(source.id == into.id, "same_player", name=into.name)
     forbid_if(shared, "share_games", names=(source.name, into.name), games=shared)
     forbid_if(source.is_blocked != into.is_blocked, "one_is_blocked", name=blocked.name)
+    merge = operations.MergePlayers(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail)
     return (
-        carrying_out(
-            operations.MergePlayers(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail)
-        ),
+        events.PlayersMerged(merge=merge),
         _logged(f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
 
@@ -187,10 +176,9 @@ def _adjourned(
     *,
     seat: Seat | None = None,
     player: PlayerId | None = None,
-) -> NewsAndChanges:
+) -> tuple[events.Event, ...]:
     return (
-        news.GameAdjourned(game=game, why=by.why, seat=seat),
-        in_game(game, adjourned, by.why),
+        events.GameAdjourned(game=game, why=by.why, seat=seat),
         _logged(LogWord.ADJOURNED, by, game=game, player=player),
     )
 
@@ -201,19 +189,19 @@ def _logged(
     *,
     game: GameNumber | None = None,
     player: PlayerId | None = None,
-) -> Change:
+) -> events.DecisionLogged:
     line = operations.AddToLog(who=by.who, what=what, why=by.why, game=game, player=player)
-    return carrying_out(line)
+    return events.DecisionLogged(line=line)
 
 
-def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table:
+def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Game:
     """Return the game with this number. Raises CannotRule if it has none of these standings, or does not exist."""
-    game = existing(context.find_table(number), number)
+    game = existing(context.world.find_game(number), number)
     forbid_if(game.record.standing not in standings, "standing", number=number, standing=game.record.standing)
     return game
 
 
-def existing(game: Table | None, number: GameNumber) -> Table:
+def existing(game: Game | None, number: GameNumber) -> Game:
     """Return the game that was found by its number. Raises CannotRule if there is none."""
     if game is None:
         raise CannotRule("no_game", number=number)

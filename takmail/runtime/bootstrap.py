@@ -19,13 +19,14 @@ from takmail.runtime.fair_queue import FairQueue
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
+from takmail.runtime.lmtp_listener import LmtpListener
 from takmail.runtime.lmtp_receiver import LmtpReceiver
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.mailbox_guard import MailboxGuard, MailboxTaken
+from takmail.runtime.mailbox_guard import MailboxGuard, MailboxTaken, while_ours
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, backoff, first_line, wait_for
+from takmail.runtime.process_lease import ProcessLease
 from takmail.runtime.scheduler import AT_ONCE, PASS_EVERY, READ_EVERY, Retention, Scheduler
 from takmail.store import leases, marker, process_name
 from takmail.store.causes import Causes
@@ -70,6 +71,7 @@ class App:
         self.illustrator = Illustrator(self.services.games)
         self._disk = DiskSync(self.store)
         self._name = name = process_name.new_name()
+        self.process_lease = ProcessLease(self.store, self.causes.clock, name)
         self.delivery_worker = self._delivery_worker(name)
         self.mail_worker = MailWorker(
             self.store,
@@ -148,22 +150,23 @@ class App:
         """Run all tasks until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
         stop = stop or stop_on_signals()
         # Open the socket first, so that a wrong address ends the start with an error.
-        is_open = await self._open_socket()
+        listener = LmtpListener(self.lmtp_socket, self._outages)
+        is_open = await listener.open()
         self.delivery_worker.guard = self.guard
         process_mails = partial(self.mail_worker.run, partial(self._outages.resumed, "mail processing"))
         work: Sequence[Coroutine[Any, Any, object]] = (
-            self._listen(stop, is_open),
+            listener.listen(stop, is_open),
             self._send_letters(stop),
             self._poll_mailbox(stop),
-            self._repeat("mail processing", partial(self._while_ours, process_mails), stop),
+            self._repeat("mail processing", partial(while_ours, self.guard, process_mails), stop),
             self._repeat("retention", self._run_retention, stop, READ_EVERY),
             self._repeat("lease renewal", self._renew_leases, stop, leases.RENEWED_EVERY),
-            self._repeat("scheduler", partial(self._while_ours, self._run_scheduler), stop, PASS_EVERY),
+            self._repeat("scheduler", partial(while_ours, self.guard, self._run_scheduler), stop, PASS_EVERY),
             stop.wait(),
         )
         thinking = [
             asyncio.create_task(
-                self._repeat("thinking", partial(self._while_ours, partial(self._think, worker)), stop)
+                self._repeat("thinking", partial(while_ours, self.guard, partial(self._think, worker)), stop)
             )
             for worker in self.bot_workers
         ]
@@ -186,7 +189,7 @@ class App:
             await self.delivery_worker.close()
             with suppress(*UNAVAILABLE):  # other processes detect by themselves that this one has ended
                 await self.mail_worker.close()
-                self.delivery_worker.leave()
+                self.process_lease.leave()
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):
@@ -237,40 +240,6 @@ class App:
     def close(self) -> None:
         """Close the database."""
         self.store.close()
-
-    async def _open_socket(self) -> bool:
-        """Open the LMTP socket, if the settings name one. Return False if another takmail listens there.
-
-        Raises CannotListen.
-        """
-        if self.lmtp_socket is None:
-            return True
-        try:
-            await self.lmtp_socket.open()
-        except AddressInUse as taken:
-            log.debug("%s", taken)
-            return False
-        log.info("listening at %s", self.lmtp_socket.place)
-        return True
-
-    async def _listen(self, stop: asyncio.Event, is_open: bool) -> None:
-        """Receive mails by LMTP until `stop` is set. If another takmail listens at the socket, wait until it ends."""
-        if self.lmtp_socket is not None and not is_open:
-            log.info(
-                "another takmail listens at %s; this one waits until the other one ends",
-                self.lmtp_socket.place,
-            )
-        while not is_open and not stop.is_set():
-            await wait_for(stop, leases.RENEWED_EVERY)
-            try:
-                is_open = not stop.is_set() and await self._open_socket()
-                if is_open:
-                    self._outages.resumed("LMTP receiver")
-            except CannotListen as error:
-                await self._outages.pause("LMTP receiver", leases.RENEWED_EVERY, error, stop)
-        await stop.wait()
-        if self.lmtp_socket is not None and is_open:
-            await self.lmtp_socket.close()
 
     async def _poll_mailbox(self, stop: asyncio.Event) -> None:
         """Poll the mailbox, if the settings name one. After an error reconnect, with increasing pauses."""
@@ -332,21 +301,6 @@ class App:
             except (*UNAVAILABLE, sqlite3.OperationalError) as error:
                 await self._outages.pause(what, DATABASE_AWAY, error, stop)
 
-    async def _while_ours(self, work: Callable[[], Coroutine[Any, Any, bool | None]]) -> bool | None:
-        """Run the work of a task once this database may read the mailbox, and cancel it once it may not any more."""
-        guard = self.guard
-        if guard is None:
-            return await work()
-        await guard.has_seen.wait()
-        working, stopped = asyncio.create_task(work()), asyncio.create_task(guard.is_stopped.wait())
-        try:
-            await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
-            return working.result() if working.done() else None
-        finally:
-            for task in (working, stopped):
-                task.cancel()
-            await asyncio.gather(working, stopped, return_exceptions=True)
-
     async def _run_retention(self) -> None:
         """Read the clock, and run retention if it is due.
 
@@ -377,7 +331,7 @@ class App:
     def _renew(self) -> None:
         """Renew this process's leases, and use the newest key from now on."""
         self.services.key.renew()
-        self.delivery_worker.renew(self.services.key.id)
+        self.process_lease.renew(self.services.key.id)
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
         """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""

@@ -32,7 +32,7 @@ from takmail.store import due
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.due import WaitingTask
-from takmail.world import Standing, Table, Task, TaskKind, waits_for_bot
+from takmail.world import Game, Task, TaskKind, waits_for_bot
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ class BotWorker:
                     return _Claimed(waiting, turns, ways, seconds, name)
                 due.finish(session, work, None, self._name)
 
-    def _ways(self, table: Table, task: Task, turns: tuple[str, ...], seconds: float) -> Iterator[Way]:
+    def _ways(self, table: Game, task: Task, turns: tuple[str, ...], seconds: float) -> Iterator[Way]:
         rules, position = table.rules, (table.record.setup, turns)
         think = self._thinker.think
         if task.kind is TaskKind.MOVE:
@@ -289,11 +289,11 @@ class BotWorker:
         return outcome
 
 
-def _texts(table: Table) -> tuple[str, ...]:
+def _texts(table: Game) -> tuple[str, ...]:
     return tuple(turn.text for turn in table.turns)
 
 
-def _position(table: Table) -> str:
+def _position(table: Game) -> str:
     """Return the position on one line, or the turns that lead to it."""
     rules, turns = table.rules, _texts(table)
     if isinstance(rules, EngineHost):
@@ -301,7 +301,7 @@ def _position(table: Table) -> str:
     return f"turns {', '.join(turns)}"
 
 
-def _is_needed(table: Table, task: Task) -> bool:
+def _is_needed(table: Game, task: Task) -> bool:
     """Return whether a game still waits for the answer to a task."""
     match task.kind:
         case TaskKind.MOVE:
@@ -309,4 +309,4 @@ def _is_needed(table: Table, task: Task) -> bool:
         case TaskKind.HINT:
             return task.seat is not None and table.waits_for(task.seat)
         case _:
-            return table.record.standing is Standing.OVER and not table.is_corrupt
+            return table.record.is_over and not table.is_corrupt

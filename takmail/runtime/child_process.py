@@ -130,6 +130,11 @@ class ChildProcess:
             if code == OUT_OF_MEMORY:
                 raise LimitExceeded(f"it took too much memory to {verb}") from None
             raise _Killed from None
+        except TypeError:  # `close` has closed the connection between two of its steps
+            if not self._is_closed:
+                raise
+            self._end(child)
+            raise Closed("the child process was ended while it worked") from None
         if isinstance(answer, ChildFailed):
             raise answer
         return answer

@@ -16,12 +16,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from operator import attrgetter
 
 from sqlmodel import Session
 
-from takmail.letters.drawings import drawings_of
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import log_fields
 from takmail.runtime.delivery_failures import Attempt, DeliveryFailures, SendingPace
@@ -30,7 +28,7 @@ from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mailbox_guard import MailboxGuard
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages, checkpoint, wait_for
-from takmail.store import dispatch, due, inbox, leases, outbox, process_name
+from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
 from takmail.world import DeliveryClass, LetterState, ReturnedLetter
@@ -103,7 +101,6 @@ class DeliveryWorker(Delivery):
         name: str = dispatch.SERVICE,
         *,
         came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
-        is_gone: Callable[[str], bool] = process_name.is_gone,
         outages: Outages | None = None,
         disk: DiskSync | None = None,
         limits: SendingLimits = UNLIMITED,
@@ -115,7 +112,6 @@ class DeliveryWorker(Delivery):
         self._clock = clock
         self._failures = DeliveryFailures(store, clock, came_back)
         self._name = name
-        self._is_gone = is_gone
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         self._caught_up = asyncio.Event()
@@ -170,28 +166,6 @@ class DeliveryWorker(Delivery):
         """Make `run` return after the letters in transit."""
         self._stop.set()
         self._wake.set()
-
-    def renew(self, key_id: str | None = None) -> None:
-        """Renew this process's lease, and release what processes that have ended had claimed.
-
-        `key_id` is the id of the key that this process uses.
-        """
-        with self._store.transaction() as session:
-            leases.renew_process(session, self._name, key_id)
-            for name in leases.ended_processes(session, self._name, self._is_gone):
-                self._release_claims(session, name)
-
-    def leave(self) -> None:
-        """Release this process's lease, and all that it still has claimed."""
-        with self._store.transaction() as session:
-            self._release_claims(session, self._name, uncounted=1)
-            leases.release_process(session, self._name)
-
-    def _release_claims(self, session: Session, process: str, uncounted: int = 0) -> None:
-        """Release what a process has claimed. `uncounted` is as in `due.release`."""
-        dispatch.release(session, self._clock(), process)
-        inbox.release(session, process)
-        due.release(session, self._clock(), process, uncounted)
 
     async def catch_up(self) -> None:
         """Wait until few due letters are left, but at most LONGEST_PAUSE."""
@@ -366,25 +340,14 @@ class DeliveryWorker(Delivery):
     async def _send(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
         try:
             async with asyncio.timeout(LONGEST_SEND.total_seconds()):
-                return await sender.send(await self._illustrated(letter), letter.mail_from, letter.mail_to)
+                return await sender.send(
+                    await self._illustrator.with_pictures(letter), letter.mail_from, letter.mail_to
+                )
         except TimeoutError:
             return Later(f"not handed over within {LONGEST_SEND}")
         except Exception as error:  # one letter must not keep the others from being sent
             log.exception("letter %d: sending failed with an exception", letter.id)
             return Failed(f"sending failed with {type(error).__name__}: {error}")
-
-    async def _illustrated(self, letter: Claimed) -> bytes:
-        """Return a letter's bytes with its pictures. If they can't be drawn, the letter goes without them."""
-        try:
-            drawings = drawings_of(letter.drawings)
-            if drawings is None:
-                return letter.raw
-            draw = partial(self._illustrator.illustrated, letter.raw, letter.message_id, drawings)
-            # Drawing would stop all other tasks, but a thread costs more than pictures that are drawn already.
-            return draw() if self._illustrator.has_drawn(drawings) else await asyncio.to_thread(draw)
-        except Exception:  # the words of a letter matter more than its pictures
-            log.exception("letter %d: its pictures can't be drawn, so it is sent without them", letter.id)
-            return letter.raw
 
     def _store_failures(self) -> None:
         """Store the results of letters that the server did not accept, each in a transaction of its own."""

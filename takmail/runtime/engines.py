@@ -16,7 +16,7 @@ from math import inf
 from selectors import EVENT_READ, DefaultSelector
 from subprocess import PIPE, Popen
 
-from takmail.games.interface import Game
+from takmail.games.interface import GameRules
 from takmail.games.kit.conversation import Conversation
 from takmail.games.thinking import Choice, EngineFault, EngineHost, EngineTerms, Talk
 from takmail.runtime.child_process import Closed, NoAnswer, stand_back
@@ -58,7 +58,7 @@ class Engine:
         milliseconds = self.terms.milliseconds + _MOST_ANSWERS * self.terms.patience
         return _PROCESSES * (milliseconds / 1000 + _FAREWELL_SECONDS)
 
-    def plays(self, game: Game, setup: str) -> bool:
+    def plays(self, game: GameRules, setup: str) -> bool:
         """Return whether it plays a game with this set-up. It does not play the relay of a game."""
         return isinstance(game, EngineHost) and game is self.host and game.hosts(self.terms, setup)
 

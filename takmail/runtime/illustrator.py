@@ -1,16 +1,21 @@
 """Draw the pictures of letters just before they are sent, and add them to the letters' bytes."""
 
+import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import partial
 from threading import Lock
 
 from takmail.games.frames import scenes
-from takmail.games.interface import Game
+from takmail.games.interface import GameRules
 from takmail.games.registry import Games
-from takmail.letters.drawings import Animation, Drawings
+from takmail.letters.drawings import Animation, Drawings, drawings_of
 from takmail.letters.pictures.painter import Painter
 from takmail.mail.letter_body import attached_gif, inline_png, with_parts
+from takmail.store.dispatch import Claimed
+
+log = logging.getLogger(__name__)
 
 MAX_CELLS = 4_000
 """The maximum number of cached pictures of cells. Each takes about 1 KB."""
@@ -45,11 +50,24 @@ class Illustrator:
             files.append(self._animations.get(key, partial(self._animated, rules, animation)))
         return with_parts(raw, cells, files, message_id)
 
-    def _cell(self, rules: Game, name: str) -> str:
+    async def with_pictures(self, letter: Claimed) -> bytes:
+        """Return a letter's bytes with its pictures. If they can't be drawn, the letter goes without them."""
+        try:
+            drawings = drawings_of(letter.drawings)
+            if drawings is None:
+                return letter.raw
+            draw = partial(self.illustrated, letter.raw, letter.message_id, drawings)
+            # Drawing would stop all other tasks, but a thread costs more than pictures that are drawn already.
+            return draw() if self.has_drawn(drawings) else await asyncio.to_thread(draw)
+        except Exception:  # the words of a letter matter more than its pictures
+            log.exception("letter %d: its pictures can't be drawn, so it is sent without them", letter.id)
+            return letter.raw
+
+    def _cell(self, rules: GameRules, name: str) -> str:
         with self._drawing:
             return inline_png(name, self._painter.png(rules.cell(name)))
 
-    def _animated(self, rules: Game, animation: Animation) -> str:
+    def _animated(self, rules: GameRules, animation: Animation) -> str:
         """Draw an animation. It begins with the final board, as some mail programs show only the first picture."""
         states = [rules.start(animation.setup)]
         for turn in animation.turns:

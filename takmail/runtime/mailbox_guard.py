@@ -10,9 +10,10 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from takmail.letters.templates import Templates
 from takmail.mail.marker import Marker, Owner, Ownership, digest, marker_message, owner_of, read_marker
@@ -293,3 +294,20 @@ def taken(
     """Return in words that another service reads the mailbox, which one, and what to do."""
     facts = {"account": account, "newest": newest, "is_copy": whose is Owner.COPY, "ours": ours}
     return templates.line("console/taken.txt", **facts)
+
+
+async def while_ours(
+    guard: MailboxGuard | None, work: Callable[[], Coroutine[Any, Any, bool | None]]
+) -> bool | None:
+    """Run the work of a task once this database may read the mailbox, and cancel it once it may not any more."""
+    if guard is None:
+        return await work()
+    await guard.has_seen.wait()
+    working, stopped = asyncio.create_task(work()), asyncio.create_task(guard.is_stopped.wait())
+    try:
+        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        for task in (working, stopped):
+            task.cancel()
+        await asyncio.gather(working, stopped, return_exceptions=True)

@@ -160,16 +160,19 @@ def _response(status: str, text: str) -> bytes:
 
 
 def _gauges(it: Health) -> Iterator[str]:
-    contact = None if it.contact is None else round(it.contact.timestamp())
+    mailbox, mails, letters, database = it.mailbox, it.mails, it.letters, it.database
+    contact = None if mailbox is None or mailbox.contact is None else round(mailbox.contact.timestamp())
     families: Mapping[str, tuple[str, Mapping[str, int | None]]] = {
         "takmail_mails": (
             "Mails that wait, and mails whose processing failed.",
-            _labelled("state", {"waiting": it.mails[MailState.NEW], "shunted": it.mails[MailState.SHUNTED]}),
+            _labelled(
+                "state", {"waiting": mails.counts[MailState.NEW], "shunted": mails.counts[MailState.SHUNTED]}
+            ),
         ),
-        "takmail_letters": ("Unsent letters by state.", _labelled("state", it.letters)),
+        "takmail_letters": ("Unsent letters by state.", _labelled("state", letters.counts)),
         "takmail_oldest_seconds": (
             "Age of the oldest waiting mail or letter, 0 if none waits.",
-            _labelled("of", {"mails": it.oldest_mail or 0, "letters": it.oldest_letter or 0}),
+            _labelled("of", {"mails": mails.oldest or 0, "letters": letters.oldest or 0}),
         ),
         "takmail_mailbox_last_contact_timestamp_seconds": (
             "Time of the last contact with the mailbox.",
@@ -177,7 +180,7 @@ def _gauges(it: Health) -> Iterator[str]:
         ),
         "takmail_mailbox_is_stopped": (
             "1 if the mailbox belongs to another copy of the database, or to another database.",
-            {"": int(bool(it.stopped)) if it.has_mailbox else None},
+            {"": None if mailbox is None else int(mailbox.stopped != "")},
         ),
         "takmail_addresses": (
             "Addresses from which letters bounce.",
@@ -185,16 +188,19 @@ def _gauges(it: Health) -> Iterator[str]:
         ),
         "takmail_games": ("Games that are not over.", _labelled("standing", it.games)),
         "takmail_tasks": ("Turns, reviews and hints to think about.", {"": it.tasks}),
-        "takmail_letters_sent_within_day": ("Letters sent within the last 24 hours.", {"": it.sent_of_day}),
-        "takmail_letters_per_day_limit": ("The limit [smtp] per_day.", {"": it.per_day}),
-        "takmail_database_bytes": ("Size of the database.", {"": it.size}),
+        "takmail_letters_sent_within_day": (
+            "Letters sent within the last 24 hours.",
+            {"": letters.sent_of_day},
+        ),
+        "takmail_letters_per_day_limit": ("The limit [smtp] per_day.", {"": letters.per_day}),
+        "takmail_database_bytes": ("Size of the database.", {"": database.size}),
         "takmail_database_is_damaged": (
             "1 if damage of the database's file is known.",
-            {"": int(bool(it.damage))},
+            {"": int(bool(database.damage))},
         ),
         "takmail_disk_free_bytes": (
             "Free space on the disk of the database's file.",
-            {"": it.free_disk},
+            {"": database.free_disk},
         ),
     }
     for name, (about, values) in families.items():

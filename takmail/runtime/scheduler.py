@@ -15,7 +15,7 @@ from functools import partial
 
 from sqlmodel import Session
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.pipeline.due import close_overdue, on_due
 from takmail.pipeline.process import Conflict, Outcome
@@ -140,7 +140,7 @@ class Scheduler:
             games=(number,),
             with_turn_times=True,
         )
-        table = outcome.world.games.get(number)
+        table = outcome.world.find_game(number)
         at = None if table is None else due_at(table, now)
         if at is not None and at <= now:
             at = now + due.LEASE  # what waits for something must not be claimed again at once
@@ -264,7 +264,7 @@ def _close_due(causes: Causes, session: Session) -> bool:
     cause = new_cause("what is overdue", causes.clock())
     closed: list[object] = []
 
-    def decide(context: Context) -> NewsAndChanges:
+    def decide(context: Context) -> Events:
         effects = close_overdue(context, ROWS_AT_ONCE)
         closed[:] = effects
         return effects

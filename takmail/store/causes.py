@@ -1,4 +1,4 @@
-"""Process causes: load a Snapshot, call a pure function that decides, and store its Outcome, in one transaction.
+"""Process causes: call a function that reads what it needs and decides, and store its Outcome, in one transaction.
 
 If another transaction conflicts, this one is rolled back and the cause is processed again from the beginning.
 """
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from sqlmodel import Session
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
@@ -23,23 +23,33 @@ from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Conflict, Outcome, decided
 from takmail.store import inbox, outbox
-from takmail.store.database import UNAVAILABLE, Store, has_collided
+from takmail.store.database import UNAVAILABLE, Store, at_end, has_collided
 from takmail.store.dispatch import Claimed
 from takmail.store.games import Replays
 from takmail.store.inbox import StoredMail
 from takmail.store.load import load_cause, load_snapshot
+from takmail.store.numbers import SqlNumbers
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
-from takmail.world import Cause, GameNumber, Lacks, MailState, PlayerId, ReturnedLetter, Snapshot
+from takmail.world import (
+    Cause,
+    GameNumber,
+    MailState,
+    PlayerId,
+    Reading,
+    ReturnedLetter,
+    Snapshot,
+    World,
+)
 
 log = logging.getLogger(__name__)
 
-ATTEMPTS = 5
+ATTEMPTS = 10
 """The maximum number of times that a cause is processed if other transactions conflict."""
 
 T = TypeVar("T")
-Decide = Callable[[Context], NewsAndChanges]
-"""A function that returns the news and changes of a cause that is not a mail."""
+Decide = Callable[[Context], Events]
+"""A function that returns the events of a cause that is not a mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +81,13 @@ class Causes:
         """
         queries = self.queries(session)
         snapshot, message = self.snapshot(queries, row, message)
-        snapshot, outcome = decided_with(
-            queries,
-            snapshot,
-            lambda known: process.process(self.services, known, message, unreadable, has_body=has_body),
-        )
+        outcome = process.process(self.services, snapshot, message, unreadable, has_body=has_body)
         if outcome is None:
             return None
         if has_body and unreadable is None and row.budget is not None:
             self._shorten(session, row, message, outcome)
+        if outcome.letters:
+            queries.counts.check()
         return outcome, write(session, snapshot, outcome, claimed_by=by, sends=sends)
 
     def _shorten(self, session: Session, row: StoredMail, message: Message, outcome: Outcome) -> None:
@@ -87,12 +95,13 @@ class Causes:
 
         A mail whose text alone would be read otherwise is kept as it is.
         """
-        is_text = message.machine is None and message.reaction is None and message.text.strip() != ""
+        body = message.body
+        is_text = message.machine is None and body.reaction is None and body.text.strip() != ""
         is_kept = outcome.state is MailState.SHUNTED or (
             row.budget != inbox.STRANGERS and outcome.state is not MailState.REJECTED
         )
         if is_text and not is_kept:
-            shortened = with_text_only(row.raw, message.text, self.services.limits)
+            shortened = with_text_only(row.raw, body.text, self.services.limits)
             if len(shortened) < len(row.raw):
                 inbox.shorten(session, row.id, shortened)
 
@@ -117,10 +126,10 @@ class Causes:
         """
         queries = self.queries(session)
         queries.with_turn_times = with_turn_times
-        snapshot = load_cause(queries, cause, games, players)
-        snapshot, outcome = decided_with(
-            queries, snapshot, lambda known: decided(self.services, known, decide)
-        )
+        snapshot = load_cause(queries, self.world(queries), cause, games, players)
+        outcome = decided(self.services, snapshot, decide)
+        if outcome.letters:
+            queries.counts.check()
         write(session, snapshot, outcome)
         return outcome
 
@@ -129,12 +138,17 @@ class Causes:
         message = with_named_letters(self.services.key, message)
         arrived_at = row.received_at if row.arrived_at is None else row.arrived_at
         cause = Cause(_name_of(queries.session, row), row.id, row.is_from_person, arrived_at)
-        snapshot = load_snapshot(queries, cause, message)
-        return snapshot.with_lookups(queries, process.first_needs(snapshot)), message
+        return load_snapshot(queries, self.world(queries), cause, message), message
 
     def queries(self, session: Session) -> SqlQueries:
-        """Return what a cause may load in this transaction. The cause's time is now."""
+        """Return what a cause may read in this transaction. The cause's time is now."""
         return SqlQueries(session, self.services, self.replays, self.clock())
+
+    def world(self, queries: SqlQueries) -> World:
+        """Return the world before a cause, which reads stored data until its transaction ends."""
+        reading = Reading(queries)
+        at_end(queries.session, reading.end)
+        return World(reading, SqlNumbers(queries.session))
 
     def to_read(self, raw: bytes, size: int, excess: Excess | None = None) -> MailToRead:
         """Return a mail with the settings to parse it. `size` is the mail's full length, as `raw` may be cut.
@@ -144,17 +158,6 @@ class Causes:
         services = self.services
         own = frozenset({services.address})
         return MailToRead(raw, own, services.limits, size, services.authserv_id, excess)
-
-
-def decided_with(
-    queries: SqlQueries, snapshot: Snapshot, decide: Callable[[Snapshot], T]
-) -> tuple[Snapshot, T]:
-    """Return what is decided, and the snapshot with all that the decision has looked up."""
-    while True:
-        try:
-            return snapshot, decide(snapshot)
-        except Lacks as lacks:
-            snapshot = snapshot.with_lookups(queries, lacks)
 
 
 def _name_of(session: Session, row: StoredMail) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
@@ -135,7 +135,8 @@ class Store:
         """
         engine = self.engine if durable else self._without_waiting
         with engine.begin() as connection, Session(connection, expire_on_commit=False) as session:
-            yield session
+            with _ended(session):
+                yield session
             session.flush()
 
     @contextmanager
@@ -153,7 +154,7 @@ class Store:
                     from takmail.store.upgrade import upgrade_within  # as above
 
                     upgrade_within(connection)
-                with Session(connection, expire_on_commit=False) as session:
+                with Session(connection, expire_on_commit=False) as session, _ended(session):
                     yield session
             finally:
                 whole.rollback()
@@ -201,6 +202,23 @@ class Store:
         if self._log is not None:
             self._log.close()
         self.engine.dispose()
+
+
+_AT_END = "what is called at the end"
+
+
+def at_end(session: Session, call: Callable[[], None]) -> None:
+    """Call a function when the transaction of a session ends."""
+    session.info.setdefault(_AT_END, []).append(call)
+
+
+@contextmanager
+def _ended(session: Session) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for call in session.info.pop(_AT_END, ()):
+            call()
 
 
 def is_damage(error: Exception) -> bool:

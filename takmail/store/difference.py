@@ -1,4 +1,4 @@
-"""Compare the world before and after a cause, and write the rows that differ.
+"""Compare the world after a cause with what is stored, and write the rows that differ.
 
 All statements are made from the declarations in `takmail.store.records`.
 """
@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlmodel import Session, col
 
 from takmail.pipeline.process import Conflict
-from takmail.store.records import OF_GAME, OF_PLAYER, OF_WORLD, RECORDS, Record, Row
+from takmail.store.records import OF_GAME, OF_PLAYER, PENDING, PLAYERS, RECORDS, SEEKS, Record, Row
 from takmail.store.statements import run, run_many, select
 from takmail.store.tables import OutboxRow
 from takmail.world import World
@@ -36,18 +36,24 @@ Difference = Mapping[Record, RowChanges]
 """The rows that differ, by record."""
 
 
-def difference(before: World, after: World) -> Difference:
-    """Return the rows in which two worlds differ. All players and games of the first one are in the second one, too."""
-    changes = {record: RowChanges() for record in RECORDS}
-    for record in OF_WORLD:
-        _compare(record, 0, record.values(before), record.values(after), changes[record])
-    for player in after.players.values():
+def difference(world: World) -> Difference:
+    """Return the rows in which a world differs from what is stored, as its cause has read it."""
+    stored, changes = world.stored, {record: RowChanges() for record in RECORDS}
+    for player in world.players.values():
         # What an erased player had goes with all that is stored about them.
-        if not player.is_erased:
-            _compare_owned(OF_PLAYER, player.id, before.players.get(player.id), player, changes)
-    for game in after.games.values():
-        _compare_owned(OF_GAME, game.number, before.games.get(game.number), game, changes)
+        records = (PLAYERS,) if player.is_erased else OF_PLAYER
+        _compare_owned(records, player.id, stored.players.get(player.id), player, changes)
+    for game in world.games.values():
+        _compare_owned(OF_GAME, game.number, stored.games.get(game.number), game, changes)
+    for seek_number, seek in world.seeks.items():
+        _compare(SEEKS, 0, _present(stored.seeks.get(seek_number)), _present(seek), changes[SEEKS])
+    for pending_id, question in world.questions.items():
+        _compare(PENDING, 0, _present(stored.questions.get(pending_id)), _present(question), changes[PENDING])
     return changes
+
+
+def _present(value: Any) -> Sequence[Any]:
+    return () if value is None else (value,)
 
 
 def _compare_owned(

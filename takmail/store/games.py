@@ -21,9 +21,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from takmail.games.interface import Game, State
+from takmail.games.interface import GameRules, Seat, State
 from takmail.limits.games import MAX_CACHED_STATES
-from takmail.store.records import GAMES, TAKEN_BACK, TURNS
+from takmail.store.records import GAMES, SEATS, TAKEN_BACK, TURNS
 from takmail.store.statements import run, select
 from takmail.store.tables import (
     ChatRow,
@@ -39,10 +39,14 @@ from takmail.store.tables.column_types import LARGEST
 from takmail.world import (
     CorruptGame,
     Finished,
+    GameEnd,
     GameRecord,
+    Invitation,
     Run,
+    SeatRecord,
     Standing,
     TakenBackTurn,
+    Timing,
     Turn,
     finished,
     replayed,
@@ -58,14 +62,14 @@ RECORDS: Any = (
     select(
         *GAMES.selected,
         First.player_id.label("first"),
-        Second.player_id.label("second"),
         First.asks_board.label("first_asks"),
-        Second.asks_board.label("second_asks"),
         First.token_number.label("first_token"),
-        Second.token_number.label("second_token"),
         First.bid.label("first_bid"),
-        Second.bid.label("second_bid"),
         First.gift.label("first_gift"),
+        Second.player_id.label("second"),
+        Second.asks_board.label("second_asks"),
+        Second.token_number.label("second_token"),
+        Second.bid.label("second_bid"),
         Second.gift.label("second_gift"),
     )
     .select_from(GameRow)
@@ -130,22 +134,24 @@ _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
 )
-_ATTRIBUTES = tuple(GAMES.attributes.values())[:-2]
+_OF_GAME_ITSELF = len(GAMES.selected)
+_FIRST = slice(_OF_GAME_ITSELF, _OF_GAME_ITSELF + len(SEATS.attributes) - 1)
+_SECOND = slice(_FIRST.stop, 2 * _FIRST.stop - _FIRST.start)
+_INVITATION, _TIMING, _END = map(GAMES.part, ("invitation", "timing", "end"))
 
 
 def game_record(row: Any) -> GameRecord:
     """Convert a row of `RECORDS` to a GameRecord."""
-    points = (row.first_points, row.second_points)
-    return GameRecord(
-        # The points are the last two columns.
-        **dict(zip(_ATTRIBUTES, row, strict=False)),
-        seats=(row.first, row.second),
-        asks_board=(row.first_asks, row.second_asks),
-        token_numbers=(row.first_token, row.second_token),
-        bids=(row.first_bid, row.second_bid),
-        gifts=(row.first_gift, row.second_gift),
-        points=None if None in points else points,
+    resigned, ruling, score, winner, digest, *points = row[_END]
+    values = (
+        *row[: _INVITATION.start],
+        Invitation(*row[_INVITATION]),
+        (SeatRecord(Seat.FIRST, *row[_FIRST]), SeatRecord(Seat.SECOND, *row[_SECOND])),
+        Timing(*row[_TIMING]),
+        GameEnd(resigned, ruling, score, winner, digest, None if None in points else tuple(points)),
+        *row[_END.stop : _OF_GAME_ITSELF],
     )
+    return GameRecord(*values)
 
 
 def texts_in_one(numbers: Any) -> Any:
@@ -210,7 +216,7 @@ class Replays:
         self.states = 0
 
     def replay(
-        self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
+        self, session: Session, record: GameRecord, rules: GameRules, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:
         """Return the stored game with its runs. Raises the CorruptGame of `replayed`.
 
@@ -231,13 +237,13 @@ class Replays:
         runs = _runs(kept, record, rules, states, taken_back)
         return self._cache_game(number, Replay(setup, taken_back, runs, turns, digests, states))
 
-    def finished(self, session: Session, record: GameRecord, rules: Game, digest: str) -> Finished:
+    def finished(self, session: Session, record: GameRecord, rules: GameRules, digest: str) -> Finished:
         """Return a finished game as a match counts it. It is replayed if its version or `digest` has changed."""
         known = self._finished.get(record.number)
         if known is None or known[:2] != (record.version, digest):
             known = record.version, digest, _finished(session, record, rules)
             self._finished[record.number] = known
-        return replace(known[2], first=record.seats[0])
+        return replace(known[2], first=record.players[0])
 
     def _cache_game(self, number: int, game: Replay) -> Replay:
         """Cache a game as the newest one. Drop the oldest games if there are too many states."""
@@ -253,7 +259,7 @@ class Replays:
         self.states -= _size(dropped) if dropped else 0
 
 
-def _finished(session: Session, record: GameRecord, rules: Game) -> Finished:
+def _finished(session: Session, record: GameRecord, rules: GameRules) -> Finished:
     turns = TURNS.load(session, record.number) if rules.keeps_board else ()
     try:
         states = replayed(record, rules, turns)
@@ -266,7 +272,7 @@ def _finished(session: Session, record: GameRecord, rules: Game) -> Finished:
 def _runs(
     kept: Replay,
     record: GameRecord,
-    rules: Game,
+    rules: GameRules,
     states: Sequence[State],
     taken_back: Sequence[TakenBackTurn],
 ) -> tuple[Run, ...]:

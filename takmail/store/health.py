@@ -12,10 +12,9 @@ from takmail.store.due import CLOCK
 from takmail.store.outbox import UNSENT
 from takmail.store.tables import AddressRow, DueRow, GameRow, InboxRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IS_CLAIMED
-from takmail.world import RUNNING, DeliveryClass, LetterState, MailState, Standing
+from takmail.world import UNFINISHED, DeliveryClass, LetterState, MailState
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
-_NOT_OVER = (Standing.INVITED, *RUNNING)
 FAILED_TO_STRANGERS = "failed_to_strangers"
 """The state of failed letters to strangers, which forged mails cause."""
 _HAS_WRITTEN = col(AddressRow.verified_at).is_not(None)
@@ -73,7 +72,7 @@ def oldest_letter(session: Session) -> datetime | None:
 
 def games(session: Session) -> Mapping[str, int]:
     """Return the number of games that are not over, by standing."""
-    return _counts(session, GameRow.standing, _NOT_OVER, col(GameRow.standing).in_(_NOT_OVER))
+    return _counts(session, GameRow.standing, UNFINISHED, col(GameRow.standing).in_(UNFINISHED))
 
 
 def tasks(session: Session) -> int:

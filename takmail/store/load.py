@@ -1,6 +1,6 @@
 """Load the snapshot of a cause in few statements: a summary query says which tables have rows about each game."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +18,7 @@ from takmail.pipeline.process import Conflict
 from takmail.store import games, operator_log, people
 from takmail.store.dispatch import LEASE
 from takmail.store.games import Replays
+from takmail.store.letter_counts import LetterCounts
 from takmail.store.people import People
 from takmail.store.records import BOARDS, DISPUTES, PENDING, TAKEN_BACK, TURNS, Record
 from takmail.store.statements import run, select
@@ -34,10 +35,11 @@ from takmail.store.threads import (
 from takmail.world import (
     GRACE,
     ON_TIME,
-    TIMED,
     Cause,
+    Correspondence,
     CorruptGame,
     Corruption,
+    Game,
     GameNumber,
     GameRecord,
     LetterState,
@@ -47,11 +49,11 @@ from takmail.world import (
     Pending,
     Player,
     PlayerId,
+    Queries,
     Ruling,
     SentLetter,
     Snapshot,
     Standing,
-    Table,
     TurnLetter,
     World,
     check_pending,
@@ -105,7 +107,8 @@ class Loader:
 
     The letters that a mail names (`named_by`) are loaded together with the first game. `answered` is the newest letter
     of takmail's that the mail answers, or None. If `with_turn_times` is true, what clocks depend on is loaded also of
-    games in which none runs. `known` are the Message-IDs in the mail that belong to letters of takmail's.
+    games in which none runs. `known` are the Message-IDs in the mail that belong to letters of takmail's. `counts`
+    are the letters to somebody on which a decision relies.
     """
 
     session: Session
@@ -116,13 +119,23 @@ class Loader:
     answered: SentLetter | None = None
     with_turn_times: bool = False
     known: set[MessageId] = field(default_factory=set)
+    counts: LetterCounts = field(init=False)
     _versions: dict[GameNumber, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.counts = LetterCounts(self.session, self.now)
 
     def check_version(self, record: GameRecord) -> GameRecord:
         """Return a game's record. Raise Conflict if the game was loaded before with another version."""
         if self._versions.setdefault(record.number, record.version) != record.version:
             raise Conflict(f"game {record.number}")
         return record
+
+    def with_budgets(self, known: People, address: str = "") -> People:
+        """Return players with the budgets of their mailboxes. `address` is another one whose budget will be read."""
+        addresses = (address for player in known.players.values() for address in player.addresses)
+        self.counts.note((*addresses, *([address] if address else [])))
+        return people.with_budgets(self.session, known, self.now)
 
     def summaries(self, numbers: Collection[int]) -> Sequence[Any]:
         """Return the rows of `games.THESE` for these numbers. Games that don't exist are missing."""
@@ -136,7 +149,7 @@ class Loader:
         rows = run(self.session, _OF_GAMES_OR_ADDRESSES, games=list(numbers), addresses=sorted(addresses))
         return [item.at(self.now) for item in PENDING.values_of(rows)]
 
-    def tables(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Table]:
+    def tables(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Game]:
         """Load the games of these summaries, whose players (`players`) are loaded already."""
         waiting = self.pending([row.id for row in found if row.has_pending], ())
         return {
@@ -157,14 +170,13 @@ class Loader:
             if row.what == "answered":
                 self.answered = SentLetter(*row[: len(SENT_LETTER)])
 
-    def _table(self, row: Any, players: Mapping[PlayerId, Player], waiting: Sequence[Pending]) -> Table:
+    def _table(self, row: Any, players: Mapping[PlayerId, Player], waiting: Sequence[Pending]) -> Game:
         session, record = self.session, self.check_version(games.game_record(row))
-        rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
-        first, second = record.seats
+        rules = self.services.games.rules_of(record)
+        first, second = record.players
         pair = (players[first], players[second])
         letters = self._letters(record.number)
         chat = load_chat(session, record.number, letters.unclaimed) if row.has_chat else NO_CHAT
-        both = (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat))
         taken_back = _rows(session, TAKEN_BACK, row)
         states: tuple[State, ...] | Corruption
         try:
@@ -174,7 +186,7 @@ class Loader:
         except CorruptGame as corrupt:
             turns, states, runs = tuple(TURNS.load(session, record.number)), corrupt.fault, ()
         boards = {board.seat: board for board in _rows(session, BOARDS, row)}
-        table = Table(
+        table = Game(
             record,
             rules,
             pair,
@@ -183,20 +195,22 @@ class Loader:
             pending=tuple(waiting),
             taken_back=runs,
             every_dispute=tuple(_rows(session, DISPUTES, row)),
-            waiting_chat=chat.waiting,
-            last_chat=(chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
-            threads=both,
-            shown_boards=(boards.get(0), boards.get(1)),
+            correspondence=Correspondence(
+                chat.waiting,
+                (chat.last_written.get(Seat.FIRST), chat.last_written.get(Seat.SECOND)),
+                (letters.thread(Seat.FIRST, chat), letters.thread(Seat.SECOND, chat)),
+                (boards.get(0), boards.get(1)),
+            ),
             why=_operators_reason(session, record),
             has_rematch=row.has_rematch,
         )
         return self._with_turn_times(table)
 
-    def _with_turn_times(self, table: Table) -> Table:
+    def _with_turn_times(self, table: Game) -> Game:
         """Return a game with what its clock depends on, if a clock runs, or if the cause is what is due in it."""
         record = table.record
-        is_needed = record.clock_from is not None or self.with_turn_times
-        if record.standing not in TIMED or table.is_corrupt or not is_needed:
+        is_needed = record.timing.clock_from is not None or self.with_turn_times
+        if not (table.is_timed and is_needed):
             return table
         since = turn_since(table)
         letter = turn_letter(self.session, record.number, table.to_move, len(table.turns), since)
@@ -241,8 +255,11 @@ def named_by(message: Message) -> Mapping[str, Sequence[str]]:
     References matter only if nothing in In-Reply-To is the Message-ID of a letter. Message-IDs are in lower case, as
     mail programs may change the case.
     """
-    replies, references = ([one.lower() for one in ids] for ids in (message.in_reply_to, message.references))
-    return {"replies": replies, "ids": [*{*replies, *references}]}
+    thread = message.thread
+    return {
+        "replies": [message_id.lower() for message_id in thread.in_reply_to],
+        "ids": [*{message_id.lower() for message_id in thread.all}],
+    }
 
 
 def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
@@ -253,47 +270,66 @@ def _rows(session: Session, record: Record, row: Any) -> Sequence[Any]:
 def _operators_reason(session: Session, record: GameRecord) -> str:
     """Return the reason of the operator's last action that explains the game's standing, or ''."""
     is_adjourned = record.standing == Standing.ADJOURNED
-    if not is_adjourned and record.ruling in (None, Ruling.AGREED, *ON_TIME):
+    if not is_adjourned and record.end.ruling in (None, Ruling.AGREED, *ON_TIME):
         return ""
-    words = (LogWord.ADJOURNED, LogWord.FROZEN) if is_adjourned else (LogWord.ENDED,)
+    words = (LogWord.ADJOURNED, LogWord.FROZEN) if is_adjourned else (LogWord.ENDED, LogWord.CORRECTED)
     lines = operator_log.of_game(session, record.number, *words)
     return lines[-1].why if lines and lines[-1].what != LogWord.FROZEN else ""
 
 
-def load_snapshot(loader: Loader, cause: Cause, message: Message) -> Snapshot:
-    """Load the snapshot for a mail. `with_named_letters` must have added to `message` the letters that it names.
+def load_snapshot(loader: Loader, world: World, cause: Cause, message: Message) -> Snapshot:
+    """Return the snapshot for a mail. What nearly every mail needs is read at once, in few statements.
 
-    Offers and questions that have expired are left out. They stay in the database until retention closes them.
+    `with_named_letters` must have added to `message` the letters that it names. Offers and questions that have expired
+    are left out. They stay in the database until retention closes them.
     """
-    session, services, now = loader.session, loader.services, loader.now
+    session, services, now, stored = loader.session, loader.services, loader.now, world.stored
     proofs = tuple(tokens(services.key, message))
-    found = loader.summaries(games_named(proofs, message)[:MAX_NAMED_GAMES])
+    named = games_named(proofs, message)[:MAX_NAMED_GAMES]
+    found = loader.summaries(named)
     known = people.load(session, _players(found), message.sender)
     player = known.owner(message.sender)
-    if not _is_proven_player(services, message, proofs, found, player):
-        people.lock_count(session, message.sender if player is None else str(player.id))
-    filled = people.with_budgets(session, known, now)
+    filled = loader.with_budgets(known, message.sender)
+    for number, filled_player in filled.players.items():
+        stored.know(Queries.player, number, answer=filled_player)
+    stored.know(Queries.player_by_address, message.sender, answer=filled.owner(message.sender))
     loader.named = named_by(message)
-    world = World(players=filled.players, games=loader.tables(found, filled.players))
+    tables = loader.tables(found, filled.players)
+    for game in named:
+        stored.know(Queries.table, game, answer=tables.get(game))
     loader.find_letters()
     answered = loader.answered
-    if answered is not None and answered.game is not None and answered.game not in world.games:
-        more = load_games(loader, [answered.game], filled)
-        world = replace(more, games={**world.games, **more.games})
-    asked = loader.pending((), _addresses_with_questions(message.sender, player, proofs, found, known))
+    if answered is not None and answered.game is not None and answered.game not in named:
+        of_letter = load_games(loader, [answered.game], filled).get(answered.game)
+        stored.know(Queries.table, answered.game, answer=of_letter)
+    addresses = _addresses_that_answer(message.sender, player, proofs, found, known)
+    # Whether there are questions is known for players' addresses only.
+    asked = loader.pending((), addresses & known.asked if player is not None else addresses)
+    for address in addresses:
+        questions = [question for question in asked if question.address == address]
+        stored.know(Queries.questions_to, address, answer=questions)
+    sender = people.mailbox_of(session, services.key, message.sender, filled, now)
+    stored.know(Queries.mailbox, message.sender, answer=sender)
+    if not _is_proven_player(services, message, proofs, found, player):
+        if player is None:
+            loader.counts.rely_on(message.sender, (message.sender,))
+        else:
+            loader.counts.rely_on(str(player.id), player.addresses)
     return Snapshot(
         cause=cause,
         now=now,
         seed=services.key.seed(cause.name),
-        world=replace(world, pending=tuple(asked)),
-        sender=people.mailbox_of(session, services.key, message.sender, filled, now),
+        world=world,
+        sender=sender,
         player=world.owner(message.sender),
         answered=answered,
         known_letters=frozenset(loader.known),
     )
 
 
-def load_games(loader: Loader, numbers: Collection[int], known: People | None = None) -> World:
+def load_games(
+    loader: Loader, numbers: Collection[int], known: People | None = None
+) -> Mapping[GameNumber, Game]:
     """Load the games with these numbers, and their players. Games that don't exist are missing.
 
     Players in `known` are not loaded again.
@@ -301,17 +337,20 @@ def load_games(loader: Loader, numbers: Collection[int], known: People | None = 
     found = loader.summaries(numbers)
     loaded = {} if known is None else known.players
     missing = people.load(loader.session, _players(found) - loaded.keys())
-    players = {**loaded, **people.with_budgets(loader.session, missing, loader.now).players}
-    return World(players=players, games=loader.tables(found, players))
+    players = {**loaded, **loader.with_budgets(missing).players}
+    return loader.tables(found, players)
 
 
 def load_cause(
-    loader: Loader, cause: Cause, games: Collection[int] = (), players: Collection[int] = ()
+    loader: Loader, world: World, cause: Cause, games: Collection[int] = (), players: Collection[int] = ()
 ) -> Snapshot:
-    """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
-    known = people.with_budgets(loader.session, people.load(loader.session, players), loader.now)
-    seed = loader.services.key.seed(cause.name)
-    return Snapshot(cause=cause, now=loader.now, seed=seed, world=load_games(loader, games, known))
+    """Return the snapshot for a cause that is not a mail. These games and these players are read at once."""
+    known = loader.with_budgets(people.load(loader.session, players))
+    for number, player in known.players.items():
+        world.stored.know(Queries.player, number, answer=player)
+    for game, table in load_games(loader, games, known).items():
+        world.stored.know(Queries.table, game, answer=table)
+    return Snapshot(cause=cause, now=loader.now, seed=loader.services.key.seed(cause.name), world=world)
 
 
 def _players(found: Sequence[Any]) -> frozenset[int]:
@@ -337,7 +376,7 @@ def _is_proven_player(
     has_token = any(
         known[ref.game][ref.seat] == (player.id, ref.number) for ref in proofs if ref.game in known
     )
-    thread = (*message.in_reply_to, *message.references)
+    thread = message.thread.all
     return (
         has_token
         or message.dmarc is Dmarc.PASS
@@ -345,13 +384,11 @@ def _is_proven_player(
     )
 
 
-def _addresses_with_questions(
+def _addresses_that_answer(
     sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Sequence[Any], known: People
-) -> Collection[str]:
+) -> Set[str]:
     """Return the addresses whose open questions the mail may answer: those of its sender and of the proven seats."""
     owners: set[PlayerId] = set() if player is None else {player.id}
     seats = {row.id: (row.first, row.second) for row in found}
     owners |= {PlayerId(seats[proof.game][proof.seat]) for proof in proofs if proof.game in seats}
-    addresses = {address for owner in owners for address in known.players[owner].addresses}
-    # Whether there are questions is known for players' addresses only, so a stranger's address is always included.
-    return (addresses & known.asked) | (set() if player is not None else {sender})
+    return {sender, *(address for owner in owners for address in known.players[owner].addresses)}

@@ -1,4 +1,4 @@
-"""Carry out operations: statements that also reach rows that are not loaded, as to erase and to merge players."""
+"""Carry out operations: statements that also reach rows that were not read, as to erase and to merge players."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -183,8 +183,8 @@ def carry_out(
                 why=operation.why,
                 fault=operation.fault or None,
             )
-        case operations.RunTask(task=task, at=at):
-            due.run_task(session, task, at)
+        case operations.RunTask(task=task):
+            due.run_task(session, task, now)
 
 
 def withdraw(session: Session, letters: Collection[str]) -> None:
@@ -198,7 +198,7 @@ def erase(session: Session, erasing: operations.ErasePlayer, changed: Collection
     """Delete the data of a player as `HELD` describes it. The player's row must have its new name already.
 
     That change locks out other transactions that refer to the player. Raises Conflict if the player's addresses or
-    games have changed since they were loaded. Copies in the mails of others and in letters to others stay until
+    games have changed since they were read. Copies in the mails of others and in letters to others stay until
     retention reduces them. All games except `changed` get a new version, so that no concurrent outcome uses the old
     state.
     """

@@ -50,6 +50,7 @@ from takmail.world import (
     Mailbox,
     Player,
     PlayerId,
+    Preferences,
 )
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -170,6 +171,7 @@ _COLUMNS = (
     _BEGUN_GAMES.label("begun_games"),
     _BLOCKED.label("blocked"),
 )
+_PREFERENCES = PLAYERS.part("preferences")
 _OF_PLAYER = len(PLAYERS.selected)
 _OF_BOTH = _OF_PLAYER + len(MAILBOXES.selected)
 _ALL: Any = (
@@ -267,7 +269,9 @@ def _people(rows: Sequence[Any]) -> People:
         mailboxes = [each[_OF_PLAYER:_OF_BOTH] for each in of_player if each.address is not None]
         blocked = frozenset(PlayerId(int(blocked)) for blocked in (row.blocked or "").split())
         own = tuple(MAILBOXES.values_of(mailboxes))
-        players[number] = Player(*(*row[:_OF_PLAYER], row.begun_games, blocked, own))
+        preferences = Preferences(*row[_PREFERENCES])
+        before, after = row[: _PREFERENCES.start], row[_PREFERENCES.stop : _OF_PLAYER]
+        players[number] = Player(*(*before, preferences, *after, row.begun_games, blocked, own))
     return People(players, frozenset(row.address for row in rows if row.is_asked))
 
 

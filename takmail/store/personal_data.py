@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlalchemy import (
     BindParameter,
-    Integer,
     LargeBinary,
     and_,
     bindparam,
@@ -18,7 +17,6 @@ from sqlalchemy import (
     exists,
     func,
     or_,
-    type_coerce,
     union,
 )
 from sqlmodel import col
@@ -51,7 +49,7 @@ from takmail.store.tables import (
     TurnRow,
     WatermarkRow,
 )
-from takmail.world import CONSENTS, LetterState, LogWord, MailState, PlayerKind, Standing
+from takmail.world import CONSENTS, LetterState, LogWord, MailState, PlayerKind
 
 YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
@@ -92,15 +90,6 @@ def _of_seat(table: Any) -> Any:
 _NAME: Any = select(PlayerRow.name).where(col(PlayerRow.id) == YOU).scalar_subquery()
 _OWN_GAMES = col(GameRow.id).in_(_GAMES)
 _IS_HOST: Any = col(GameRow.invited_by) == YOU
-_KNOWN_AS: Any = case(
-    (and_(col(GameRow.standing).in_((Standing.INVITED, Standing.DECLINED)), _IS_HOST), GameRow.guest_label)
-)
-"""The host's name for a guest, as in `guest_label` of `takmail.world.table`."""
-_SEATS: Any = select(type_coerce(func.min(SeatRow.seat) + 1, Integer)).where(
-    col(SeatRow.game_id) == GameRow.id
-)
-_BIDS: Any = select(func.min(SeatRow.bid)).where(col(SeatRow.game_id) == GameRow.id)
-_OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
 # Two queries for the index of each, as in `LETTERS`.
 _OF_ADDRESS: Any = col(PendingRow.id).in_(
     union(
@@ -170,22 +159,7 @@ GAME = Held(
             (and_(col(GameRow.guest_label).is_not(None), ~_IS_HOST), _NAME), else_=GameRow.guest_label
         ),
     },
-    shown=Shown(
-        "games",
-        _OWN_GAMES,
-        # `mydata` writes the title, which depends on whether the game is a relay.
-        "game=id kind title=is_relay setup opponent your_seat your_bid standing result=score ruling "
-        "resigned_by_seat invited_by pace strict=is_strict rematch_of since=created_at",
-        computed={
-            "opponent": func.coalesce(
-                _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
-            ),
-            "your_seat": _SEATS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
-            "your_bid": _BIDS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
-            "resigned_by_seat": type_coerce(col(GameRow.resigned) + 1, Integer),
-            "invited_by": case((_IS_HOST, "you"), else_="opponent"),
-        },
-    ),
+    in_state="id kind is_relay setup standing score ruling resigned invited_by pace is_strict rematch_of created_at",
     plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
     "second_points",
 )

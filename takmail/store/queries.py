@@ -1,12 +1,12 @@
-"""The database queries that commands can run for data that is not in the snapshot."""
+"""The queries that a cause can run in its transaction, and what protects what they find."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, or_, text, union_all
-from sqlmodel import SQLModel, col
+from sqlalchemy import and_, bindparam, func, or_, union_all
+from sqlmodel import col
 
 from takmail.store import due, games, operator_log, people
 from takmail.store.dispatch import LEASE
@@ -31,10 +31,12 @@ from takmail.world import (
     BEGUN,
     LIFETIME,
     NEVER_EXPIRES,
+    NOT_ACCEPTED,
     POSTS,
     BegunGame,
     CountedLetter,
     Finished,
+    Game,
     GameNumber,
     GameRecord,
     LetterPurpose,
@@ -43,7 +45,6 @@ from takmail.world import (
     MailState,
     MessageId,
     Newest,
-    Numbered,
     Pending,
     PendingId,
     PendingKind,
@@ -55,7 +56,6 @@ from takmail.world import (
     Seek,
     Standing,
     StrangerBudget,
-    Table,
     Task,
     is_for_coins,
     score_digest_of,
@@ -121,7 +121,6 @@ _RETURNED: Any = (
 )
 # The player is the host of the invitation, or who adds the address.
 _PLAYER = func.coalesce(GameRow.invited_by, PendingRow.player_id)
-_NOT_ACCEPTED = (Standing.INVITED, Standing.DECLINED)
 _COUNTED: Any = (
     select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
     .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
@@ -133,13 +132,23 @@ _COUNTED: Any = (
             col(PendingRow.letter_id) == OutboxRow.id,
         ),
     )
+    .outerjoin(
+        AddressRow,
+        and_(
+            col(AddressRow.address) == OutboxRow.mail_to,
+            col(OutboxRow.budget) == StrangerBudget.ANSWERS,
+            col(AddressRow.verified_at).is_not(None),
+            col(AddressRow.stopped_at).is_(None),
+        ),
+    )
     .where(
         col(OutboxRow.budget) == bindparam("budget"),
         col(OutboxRow.due_at) > bindparam("day"),
         # After the clock was set back, letters from the future must not count.
         col(OutboxRow.created_at) <= bindparam("now"),
-        # Whoever has accepted an invitation wanted the letter.
-        or_(col(GameRow.standing).is_(None), col(GameRow.standing).in_(_NOT_ACCEPTED)),
+        # Whoever has accepted an invitation wanted the letter, and so did a player who has answered with a proof.
+        or_(col(GameRow.standing).is_(None), col(GameRow.standing).in_(NOT_ACCEPTED)),
+        col(AddressRow.address).is_(None),
     )
 )
 SHUNTED_COUNTS_FOR = timedelta(days=7)
@@ -184,9 +193,6 @@ _TOLD_OF_COSTLY = (
     )
     .limit(1)
 )
-_RAISE_NUMBER = text("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = :table")
-_HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
-_FIRST_NUMBER = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, 1)")
 
 
 class SqlQueries(Loader):
@@ -194,38 +200,18 @@ class SqlQueries(Loader):
 
     __slots__ = ()
 
-    def next_number(self, table: Numbered, new: int) -> int:  # noqa: ARG002
-        """Return the number of the next row of a table. `new` makes each of them a lookup of its own.
-
-        No number is given twice, and some may stay unused. SQLite stores the highest number ever given in a table.
-        PostgreSQL has a sequence for each table.
-        """
-        if self.session.get_bind().dialect.name == "postgresql":
-            newest = select(
-                func.coalesce(func.max(SQLModel.metadata.tables[table].c.id), 0)
-            ).scalar_subquery()
-            following = select(func.greatest(func.nextval(f"{table}_id_seq"), newest + 1))
-            return int(self.session.execute(following).scalar_one())
-        if not run(self.session, _RAISE_NUMBER, table=table).rowcount:
-            run(self.session, _FIRST_NUMBER, table=table)
-        return int(run(self.session, _HIGHEST_NUMBER, table=table).scalar())
-
     def player(self, player: PlayerId) -> Player:
         """Return an existing player, with all mailboxes."""
         known = people.load(self.session, [player])
-        return people.with_budgets(self.session, known, self.now).players[player]
+        return self.with_budgets(known).players[player]
 
     def player_by_address(self, address: str) -> Player | None:
-        """Return the owner of a normalised address, or None.
-
-        Lock the count of letters to the owner for this transaction. A player who is found by address usually gets a
-        letter, such as an invitation.
-        """
-        return self._locked_player(people.load(self.session, address=address))
+        """Return the owner of a normalised address, or None."""
+        return self._counted_player(people.load(self.session, address=address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Return the player whose registered name has this skeleton, or None. Lock as `player_by_address` does."""
-        return self._locked_player(people.load(self.session, skeleton=skeleton))
+        """Return the player whose registered name has this skeleton, or None."""
+        return self._counted_player(people.load(self.session, skeleton=skeleton))
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that begin with this text."""
@@ -235,7 +221,7 @@ class SqlQueries(Loader):
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address with its budget. The address need not belong to a player."""
-        known = people.with_budgets(self.session, people.load(self.session, address=address), self.now)
+        known = self.with_budgets(people.load(self.session, address=address), address)
         return people.mailbox_of(self.session, self.services.key, address, known, self.now)
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
@@ -253,9 +239,9 @@ class SqlQueries(Loader):
             for row in rows
         ]
 
-    def table(self, number: GameNumber) -> Table | None:
+    def table(self, number: GameNumber) -> Game | None:
         """Return a game with all its rows, or None if there is none with this number."""
-        return load_games(self, [number]).games.get(number)
+        return load_games(self, [number]).get(number)
 
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:
         """Return the games of a player that have one of these standings, in the order of their numbers."""
@@ -296,7 +282,8 @@ class SqlQueries(Loader):
 
     def overdue(self, most: int) -> Sequence[Pending]:
         """Return at most `most` offers and questions that have expired but are stored as open."""
-        return PENDING.values_of(run(self.session, _EXPIRED, then=self.now - LIFETIME, most=most))
+        rows = run(self.session, _EXPIRED, then=self.now - LIFETIME, most=most)
+        return [item.at(self.now) for item in PENDING.values_of(rows)]
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
@@ -372,16 +359,17 @@ class SqlQueries(Loader):
             line.fault or "" for line in takewhile(lambda line: line.what == LogWord.FROZEN, lines)
         )
 
-    def _locked_player(self, found: People) -> Player | None:
-        """Return the player in `found`, or None. Lock the count of letters to the player for this transaction."""
-        for one in found.players:
-            people.lock_count(self.session, str(one))
-        filled = people.with_budgets(self.session, found, self.now)
-        return next(iter(filled.players.values()), None)
+    def _counted_player(self, found: People) -> Player | None:
+        """Return the player in `found`, or None. Who is found in this way usually gets a letter, as an invitation."""
+        filled = self.with_budgets(found)
+        player = next(iter(filled.players.values()), None)
+        if player is not None:
+            self.counts.rely_on(str(player.id), player.addresses)
+        return player
 
     def _finished_game(self, record: GameRecord, turns: str) -> Finished:
         digest = score_digest_of(record, turns)
-        rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
-        if record.score_digest == digest and not is_for_coins(record, rules):
-            return Finished(record.number, record.seats[0], record.winner, record.points)
+        rules = self.services.games.rules_of(record)
+        if record.end.score_digest == digest and not is_for_coins(record, rules):
+            return Finished(record.number, record.players[0], record.end.winner, record.end.points)
         return self.replays.finished(self.session, record, rules, digest)

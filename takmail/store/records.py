@@ -23,8 +23,8 @@ from takmail.world import (
     Dispute,
     LastText,
     Mailbox,
+    OfferEnd,
     Pending,
-    Player,
     SeatRecord,
     Seek,
     ShownBoard,
@@ -41,13 +41,14 @@ class Record:
     """How the values of one kind are stored, a row each.
 
     * `held` is its table, with what is personal in it
-    * `values` returns the values that belong to an owner: the world, a game or a player
+    * `values` returns the values that belong to an owner: a player or a game. A seek, and a question to an address,
+      belong to nothing else.
     * `key` are the columns that identify a row, and `owner` is the one with the owner's number, '' if there is none
     * `guards` are columns whose old value an update requires, so that no change by another process is overwritten
     * `columns` are the attributes of a value by column, as one word if both names are equal, in the order in which
       `make` takes them to make a value, if it does
     * `stamp` is a column that gets the time of the cause when the row is inserted, '' if there is none
-    * `is_changed_elsewhere`: only operations change and delete rows, as they also reach rows that are not loaded
+    * `is_changed_elsewhere`: only operations change and delete rows, as they also reach rows that were not read
     * `letter` is the column with the number of a letter, which a value names by its Message-ID. As the letter may be of
       the same cause, a row is inserted after the letters. Its key comes from the database.
     """
@@ -73,6 +74,13 @@ class Record:
         """The attributes of a value by column."""
         pairs = (one.partition("=")[::2] for one in self.columns.split())
         return {column: attribute or column for column, attribute in pairs}
+
+    def part(self, value: str) -> slice:
+        """Return where the columns of a value within the value stand. They are declared next to each other."""
+        places = [
+            place for place, path in enumerate(self.attributes.values()) if path.startswith(f"{value}.")
+        ]
+        return slice(places[0], places[-1] + 1)
 
     @cached_property
     def _getters(self) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
@@ -117,8 +125,11 @@ class Record:
 
 
 _PLAYER = """
-id name skeleton created_at kind is_blocked language letter_view wants_no_receipts reads_ptn zone wants_no_reminders
-announces_holidays time_off invitations_wait data_sent_at
+id name skeleton created_at kind is_blocked
+language=preferences.language letter_view=preferences.letter_view wants_no_receipts=preferences.wants_no_receipts
+reads_ptn=preferences.reads_ptn zone=preferences.zone wants_no_reminders=preferences.wants_no_reminders
+announces_holidays=preferences.announces_holidays
+time_off invitations_wait data_sent_at
 """
 _MAILBOX = """
 address bounces verified_at stopped_at token_number
@@ -126,9 +137,13 @@ last_text=last_text.whole last_frame=last_text.frame similar_texts=last_text.sim
 is_unsigned added_at
 """
 _GAME = """
-id=number version kind setup subject standing invited_by created_at is_relay pace is_strict clock_from turn_since
-alarmed_until rested_at hints rematch_of guest_label invited_at resigned ruling score winner score_digest first_points
-second_points
+id=number version kind setup subject standing created_at
+invited_by=invitation.host guest_label=invitation.guest_label invited_at=invitation.written_at
+pace=timing.pace is_strict=timing.is_strict clock_from=timing.clock_from turn_since=timing.turn_since
+alarmed_until=timing.alarmed_until rested_at=timing.rested_at
+resigned=end.resigned ruling=end.ruling score=end.score winner=end.winner score_digest=end.score_digest
+first_points=end.first_points second_points=end.second_points
+is_relay hints rematch_of
 """
 _TAKEN_BACK = """
 number=turn.number seat=turn.seat text=turn.text written=turn.written version=turn.version
@@ -136,12 +151,16 @@ played_at=turn.played_at is_agreed=turn.is_agreed branch how taken_back_at ended
 """
 _PENDING = """
 id kind asked_at words game_id=game seat version turn address player_id=player letter_id=letter is_replaced target
-ended ended_version
+ended=end.how ended_version=end.version
 """
 
 
 def _mailbox(*row: Any) -> Mailbox:
     return Mailbox(*(*row[:5], LastText(*row[5:9]), *row[9:]))
+
+
+def _pending(*row: Any) -> Pending:
+    return Pending(*(*row[:-2], OfferEnd(*row[-2:])))
 
 
 def _taken_back(*row: Any) -> TakenBackTurn:
@@ -150,10 +169,9 @@ def _taken_back(*row: Any) -> TakenBackTurn:
 
 PLAYERS = Record(
     personal_data.PLAYER,
-    lambda world: [*world.players.values()],
+    lambda player: [player],
     ("id",),
     _PLAYER,
-    Player,
     guards=("kind", "time_off"),
 )
 MAILBOXES = Record(
@@ -176,16 +194,16 @@ BLOCKS = Record(
 )
 GAMES = Record(
     personal_data.GAME,
-    lambda world: [game.record for game in world.games.values()],
+    lambda game: [game.record],
     ("id",),
     _GAME,
     guards=("version",),
 )
 SEATS = Record(
     personal_data.SEAT,
-    attrgetter("record.seat_records"),
+    attrgetter("record.seats"),
     ("game_id", "seat"),
-    "seat player_id asks_board token_number bid gift",
+    "seat player_id=player asks_board token_number bid gift",
     SeatRecord,
     "game_id",
 )
@@ -215,7 +233,7 @@ DISPUTES = Record(
 )
 CHAT = Record(
     personal_data.CHAT,
-    attrgetter("chat"),
+    attrgetter("correspondence.chat"),
     ("game_id", "version"),
     "version seat words",
     owner="game_id",
@@ -224,7 +242,7 @@ CHAT = Record(
 )
 BOARDS = Record(
     personal_data.SHOWN_BOARD,
-    lambda game: [board for board in game.shown_boards if board is not None],
+    lambda game: [board for board in game.correspondence.shown_boards if board is not None],
     ("game_id", "seat"),
     "seat board turn shown_at",
     ShownBoard,
@@ -232,18 +250,30 @@ BOARDS = Record(
 )
 SEEKS = Record(
     personal_data.SEEK,
-    lambda world: [*world.seeks.values()],
+    lambda seek: [seek],
     ("id",),
     "id=number player_id=player kind setup first pace is_strict is_relay sought_at",
     Seek,
 )
 PENDING = Record(
-    personal_data.PENDING, attrgetter("all_pending"), ("id",), _PENDING, Pending, letter="letter_id"
+    personal_data.PENDING, attrgetter("pending"), ("id",), _PENDING, _pending, letter="letter_id"
 )
-OF_WORLD = (PLAYERS, GAMES, SEEKS, PENDING)
-OF_PLAYER = (MAILBOXES, BLOCKS)
-OF_GAME = (SEATS, TURNS, TAKEN_BACK, CHAT, BOARDS, DISPUTES)
-RECORDS = (PLAYERS, MAILBOXES, GAMES, *OF_GAME, PENDING, SEEKS, BLOCKS)
+OF_PLAYER = (PLAYERS, MAILBOXES, BLOCKS)
+OF_GAME = (GAMES, SEATS, TURNS, TAKEN_BACK, CHAT, BOARDS, DISPUTES, PENDING)
+RECORDS = (
+    PLAYERS,
+    MAILBOXES,
+    GAMES,
+    SEATS,
+    TURNS,
+    TAKEN_BACK,
+    CHAT,
+    BOARDS,
+    DISPUTES,
+    PENDING,
+    SEEKS,
+    BLOCKS,
+)
 """All records. Those to which others refer stand before them."""
 HELD = (*(record.held for record in RECORDS), *personal_data.OF_OTHER_TABLES)
 """What all tables hold about players. Those by which the rows of others are found stand first, and are erased last."""

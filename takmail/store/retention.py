@@ -27,14 +27,13 @@ from takmail.store.tables import (
     RememberedAddressRow,
     SeatRow,
 )
-from takmail.world import RUNNING, LetterState, MailState, PlayerKind, Standing
+from takmail.world import UNFINISHED, LetterState, MailState, PlayerKind
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
 """The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""
 _SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
 _AT_ONCE = 200
 """The maximum number of rows that one statement names by key."""
-_RUNNING = (Standing.INVITED, *RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ def drop_words(session: Session, before: datetime) -> None:
         col(newer.letter_id).is_not(None),
         col(newer.version) > ChatRow.version,
     )
-    runs = exists().where(col(GameRow.id) == ChatRow.game_id, col(GameRow.standing).in_(_RUNNING))
+    runs = exists().where(col(GameRow.id) == ChatRow.game_id, col(GameRow.standing).in_(UNFINISHED))
     key = tuple_(col(ChatRow.game_id), col(ChatRow.version))
     old = select(ChatRow.game_id, ChatRow.version).where(
         col(ChatRow.letter_id).is_not(None), ChatRow.said_at < before, ~(is_newest & runs)
@@ -122,7 +121,7 @@ def forget_addresses(session: Session, before: datetime) -> None:
 
 def drop_reasons(session: Session, before: datetime) -> None:
     """Delete the reasons of disputes that began before a time, unless the dispute is open in a running game."""
-    runs = exists().where(col(GameRow.id) == DisputeRow.game_id, col(GameRow.standing).in_(_RUNNING))
+    runs = exists().where(col(GameRow.id) == DisputeRow.game_id, col(GameRow.standing).in_(UNFINISHED))
     stands = col(DisputeRow.ended_at).is_(None) & runs
     old = update(DisputeRow).where(col(DisputeRow.opened_at) < before, ~stands, col(DisputeRow.reason) != "")
     session.exec(old.values(reason=""))
@@ -151,7 +150,7 @@ def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | 
         col(PendingRow.letter_id).in_(numbers), col(PendingRow.address).is_not(None)
     )
     running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
-    running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))
+    running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(UNFINISHED))
     left = select(SeatRow.game_id).join(PlayerRow).where(PlayerRow.kind == PlayerKind.ERASED)
     abandoned = {*session.exec(left.where(col(SeatRow.game_id).in_({letter.game_id for letter in letters})))}
     seats = {

@@ -2,12 +2,13 @@
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import BindParameter, CursorResult, Dialect, Executable
+from sqlalchemy import BindParameter, Connection, Dialect, Executable, exc
 from sqlalchemy.sql.visitors import replacement_traverse
 from sqlmodel import Session
 
@@ -15,6 +16,18 @@ select: Any = sqlalchemy.select
 """SQLAlchemy's `select`, typed as Any, as SQLModel's `select` has types that don't fit rows of columns."""
 
 _Convert = Callable[[Any], Any]
+
+_ERRORS = (
+    "DataError",
+    "OperationalError",
+    "IntegrityError",
+    "InternalError",
+    "ProgrammingError",
+    "NotSupportedError",
+    "DatabaseError",
+    "InterfaceError",
+)
+"""The names of the errors of PEP 249, which every driver raises and SQLAlchemy has, too."""
 
 _MOST_AT_ONCE = 1024
 """The longest list for which a statement of its own is kept. The lengths of longer lists are multiples of it."""
@@ -47,7 +60,7 @@ def run(session: Session, statement: Executable, **values: object) -> Rows:
     Rows that the session has loaded keep their old attributes, even if the statement changes them.
     """
     prepared, result = _executed(session, statement, values)
-    rows = Rows(prepared.read(result.all()) if result.returns_rows else ())
+    rows = Rows(prepared.read(result.rows))
     rows.rowcount = result.rowcount
     return rows
 
@@ -62,8 +75,7 @@ def run_many(session: Session, statement: Executable, rows: Sequence[Mapping[str
     session.flush()
     connection: Any = session.get_bind()
     prepared = _prepared(statement, connection.dialect, tuple([(name, None) for name in rows[0]]))
-    result = connection.exec_driver_sql(prepared.sql, [prepared.parameters(row) for row in rows])
-    return int(result.rowcount)
+    return by_driver(connection, prepared.sql, [prepared.parameters(row) for row in rows]).rowcount
 
 
 def insert(session: Session, statement: Executable, values: Mapping[str, object]) -> int | None:
@@ -72,7 +84,58 @@ def insert(session: Session, statement: Executable, values: Mapping[str, object]
     if not result.rowcount:
         return None
     # PostgreSQL returns the key.
-    return int(result.scalar_one() if result.returns_rows else result.lastrowid)
+    return int(result.rows[0][0] if result.rows else result.lastrowid)
+
+
+class DriverResult(NamedTuple):
+    """What the driver's cursor has after a statement: its rows, the number of changed rows, and SQLite's last key."""
+
+    rows: Sequence[Any]
+    rowcount: int
+    lastrowid: Any
+
+
+def by_driver(connection: Connection, sql: str, values: Any) -> DriverResult:
+    """Run a statement by a cursor of the driver, once, or once for each item of a list of parameters.
+
+    Raises SQLAlchemy's errors, without parameters. A connection that is lost is dropped, and so is one whose statement
+    was interrupted. SQLAlchemy's listeners to statements are not called.
+    """
+    driver = connection.connection
+    cursor: Any = None
+    try:
+        cursor = driver.cursor()
+        if isinstance(values, list):
+            cursor.executemany(sql, values)
+        else:
+            cursor.execute(sql, values)
+        rows = () if cursor.description is None else cursor.fetchall()
+        # psycopg has no lastrowid.
+        result = DriverResult(rows, cursor.rowcount, getattr(cursor, "lastrowid", None))
+        cursor.close()
+    except BaseException as error:
+        dialect: Any = connection.dialect
+        is_drivers = isinstance(error, dialect.dbapi.Error)
+        is_lost = not isinstance(error, Exception) or (
+            is_drivers and dialect.is_disconnect(error, driver, cursor)
+        )
+        if is_lost:
+            connection.invalidate(error)
+        elif cursor is not None:
+            with suppress(Exception):
+                cursor.close()
+        if not is_drivers:
+            raise
+        raise _error_class(error)(
+            sql, None, error, hide_parameters=True, connection_invalidated=is_lost
+        ) from error
+    return result
+
+
+def _error_class(error: BaseException) -> type[exc.DBAPIError]:
+    """Return SQLAlchemy's class for an error of the driver."""
+    names = [base.__name__ for base in type(error).__mro__]
+    return next((getattr(exc, name) for name in names if name in _ERRORS), exc.DBAPIError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +170,7 @@ class _Prepared:
 
 def _executed(
     session: Session, statement: Executable, values: Mapping[str, object]
-) -> tuple[_Prepared, CursorResult[Any]]:
+) -> tuple[_Prepared, DriverResult]:
     session.flush()
     connection: Any = session.get_bind()
     lengths = [
@@ -115,7 +178,7 @@ def _executed(
         for name, value in values.items()
     ]
     prepared = _prepared(statement, connection.dialect, tuple(lengths))
-    return prepared, connection.exec_driver_sql(prepared.sql, prepared.parameters(values))
+    return prepared, by_driver(connection, prepared.sql, prepared.parameters(values))
 
 
 def _filled_up(length: int) -> int:
@@ -177,9 +240,12 @@ def _reader(columns: Any, dialect: Dialect) -> Callable[[Iterable[Any]], Iterabl
     """Return a function that converts the driver's rows to named tuples."""
     found = [_impl(column, dialect).result_processor(dialect, None) for column in columns]
     converts = [(place, convert) for place, convert in enumerate(found) if convert is not None]
-    if not converts:
-        return lambda rows: rows
+    if not found:
+        return lambda rows: rows  # a text without names of columns
     row_type: Any = namedtuple("Row", columns.keys(), rename=True)  # type: ignore[misc]
+
+    if not converts:
+        return lambda rows: map(row_type._make, rows)
 
     def read(row: Sequence[Any]) -> Any:
         values = list(row)

@@ -1,4 +1,4 @@
-"""Store an outcome: the difference between two worlds, operations, letters, and the state in which its mail ends.
+"""Store an outcome: the difference from what is stored, operations, letters, and the state in which its mail ends.
 
 If a row is not as it was when the outcome was decided, `write` raises Conflict. The caller then rolls back and
 processes the cause again.
@@ -82,11 +82,11 @@ def write(
 
     If this process also `sends` letters at once, those that may leave now are stored as claimed by it, and returned.
 
-    Raises Conflict if the data has changed since the snapshot was loaded, and `inbox.ClaimLost` if another process has
+    Raises Conflict if the data has changed since it was read, and `inbox.ClaimLost` if another process has
     claimed the mail. The caller must roll back after either error.
     """
     mail, now = snapshot.cause.mail, snapshot.now
-    changes = difference(snapshot.world, outcome.world)
+    changes = difference(outcome.world)
     changed_games = {new["id"] for old, new in changes[GAMES].edited if new["version"] != old["version"]}
     try:
         if outcome.state is not None and mail is not None:
@@ -105,7 +105,7 @@ def write(
         for operation in outcome.world.operations:
             carry_out(session, operation, now, changed_games)
         _check_shown_games(session, outcome.letters, changed_games)
-        _write_due(session, snapshot.world, outcome.world, changed_games, now)
+        _write_due(session, outcome.world, changed_games, now)
         claimed = _write_letters(session, outcome.letters, mail, claimed_by if sends else None, now)
         insert_rows(session, PENDING, changes[PENDING].added, now)
     except IntegrityError as error:
@@ -113,22 +113,21 @@ def write(
     return claimed
 
 
-def _write_due(
-    session: Session, before: World, after: World, changed: Collection[GameNumber], now: datetime
-) -> None:
+def _write_due(session: Session, world: World, changed: Collection[GameNumber], now: datetime) -> None:
     """Store when the changed and the new games are due, if that is sooner than it was.
 
     A row that is due too soon does no harm: the scheduler looks at the game and puts the row off. So a turn costs
     nothing here.
     """
-    for number in {*changed, *(after.games.keys() - before.games.keys())}:
-        known = before.games.get(number)
+    stored = world.stored
+    for number in {*changed, *(world.games.keys() - stored.games.keys())}:
+        known = stored.games.get(number)
         was = None if known is None else due_at(known, now)
-        at = due_at(after.games[number], now)
+        at = due_at(world.game(number), now)
         if at is not None and (was is None or at < was):
             due.set_due(session, number, due.CLOCK, at)
-    for player in after.players.values():
-        known_player = before.players.get(player.id)
+    for player in world.players.values():
+        known_player = stored.players.get(player.id)
         if known_player is not None and known_player.time_off != player.time_off:
             due.look_at_games_of(session, player.id, now)
 
@@ -153,7 +152,8 @@ def _check_shown_games(session: Session, letters: Sequence[Letter], changed: Col
     """Raise Conflict if a letter shows an old version of a game. SQLite needs no check, as it has one writer."""
     if session.get_bind().dialect.name == "sqlite":
         return
-    shown = {(one.game, one.version) for one in letters if one.game is not None and one.version is not None}
+    about = [letter.about for letter in letters]
+    shown = {(it.game, it.version) for it in about if it.game is not None and it.version is not None}
     for game, version in sorted(shown):
         if game not in changed and run(session, _LOCK_SHOWN_GAME, game=game, base=version).first() is None:
             raise Conflict(f"game {game}")
@@ -175,7 +175,7 @@ def _write_letters(
             brought = run(
                 session,
                 _SET_LETTER_OF_WORDS,
-                game=letter.game,
+                game=letter.about.game,
                 versions=letter.chat_versions,
                 letter=letter.message_id,
                 postpones_chat=letter.postpones_chat,
@@ -187,20 +187,21 @@ def _write_letters(
 
 def _row(letter: Letter, mail: int | None) -> Mapping[str, object]:
     """Return the columns of a new letter in the outbox. `mail` is the number of the mail that led to it, or None."""
+    about, content = letter.about, letter.content
     return {
         "message_id": letter.message_id,
-        "game_id": letter.game,
-        "seat": letter.seat,
-        "version": letter.version,
-        "turn": letter.turn,
-        "reported_turn": letter.reported_turn,
+        "game_id": about.game,
+        "seat": about.seat,
+        "version": about.version,
+        "turn": about.turn,
+        "reported_turn": about.reported_turn,
         "mail_from": letter.mail_from,
         "mail_to": letter.mail_to,
-        "raw": letter.raw,
-        "drawings": letter.drawings,
+        "raw": content.raw,
+        "drawings": content.drawings,
         "purge_after_send": letter.purge_after_send,
-        "text": letter.text,
-        "html_text": letter.html_text,
+        "text": content.text,
+        "html_text": content.html_text,
         "purpose": letter.purpose,
         "state": letter.state,
         "delivery_class": int(letter.delivery_class),

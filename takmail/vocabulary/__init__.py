@@ -22,8 +22,10 @@ _LONGEST_SPLIT = 60
 """The maximum number of Chinese characters in a row that are split into words. More of them are a sentence."""
 _MAX_CACHED = 256
 """The maximum number of lines whose words are kept, as several readers look at the same line."""
-_APART = ("dates", "zones", "absent")
+_APART = ("dates", "zones", "absent", "each turn", "more days", "naming", "closings")
 """Sections with a reader of their own. Elsewhere their Chinese words are no words into which a sentence is split."""
+_OF_WISHES = ("wishing", "wishes")
+"""Sections whose Chinese words are such words only where a line is read as a wish."""
 _WILDCARD = "*"
 """The end of an entry that stands for all words with this beginning. Languages with many endings need it."""
 
@@ -43,15 +45,21 @@ class Table:
     A phrase is a sequence of words. Of two phrases that match, the one with more words is taken.
     """
 
-    __slots__ = ("_beginnings", "_begins", "_lengths", "_phrases", "_words")
+    __slots__ = ("_beginnings", "_begins", "_lengths", "_phrases", "_words", "_written_together")
 
     def __init__(self, entries: Mapping[str, str]) -> None:
         """Make a table of `entries`: words or phrases, and what each stands for."""
         begins = {entry: meaning for entry, meaning in entries.items() if entry.endswith(_WILDCARD)}
-        whole = {words_of(entry) or (entry,): entries[entry] for entry in entries if entry not in begins}
+        whole = {
+            words_of(entry, is_wish=True) or (entry,): entries[entry]
+            for entry in entries
+            if entry not in begins
+        }
         self._phrases = {" ".join(words): meaning for words, meaning in whole.items()}
         self._beginnings = {entry.removesuffix(_WILDCARD): meaning for entry, meaning in begins.items()}
         self._begins = re.compile("|".join(map(re.escape, self._beginnings)) or "(?!)")
+        chinese = sorted(filter(_IDEOGRAPHS.fullmatch, entries), key=len, reverse=True)
+        self._written_together = re.compile("|".join(chinese) or "(?!)")
         self._words = frozenset(word for words in whole for word in words)
         self._lengths: dict[str, list[int]] = {}
         for words in sorted(whole, key=len, reverse=True):
@@ -62,6 +70,10 @@ class Table:
         phrase = words if isinstance(words, str) else " ".join(words)
         begins = None if " " in phrase else self._begins.match(phrase)
         return self._phrases.get(phrase) or (self._beginnings[begins[0]] if begins else None)
+
+    def within(self, text: str) -> tuple[str, ...]:
+        """Return what the Chinese entries in a text stand for, also those within a run of other characters."""
+        return tuple(self._phrases.get(entry, "") for entry in self._written_together.findall(text))
 
     def begins_with(self, word: str) -> bool:
         """Return whether a phrase of the table begins with this word in lower case."""
@@ -127,14 +139,15 @@ class Token:
 
 
 @lru_cache(_MAX_CACHED)
-def words_of(text: str) -> tuple[str, ...]:
-    """Return the words and numbers of a text in lower case, without punctuation."""
-    return tuple(token.word for token in tokens_of(unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS])))
+def words_of(text: str, *, is_wish: bool = False) -> tuple[str, ...]:
+    """Return the words and numbers of a text in lower case, without punctuation. `is_wish` is as in `tokens_of`."""
+    plain = unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS])
+    return tuple(token.word for token in tokens_of(plain, is_wish=is_wish))
 
 
 @lru_cache(_MAX_CACHED)
-def tokens_of(text: str) -> tuple[Token, ...]:
-    """Return the words and numbers of a text in plain form.
+def tokens_of(text: str, *, is_wish: bool = False) -> tuple[Token, ...]:
+    """Return the words and numbers of a text in plain form. `is_wish`: the words of wishes are known, too.
 
     A run of Chinese characters is split into words of the vocabulary if these are all of it. Otherwise it is one word,
     so that no word is recognised inside another one.
@@ -142,18 +155,18 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         start = match.start()
-        for word in _split(match[0]) if _IDEOGRAPHS.match(match[0]) else (match[0],):
+        for word in _split(match[0], is_wish=is_wish) if _IDEOGRAPHS.match(match[0]) else (match[0],):
             tokens.append(Token(word.casefold(), start, start + len(word)))
             start += len(word)
     return tuple(tokens)
 
 
 @lru_cache(_MAX_CACHED)
-def _split(run: str) -> tuple[str, ...]:
+def _split(run: str, *, is_wish: bool = False) -> tuple[str, ...]:
     """Return the fewest words of the vocabulary that a run of Chinese characters consists of, or the run itself."""
     if len(run) > _LONGEST_SPLIT:
         return (run,)
-    known, lengths = _ideographic_words()
+    known, lengths = _ideographic_words(is_wish=is_wish)
     best: list[tuple[str, ...] | None] = [(), *[None] * len(run)]
     for start in range(len(run)):
         before = best[start]
@@ -166,10 +179,11 @@ def _split(run: str) -> tuple[str, ...]:
 
 
 @cache
-def _ideographic_words() -> tuple[frozenset[str], Mapping[str, tuple[int, ...]]]:
+def _ideographic_words(*, is_wish: bool) -> tuple[frozenset[str], Mapping[str, tuple[int, ...]]]:
     """Return the Chinese words of all tables, and their lengths by their first character."""
     named = (item for language in _sections().values() for item in language.items())
-    sections = (section for name, section in named if name not in _APART)
+    apart = _APART if is_wish else (*_APART, *_OF_WISHES)
+    sections = (section for name, section in named if name not in apart)
     entries = (entry for section in sections for words in section.values() for entry in words)
     known = frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))
     lengths: dict[str, set[int]] = {}
@@ -190,8 +204,9 @@ def table(*names: str, without: str = "") -> Table:
     for language in _sections().values():
         for meaning, words in (item for name in names for item in language.get(name, {}).items()):
             for word in words:
-                kept = [part for part in words_of(word) if fillers.meaning(part) is None]
-                entry = " ".join(kept) if without and kept else word
+                kept = [part for part in words_of(word, is_wish=True) if fillers.meaning(part) is None]
+                is_whole = not (without and kept) or word.endswith(_WILDCARD)
+                entry = word if is_whole else " ".join(kept)
                 entries[entry] = word if meaning == "words" else meaning
     return Table(entries)
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 
 from takmail.games.interface import Seat
-from takmail.world.kinds import TIMED
-from takmail.world.pace import DAY, Pace, Stop, TimeOff, after, running
-from takmail.world.table import Table
+from takmail.world.game import Game
+from takmail.world.pace import DAY, Pace, Stop, TimeOff, after, day_or_time, running
+from takmail.world.players import Player
 
 GRACE = timedelta(minutes=15)
 """How long after the end of a player's time nothing is done yet. A shorter silence of takmail's is no outage."""
@@ -36,6 +36,19 @@ class Alarm:
 
     at: datetime
     kind: AlarmKind
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClock:
+    """A clock that runs, as one of the two players sees it.
+
+    * `until` is when the time of the player to move is over, or was over (`is_over`)
+    * `left` is what is left of the banks, the reader's first, None if each turn has its own time
+    """
+
+    until: datetime
+    is_over: bool
+    left: tuple[timedelta, timedelta] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,36 +83,55 @@ class Clock:
         return max(timedelta(0), self.allowance - self.spent_until(now))
 
 
-def clock_of(table: Table) -> Clock:
+def clock_of(table: Game) -> Clock:
     """Return the clock of the player to move in an open game. Raises CorruptGame."""
     seat = table.to_move
     stops: Sequence[Stop] = (*table.outages, *table.players[seat].time_off)
     return Clock(seat, _began_at(table), _allowance(table, seat), stops)
 
 
-def bank_of(table: Table, seat: Seat) -> timedelta | None:
+def bank_of(table: Game, seat: Seat) -> timedelta | None:
     """Return what is left of a seat's bank, without the current turn. None if the game has no banks that run."""
-    record = table.record
-    pace = None if record.pace is None else Pace.read(record.pace)
-    if pace is None or pace.turn is not None or record.clock_from is None:
+    timing = table.record.timing
+    pace = None if timing.pace is None else Pace.read(timing.pace)
+    if pace is None or pace.turn is not None or timing.clock_from is None:
         return None
     bank = pace.bank
-    for turn in table.turns[record.clock_from :]:
+    for turn in table.turns[timing.clock_from :]:
         if turn.seat == seat and turn.spent is not None:
             bank = min(pace.bank, max(timedelta(0), bank - timedelta(seconds=turn.spent)) + pace.increment)
     return bank
 
 
-def _allowance(table: Table, seat: Seat) -> timedelta | None:
-    record = table.record
-    if record.clock_from is None or record.pace is None:
+def clock_shown(table: Game, you: Seat, now: datetime) -> ShownClock | None:
+    """Return how the clock of the player to move stands, None if none runs.
+
+    If the letter about the turn has not left yet, it is assumed to leave now. Raises CorruptGame.
+    """
+    clock = clock_of(table)
+    if not table.record.is_open or clock.allowance is None:
         return None
-    pace = Pace.read(record.pace)
+    until = clock.deadline or after(now, clock.allowance, clock.stops)
+    left = clock.left(now)
+    banks = [
+        bank if bank is None or left is None or seat is not clock.seat else min(bank, left)
+        for seat in (you, you.other)
+        for bank in [bank_of(table, seat)]
+    ]
+    yours, theirs = banks
+    return ShownClock(until, until <= now, None if yours is None or theirs is None else (yours, theirs))
+
+
+def _allowance(table: Game, seat: Seat) -> timedelta | None:
+    timing = table.record.timing
+    if timing.clock_from is None or timing.pace is None:
+        return None
+    pace = Pace.read(timing.pace)
     time = bank_of(table, seat) if pace is None or pace.turn is None else pace.turn
-    return None if time is None else time + timedelta(seconds=record.gifts[seat])
+    return None if time is None else time + timedelta(seconds=table.record.seats[seat].gift)
 
 
-def _began_at(table: Table) -> datetime | None:
+def _began_at(table: Game) -> datetime | None:
     """Return when the time of the current turn began: not before its player could have the letter about it."""
     if table.turn_letter is None:
         return turn_since(table)
@@ -107,23 +139,23 @@ def _began_at(table: Table) -> datetime | None:
     return None if taken_at is None else max(taken_at, turn_since(table))
 
 
-def turn_since(table: Table) -> datetime:
+def turn_since(table: Game) -> datetime:
     """Return since when the current turn is the current one."""
     times = (
         table.record.created_at,
-        table.record.turn_since,
+        table.record.timing.turn_since,
         table.turns[-1].played_at if table.turns else None,
     )
     return max(time for time in times if time is not None)
 
 
-def alarms_of(table: Table, now: datetime) -> list[Alarm]:
+def alarms_of(table: Game, now: datetime) -> list[Alarm]:
     """Return what is still to be done about a game if nobody does anything, in order of time.
 
     If the letter about the turn has not left yet, it is assumed to leave at `now`.
     """
-    record = table.record
-    if record.standing not in TIMED or record.rested_at is not None or table.is_corrupt:
+    timing = table.record.timing
+    if not table.is_timed or timing.rested_at is not None:
         return []
     clock = clock_of(table)
     start = now if clock.began_at is None else clock.began_at
@@ -140,13 +172,13 @@ def alarms_of(table: Table, now: datetime) -> list[Alarm]:
             Alarm(after(start, span, clock.stops), AlarmKind.REMINDER) for span in spans if span >= _APART
         ]
         alarms.append(Alarm(end + GRACE, AlarmKind.TIME_OVER))
-        if not record.is_strict:
+        if not timing.is_strict:
             alarms.append(Alarm(end + RESTS_AFTER, AlarmKind.REST))
-    handled = record.alarmed_until
+    handled = timing.alarmed_until
     return [alarm for alarm in alarms if handled is None or alarm.at > handled]
 
 
-def due_at(table: Table, now: datetime) -> datetime | None:
+def due_at(table: Game, now: datetime) -> datetime | None:
     """Return when a game has to be looked at again, None if nothing is to be done about it by itself.
 
     While it is only assumed when the time of the turn begins, that is within a day.
@@ -154,8 +186,14 @@ def due_at(table: Table, now: datetime) -> datetime | None:
     at = min((alarm.at for alarm in alarms_of(table, now)), default=None)
     if at is None:
         return None
-    began_at = clock_of(table).began_at
+    began_at = _began_at(table)
     return at if began_at is not None and began_at <= now else min(at, now + DAY)
+
+
+def announced_until(player: Player, now: datetime) -> date | None:
+    """Return until when a player is away by what they have announced, as `WentAway` tells it. None if they are not."""
+    off = next((off for off in player.time_off if off.began_at <= now < off.ended_at), None)
+    return None if off is None or off.is_automatic else day_or_time(off.ended_at)
 
 
 def holidays_left(time_off: Sequence[TimeOff], year: int) -> timedelta:

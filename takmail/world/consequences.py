@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Check, Game, Result, Seat, State, Touched
+from takmail.games.interface import Check, GameRules, Result, Seat, State, Touched
 from takmail.games.optional import Account, Ledger
-from takmail.world.kinds import BOARD_PROPOSALS, PendingKind, TakenBackBy
+from takmail.world.game import Game
+from takmail.world.kinds import PendingKind, TakenBackBy
 from takmail.world.pace import Pace
 from takmail.world.records import GameRecord, Pending
 from takmail.world.replay import CorruptGame, Corruption, after_if_legal, take_backs
-from takmail.world.table import Table
+from takmail.world.waiting import BOARD_PROPOSALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class OfferedChange:
     pace: str | None = None
 
 
-def offered_change(table: Table, offer: Pending) -> OfferedChange:
+def offered_change(table: Game, offer: Pending) -> OfferedChange:
     """Return what an offer would change."""
     if offer.kind not in BOARD_PROPOSALS:
         return OfferedChange(offer.kind, offer.turn, offer.target, pace=offer.words or None)
@@ -40,7 +41,7 @@ def offered_change(table: Table, offer: Pending) -> OfferedChange:
     )
 
 
-def state_after(table: Table, offer: Pending) -> State:
+def state_after(table: Game, offer: Pending) -> State:
     """Return the state of the game if a proposal is accepted."""
     if offer.kind is PendingKind.BOARD:
         return table.state.play(offer.words)
@@ -48,7 +49,7 @@ def state_after(table: Table, offer: Pending) -> State:
     return table.positions[offer.target]
 
 
-def _account_after(table: Table, offer: Pending) -> Account | None:
+def _account_after(table: Game, offer: Pending) -> Account | None:
     """Return the coins of the game if a proposal is accepted, None if it is not played for coins."""
     state = state_after(table, offer)
     if not isinstance(state, Ledger):
@@ -57,7 +58,7 @@ def _account_after(table: Table, offer: Pending) -> Account | None:
     return state.account(take_backs(table.taken_back, agreed), None)
 
 
-def is_same(table: Table, one: Pending, other: Pending) -> bool:
+def is_same(table: Game, one: Pending, other: Pending) -> bool:
     """Tell whether two proposals that were made in the same position have the same effect."""
     if one.kind != other.kind or one.target != other.target:
         return False
@@ -66,7 +67,7 @@ def is_same(table: Table, one: Pending, other: Pending) -> bool:
 
 
 def check_pending(
-    record: GameRecord, rules: Game, states: Sequence[State], turns: int, pending: Sequence[Pending]
+    record: GameRecord, rules: GameRules, states: Sequence[State], turns: int, pending: Sequence[Pending]
 ) -> None:
     """Raise CorruptGame if an open offer or question is impossible in the game.
 
@@ -85,7 +86,7 @@ def _is_pace(offer: Pending) -> bool:
 
 
 def _invalid_column(
-    record: GameRecord, rules: Game, states: Sequence[State], turns: int, item: Pending
+    record: GameRecord, rules: GameRules, states: Sequence[State], turns: int, item: Pending
 ) -> str | None:
     """Return the first column that has an impossible value, or None. It may even have the wrong type."""
     is_possible = {
@@ -144,18 +145,17 @@ class Verdict:
         return self.deciding is None
 
 
-def verdict_of(table: Table, you: Seat, number: int) -> Verdict:
-    """Return the verdict on turn `number`, counted from 1. The player is named as the player in seat `you` knows them.
+def verdict_of(table: Game, number: int) -> Verdict:
+    """Return the verdict on turn `number`, counted from 1.
 
     Raises `Refused` for a turn that no rule applies to, such as an agreed board.
     """
     turn = table.turns[number - 1]
-    name = table.names_for(you)[turn.seat]
-    return verdict_of_attempt(table, number, turn.text, name, turn.written)
+    return verdict_of_attempt(table, number, turn.text, table.names[turn.seat], turn.written)
 
 
 def verdict_of_attempt(
-    table: Table, number: int, text: str, name: str | None = None, written: str | None = None
+    table: Game, number: int, text: str, name: str | None = None, written: str | None = None
 ) -> Verdict:
     """Return the verdict on a turn in canonical form, played as turn `number`, counted from 1.
 

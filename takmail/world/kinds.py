@@ -32,6 +32,10 @@ TIMED = (Standing.OPEN,)
 """The standings of games in which the time of a player may run."""
 RUNNING = (Standing.BIDDING, Standing.OPEN, Standing.ADJOURNED)
 """The standings of games that both players have accepted and that are not over."""
+UNFINISHED = (Standing.INVITED, *RUNNING)
+"""The standings of games that are neither over nor declined."""
+NOT_ACCEPTED = (Standing.INVITED, Standing.DECLINED)
+"""The standings of invitations, and of those that were declined. A game that was declined later is among them."""
 
 
 class MailState(StrEnum):
@@ -227,7 +231,7 @@ class AskedAgain(StrEnum):
 
 
 class PendingKind(StrEnum):
-    """The kinds of what waits for a word, by what a `yes` does. The first seven are offers, the others questions.
+    """The kinds of what waits for a word, by what a `yes` does. `WAITING` of `world/waiting` has a row for each.
 
     * `draw`: end the game in a draw
     * `undo`: take back the last turn
@@ -245,6 +249,7 @@ class PendingKind(StrEnum):
     * `unsure_account`: run such commands, asked for in a mail that anybody may have written
     * `address`: add an address to a player
     * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
+    * `words`: nothing. They are words for the opponent, kept until their writer does something in the game.
     """
 
     DRAW = "draw"
@@ -263,29 +268,7 @@ class PendingKind(StrEnum):
     UNSURE_ACCOUNT = "unsure_account"
     ADDRESS = "address"
     REMOVAL = "removal"
-
-
-BOARD_PROPOSALS = (PendingKind.BACK, PendingKind.BOARD, PendingKind.RESTART)
-"""The kinds of offers to continue from another board. Each player has at most one of them open."""
-NEVER_EXPIRES = (PendingKind.DRAW, PendingKind.UNDO, PendingKind.TIME)
-"""The offers that only a turn or a word ends."""
-CONSENTS = (*NEVER_EXPIRES, *BOARD_PROPOSALS, PendingKind.PACE)
-"""The kinds of offers, which wait for the opponent's consent."""
-CONFIRMATIONS = tuple(kind for kind in PendingKind if kind not in CONSENTS)
-"""The kinds of questions, which wait for a confirmation."""
-RUNS_COMMANDS = (
-    PendingKind.RESIGN,
-    PendingKind.HELD,
-    PendingKind.DOUBT,
-    PendingKind.COMMANDS,
-    PendingKind.ACCOUNT,
-    PendingKind.UNSURE_ACCOUNT,
-)
-"""The questions whose `yes` runs the commands in them."""
-CONFIRMED = (PendingKind.RESIGN, PendingKind.DOUBT)
-"""The questions whether the player means a line of their own mail. A `yes` confirms this line alone."""
-CLOSED_BY_OTHERS = (PendingKind.RESIGN, PendingKind.ACCOUNT, PendingKind.UNSURE_ACCOUNT)
-"""The questions that any answer to their letter closes, if it is no `yes`."""
+    WORDS = "words"
 
 
 class LogWord(StrEnum):
@@ -294,6 +277,7 @@ class LogWord(StrEnum):
     ADJOURNED = "adjourned"
     RESUMED = "resumed"
     ENDED = "ended"
+    CORRECTED = "corrected"
     BLOCKED = "blocked"
     UNBLOCKED = "unblocked"
     MERGED = "merged"

@@ -1,13 +1,14 @@
 """Define what is stored about letters, and the chat text in them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, MessageId, PlayerId
+from takmail.world.records import ShownBoard
 
 
 class ChatLetter(NamedTuple):
@@ -131,6 +132,37 @@ class Thread:
     def ids(self) -> list[str]:
         """The Message-IDs that the References header of a new letter begins with, oldest first."""
         return list(dict.fromkeys(letter for letter in (self.first, self.last) if letter is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondence:
+    """What goes between the players of a game beside turns and offers, and the letters to them.
+
+    * `waiting_chat` is the chat that waits for a letter
+    * `last_chat` is the last delivered chat of each seat, None if there is none
+    * `threads` are the letters to each seat
+    * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
+    """
+
+    waiting_chat: tuple[WaitingChat, ...] = ()
+    last_chat: tuple[str | None, str | None] = (None, None)
+    threads: tuple[Thread, Thread] = (Thread(), Thread())
+    shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
+
+    @property
+    def chat(self) -> tuple[WaitingChat, ...]:
+        """The chat that waits for a letter, and that in letters that can still be withdrawn."""
+        first, second = self.threads
+        return (*self.waiting_chat, *first.chat, *second.chat)
+
+    def with_seats_swapped(self) -> "Correspondence":
+        """Return it after the players of a game without boards have swapped their seats."""
+        words = tuple(replace(words, seat=words.seat.other) for words in self.waiting_chat)
+        return Correspondence(words, self.last_chat[::-1], self.threads[::-1], self.shown_boards)
+
+
+NO_CORRESPONDENCE = Correspondence()
+"""The correspondence of a new game."""
 
 
 class TurnLetter(NamedTuple):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from takmail.games.interface import Game, Seat, State
+from takmail.games.interface import GameRules, Seat, State
+from takmail.world.game import Game, account_of, decided, result_of
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.records import GameRecord
 from takmail.world.replay import Run
-from takmail.world.table import Table, account_of, decided, result_of
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""
@@ -117,50 +117,53 @@ def _total(scores: Sequence[tuple[tuple[int, int], Seat]]) -> tuple[int, int] | 
 
 def score_digest_of(record: GameRecord, turns: str) -> str:
     """Return the digest of the data from which the points of a game are computed. `turns` has one turn per line."""
+    end = record.end
     of_record = (
         _SCORING_VERSION,
         record.kind,
         record.setup,
         record.is_relay,
-        None if record.resigned is None else int(record.resigned),
-        record.ruling,
+        None if end.resigned is None else int(end.resigned),
+        end.ruling,
     )
     return sha256("\n".join((*map(str, of_record), turns)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def finished(record: GameRecord, rules: Game, state: State, runs: Sequence[Run]) -> Finished:
+def finished(record: GameRecord, rules: GameRules, state: State, runs: Sequence[Run]) -> Finished:
     """Return a finished game as a match counts it. `state` is its final state, and `runs` were taken back."""
-    result = result_of(record, rules, state)
+    result = result_of(record.end, rules, state)
     if result is None:
         return uncounted(record)
     points = state.score(result).points if rules.keeps_board else (0, 0)
     account = account_of(rules, state, runs, result)
     coins = None if account is None else account.net
-    return Finished(record.number, record.seats[0], result.winner, points, coins)
+    return Finished(record.number, record.players[0], result.winner, points, coins)
 
 
 def uncounted(record: GameRecord) -> Finished:
     """Return a finished game that is corrupt."""
-    return Finished(record.number, record.seats[0], None, None)
+    return Finished(record.number, record.players[0], None, None)
 
 
-def finished_table(table: Table) -> Finished:
-    """Return a finished game that is loaded, as a match counts it."""
+def finished_table(table: Game) -> Finished:
+    """Return a finished game, as a match counts it."""
     if table.is_corrupt:
         return uncounted(table.record)
     return finished(table.record, table.rules, table.state, table.taken_back)
 
 
-def with_result(game: Table) -> Table:
+def with_result(game: Game) -> Game:
     """Return an ended game with its result in its record. A corrupt game has no points."""
-    is_corrupt = game.is_corrupt
-    result = decided(game.record, game.rules) if is_corrupt else game.result
     counted = finished_table(game)
-    record = replace(
-        game.record,
+    if game.is_corrupt:
+        result, score_digest = decided(game.record.end, game.rules), None
+    else:
+        result, score_digest = game.result, score_digest_of(game.record, "\n".join(game.texts()))
+    end = replace(
+        game.record.end,
         score=result.score if result else None,
         winner=counted.winner,
         points=counted.points,
-        score_digest=None if is_corrupt else score_digest_of(game.record, "\n".join(game.texts())),
+        score_digest=score_digest,
     )
-    return replace(game, record=record)
+    return replace(game, record=replace(game.record, end=end))

@@ -1,15 +1,39 @@
-"""Define the operations: changes of stored data that also reach rows that are not loaded.
+"""Define the operations: changes of stored data that also reach rows that the cause has not read.
 
 The store carries them out after it has written how the world has changed.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from takmail.games.interface import Seat
+from takmail.world.game import Game
+from takmail.world.game_changes import without_personal_data
 from takmail.world.kinds import GameNumber, MessageId, PlayerId
-from takmail.world.players import NO_TEXT, LastText
+from takmail.world.players import NO_TEXT, LastText, Player, Seek
+from takmail.world.records import Pending
 from takmail.world.tasks import Task
+
+
+class Sweep:
+    """An operation that changes values wherever they are.
+
+    The world changes its values by these methods, also those that it reads later, and the store changes all rows.
+    """
+
+    __slots__ = ()
+
+    def of_game(self, game: Game) -> Game:
+        """Return a game after the operation."""
+        return game
+
+    def of_player(self, player: Player) -> Player:
+        """Return a player after the operation."""
+        return player
+
+    def keeps(self, waiting: Seek | Pending) -> bool:  # noqa: ARG002
+        """Tell whether a seek, or a question to an address, is still there after the operation."""
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +59,23 @@ class SwapSeats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DropChat:
+class DropChat(Sweep):
     """A player's undelivered chat text is deleted: all of it, or only the text for `reader`."""
 
     player: PlayerId
     reader: PlayerId | None = None
+
+    def of_game(self, game: Game) -> Game:
+        """Return a game without the player's words that wait for a letter."""
+        players = game.record.players
+        if self.player not in players or self.reader not in (None, *players):
+            return game
+        kept = (
+            words
+            for words in game.correspondence.waiting_chat
+            if players[words.seat] != self.player or words.letter is not None
+        )
+        return replace(game, correspondence=replace(game.correspondence, waiting_chat=tuple(kept)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +122,7 @@ class RememberAddress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErasePlayer:
+class ErasePlayer(Sweep):
     """All data of a player is deleted. Letters now call the player `label`.
 
     * `addresses` are the player's addresses
@@ -97,6 +133,23 @@ class ErasePlayer:
     label: str
     addresses: tuple[str, ...]
     subjects: tuple[tuple[GameNumber, str], ...]
+
+    def of_game(self, game: Game) -> Game:
+        """Return a game without what the player has typed."""
+        if self.player not in game.record.players:
+            return game
+        subject = dict(self.subjects).get(game.number, game.record.subject)
+        return without_personal_data(game, self.player, subject, self.label)
+
+    def of_player(self, player: Player) -> Player:
+        """Return a player who no longer blocks the one who is erased."""
+        is_blocked = self.player in player.blocked
+        return replace(player, blocked=player.blocked - {self.player}) if is_blocked else player
+
+    def keeps(self, waiting: Seek | Pending) -> bool:
+        """Tell whether a seek or a question is not the player's."""
+        is_to_them = isinstance(waiting, Pending) and waiting.address in self.addresses
+        return waiting.player != self.player and not is_to_them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,14 +181,13 @@ class AddToLog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTask:
-    """A process is to think about a task at `at`.
+    """A process is to think about a task now.
 
     It takes the place of a task of the same key that waits or runs, as the game has changed. But if a player asked for
     it again, that one goes on.
     """
 
     task: Task
-    at: datetime
 
 
 Operation = (

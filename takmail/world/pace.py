@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from takmail.limits.games import MAX_DAYS_A_TURN
 
 DAY = timedelta(days=1)
+BEHIND_UTC = timedelta(hours=12)
+"""A day ends last where clocks are so far behind UTC. Time off until a day ends then, so that it tells no zone."""
 
 NO_PACE = "time=none"
 """The option of `new` for a game without a time for turns."""
@@ -58,6 +60,17 @@ class Outage(NamedTuple):
 
     began_at: datetime
     ended_at: datetime
+
+
+def end_of(day: date) -> datetime:
+    """Return when a day is over everywhere, which is when time off until then ends."""
+    return datetime.combine(day + DAY, time(), UTC) + BEHIND_UTC
+
+
+def day_or_time(end: datetime) -> date:
+    """Return the day whose end is the end of time off, or the end itself if no day ends then."""
+    day = (end - DAY).date()
+    return day if end_of(day) == end else end
 
 
 Stop = TimeOff | Outage

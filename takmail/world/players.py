@@ -103,12 +103,9 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """A person, an engine, or a player whose data was erased. Only a person has an address.
+class Preferences:
+    """What a player has chosen about letters and about how their mails are read.
 
-    * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
-      name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
-    * `is_blocked`: the operator blocked the player
     * `language` is the code of the chosen language of letters, one of `LANGUAGES`, None if the player chose none
     * `letter_view` is the player's chosen letter format, None if they chose none
     * `wants_no_receipts`: the player wants no answer to a mail that is only a move
@@ -117,6 +114,28 @@ class Player:
       such as `+0100`. It is None if neither is known.
     * `wants_no_reminders`: no letter reminds the player of a turn
     * `announces_holidays`: no time off is taken for the player when their time is over
+    """
+
+    language: str | None = None
+    letter_view: LetterView | None = None
+    wants_no_receipts: bool = False
+    reads_ptn: bool = False
+    zone: str | None = None
+    wants_no_reminders: bool = False
+    announces_holidays: bool = False
+
+
+NOTHING_CHOSEN = Preferences()
+"""The preferences of a player who has chosen nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person, an engine, or a player whose data was erased. Only a person has an address.
+
+    * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
+      name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
+    * `is_blocked`: the operator blocked the player
     * `time_off` are the intervals in which the player's clocks stand, in order and without overlaps
     * `invitations_wait`: an invitation to the player is not written yet
     * `data_sent_at` is the time when the player last got the answer to `mydata`
@@ -130,13 +149,7 @@ class Player:
     created_at: datetime
     kind: PlayerKind = PlayerKind.PERSON
     is_blocked: bool = False
-    language: str | None = None
-    letter_view: LetterView | None = None
-    wants_no_receipts: bool = False
-    reads_ptn: bool = False
-    zone: str | None = None
-    wants_no_reminders: bool = False
-    announces_holidays: bool = False
+    preferences: Preferences = NOTHING_CHOSEN
     time_off: tuple[TimeOff, ...] = ()
     invitations_wait: bool = False
     data_sent_at: datetime | None = None
@@ -207,10 +220,15 @@ class Player:
         """Return the player under another name."""
         return replace(self, name=name, skeleton=skeleton)
 
-    def choosing(self, column: str, value: object) -> "Player":
-        """Return the player with another value of a setting, or of another field."""
-        chosen: dict[str, Any] = {column: value}
-        return replace(self, **chosen)
+    def choosing(self, preference: str, value: object) -> "Player":
+        """Return the player with another value of a preference."""
+        chosen: dict[str, Any] = {preference: value}
+        return replace(self, preferences=replace(self.preferences, **chosen))
+
+    def with_value(self, name: str, value: object) -> "Player":
+        """Return the player with another value of a field."""
+        values: dict[str, Any] = {name: value}
+        return replace(self, **values)
 
     def stopped(self, at: datetime | None) -> "Player":
         """Return the player after asking for no more mail. If `at` is None, they get mail again."""
@@ -222,10 +240,13 @@ class Player:
         kept = (one for one in earlier if one.ended_at > off.began_at - TIME_OFF_KEPT)
         return replace(self, time_off=(*kept, off))
 
-    def with_holiday(self, began_at: datetime) -> "Player":
-        """Return the player with a day off that begins when their time was over, unless they are away soon after."""
+    def holiday_from(self, began_at: datetime) -> TimeOff:
+        """Return a day off that begins when the player's time was over. It is shorter if they are away soon after."""
         later = (off.began_at for off in self.time_off if off.began_at >= began_at)
-        off = TimeOff(began_at, min((began_at + DAY, *later)), is_automatic=True)
+        return TimeOff(began_at, min((began_at + DAY, *later)), is_automatic=True)
+
+    def with_holiday(self, off: TimeOff) -> "Player":
+        """Return the player with a day off among the others."""
         return replace(self, time_off=tuple(sorted((*self.time_off, off))))
 
     def back_at(self, now: datetime) -> "Player":
@@ -259,12 +280,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What each player can choose. `column` is the field of `Player` for it, and `choices` its values by word.
+    """What each player can choose. `preference` is the field of `Preferences` for it, and `choices` its values by word.
 
     `names` is the table of the vocabulary with other words for the choices, '' if there is none.
     """
 
-    column: str
+    preference: str
     choices: Mapping[str, object]
     names: str = ""
 

@@ -1,20 +1,16 @@
-"""Define the lookups in stored data.
-
-Whoever decides only names a lookup (`World.ask`). All lookups of a cause run in the transaction in which its world is
-loaded, and none changes stored data.
-"""
+"""Define what can be asked of stored data. A cause asks in its transaction (`Reading`), and no query changes data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PlayerId, Standing, StrangerBudget
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import BegunGame, Finished
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.records import GameRecord, Pending
-from takmail.world.table import Table
 from takmail.world.tasks import Task
 
 Row = Mapping[str, object]
@@ -38,28 +34,8 @@ PersonalData = Mapping[str, Newest]
 """
 
 
-Numbered: TypeAlias = Literal["game", "player", "seek"]
-"""A table whose rows get their numbers before they are stored."""
-Lookup: TypeAlias = tuple[str, tuple[object, ...]]
-"""The name of a method of `Queries`, and its arguments."""
-
-
-class Lacks(Exception):  # noqa: N818 - what is not loaded yet is not an error
-    """A decision needs the results of `lookups`. The caller adds them to the world, and decides again from there."""
-
-    def __init__(self, *lookups: Lookup) -> None:
-        super().__init__(*lookups)
-        self.lookups = lookups
-
-
 class Queries(Protocol):
-    """Read-only access to stored data. Results do not include changes by the current cause, which `Context` adds."""
-
-    def next_number(self, table: Numbered, new: int) -> int:
-        """Return the number of the next row of a table. No number is returned twice, and numbers may be skipped.
-
-        `new` is how many numbers the same mail has got before.
-        """
+    """Read-only access to stored data. Answers do not include changes by the current cause, which `World` adds."""
 
     def player(self, player: PlayerId) -> Player:
         """Return a player with all their mailboxes. The player must exist."""
@@ -79,7 +55,7 @@ class Queries(Protocol):
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
 
-    def table(self, number: GameNumber) -> Table | None:
+    def table(self, number: GameNumber) -> Game | None:
         """Return a game, None if there is no such game."""
 
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:

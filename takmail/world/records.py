@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from takmail.games.interface import Seat
 from takmail.world.kinds import (
-    CONFIRMATIONS,
-    CONSENTS,
-    NEVER_EXPIRES,
+    BEGUN,
+    RUNNING,
+    UNFINISHED,
     GameNumber,
     MessageId,
     PendingEnd,
@@ -18,112 +18,107 @@ from takmail.world.kinds import (
     Ruling,
     Standing,
 )
+from takmail.world.waiting import CONFIRMATIONS, CONSENTS, NEVER_EXPIRES
 
 LIFETIME = timedelta(days=7)
 """How long an answer counts. The letter with a question states this time."""
 
 
 class SeatRecord(NamedTuple):
-    """One of the two seats of a game, with the data of its player in this game."""
+    """One of the two seats of a game, with the data of its player in this game.
+
+    * `asks_board`: the player has asked for the opponent's board and waits for it
+    * `token_number` is the number of the token that proves the seat now
+    * `bid` is what the player bids for the first turn, until the game begins. The opponent is not shown it.
+    * `gift` are the seconds that the opponent has given for the seat's next turn
+
+    This class is a NamedTuple for the same reason as `Turn`.
+    """
 
     seat: Seat
-    player_id: PlayerId
-    asks_board: bool
-    token_number: int
-    bid: int | None
+    player: PlayerId
+    asks_board: bool = False
+    token_number: int = 0
+    bid: int | None = None
     gift: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """The stored data of a game, without its turns. Each change of the game raises `version`.
+Seats = tuple[SeatRecord, SeatRecord]
+"""The two seats of a game, first seat first."""
 
-    * `kind` is the name of the game in the registry
-    * `invited_by` is the host
-    * `seats` are the players, first seat first
-    * `is_relay`: takmail only forwards the moves. Only the registry reads this.
-    * `asks_board` tells for each seat whether its player has asked for the opponent's board and waits for it
-    * `token_numbers` are the numbers of the tokens that prove the seats now
-    * `bids` are what the players bid for the first turn, until the game begins. No player is shown the other's.
-    * `pace` is the agreed time for turns as an option of `new` (`Pace`), None if there is none
+
+def seated(first: PlayerId, second: PlayerId) -> Seats:
+    """Return the seats of two players in a new game."""
+    return SeatRecord(Seat.FIRST, first), SeatRecord(Seat.SECOND, second)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """How the players of a game were brought together.
+
+    * `host` is who invited the other player, or whose seek it was that the other one joined
+    * `guest_label` is the host's name for the guest until the guest accepts
+    * `written_at` is the time when the letter with the invitation was written, None if it is not written yet
+    """
+
+    host: PlayerId
+    guest_label: str | None = None
+    written_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The time for turns of a game, and since when it counts.
+
+    * `pace` is the agreed time as an option of `new` (`Pace`), None if there is none
     * `is_strict`: who runs out of time loses, without being asked
     * `clock_from` is the number of the last turn before the clock began. It is None if no clock runs.
     * `turn_since`: the time of the current turn does not begin earlier, None if nothing but a turn began it
     * `alarmed_until`: reminders of this turn and the end of its time are handled up to then, None if there were none
       yet
     * `rested_at` is when the game was put to rest, None if it is not at rest
-    * `gifts` are the seconds that the opponents have given for the seats' next turns
-    * `hints` are the checksums of the positions in which a player has had a hint, with spaces between them
-    * `guest_label` is the host's name for the guest until the guest accepts
-    * `invited_at` is the time when the invitation was written, None if it is not written yet
-    * `score`, `winner` and `points` are computed when the end of the game is stored
-    * `score_digest` is the digest of the data from which `score`, `winner` and `points` were computed
     """
 
-    number: GameNumber
-    version: int
-    kind: str
-    setup: str
-    subject: str
-    standing: Standing
-    invited_by: PlayerId
-    seats: tuple[PlayerId, PlayerId]
-    created_at: datetime
-    is_relay: bool = False
-    asks_board: tuple[bool, bool] = (False, False)
-    token_numbers: tuple[int, int] = (0, 0)
-    bids: tuple[int | None, int | None] = (None, None)
     pace: str | None = None
     is_strict: bool = False
     clock_from: int | None = None
     turn_since: datetime | None = None
     alarmed_until: datetime | None = None
     rested_at: datetime | None = None
-    gifts: tuple[int, int] = (0, 0)
-    hints: str = ""
-    rematch_of: GameNumber | None = None
-    guest_label: str | None = None
-    invited_at: datetime | None = None
-    resigned: Seat | None = None
-    ruling: Ruling | None = None
-    score: str | None = None
-    winner: Seat | None = None
-    points: tuple[int, int] | None = None
-    score_digest: str | None = None
 
     @property
     def has_clock(self) -> bool:
         """Whether the time for turns counts, and is not merely agreed on."""
         return self.clock_from is not None
 
-    def seat_of(self, player: PlayerId) -> Seat:
-        """Return the seat of a player of this game."""
-        return Seat(self.seats.index(player))
+    def with_turn_anew(self, since: datetime | None) -> "Timing":
+        """Return it for a game that is awake, with a turn whose time does not begin before `since`."""
+        return Timing(self.pace, self.is_strict, self.clock_from, since)
 
-    @property
-    def seals_words(self) -> bool:
-        """Whether no words pass between the players, as they bid, or one has bid already."""
-        return self.standing is Standing.BIDDING or self.bids != (None, None)
+    def with_clock(self, now: datetime, turns: int = 0) -> "Timing":
+        """Return it with a clock that begins at `now`, after `turns` turns, if there is a time for turns."""
+        return Timing(self.pace, self.is_strict, None if self.pace is None else turns, now)
 
-    @property
-    def is_invitation(self) -> bool:
-        """Whether the guest has not accepted: the game is an invitation, or was one when it was declined."""
-        return self.standing is Standing.INVITED or (
-            self.standing is Standing.DECLINED and self.ruling is None
-        )
 
-    @property
-    def guest(self) -> PlayerId:
-        """The player who was invited."""
-        first, second = self.seats
-        return second if first == self.invited_by else first
+NO_TIMING = Timing()
+"""The timing of a game without a time for turns that has not begun."""
 
-    @property
-    def seat_records(self) -> tuple[SeatRecord, ...]:
-        """The two seats."""
-        return tuple(
-            map(SeatRecord, Seat, self.seats, self.asks_board, self.token_numbers, self.bids, self.gifts)
-        )
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """How a game ended: by whom, if not by the rules, and with which result.
+
+    * `resigned` is the seat that resigned, and `ruling` is what the players agreed on or the operator decided
+    * `score`, `winner` and `points` are computed when the end of the game is stored
+    * `score_digest` is the digest of the data from which `score`, `winner` and `points` were computed
+    """
+
+    resigned: Seat | None = None
+    ruling: Ruling | None = None
+    score: str | None = None
+    winner: Seat | None = None
+    score_digest: str | None = None
+    points: tuple[int, int] | None = None
 
     @property
     def first_points(self) -> int | None:
@@ -134,6 +129,117 @@ class GameRecord:
     def second_points(self) -> int | None:
         """The points of the second seat."""
         return None if self.points is None else self.points[1]
+
+
+NO_END = GameEnd()
+"""The end of a game that goes on, or that ends by the rules and has no result yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """The stored data of a game, without its turns. Each change of the game raises `version`.
+
+    * `kind` is the name of the game in the registry
+    * `is_relay`: takmail only forwards the moves. Only the registry reads this.
+    * `hints` are the checksums of the positions in which a player has had a hint, with spaces between them
+    """
+
+    number: GameNumber
+    version: int
+    kind: str
+    setup: str
+    subject: str
+    standing: Standing
+    created_at: datetime
+    invitation: Invitation
+    seats: Seats
+    timing: Timing = NO_TIMING
+    end: GameEnd = NO_END
+    is_relay: bool = False
+    hints: str = ""
+    rematch_of: GameNumber | None = None
+
+    @property
+    def players(self) -> tuple[PlayerId, PlayerId]:
+        """The players, first seat first."""
+        first, second = self.seats
+        return first.player, second.player
+
+    # What is asked about its standing. `kinds.py` says which standings belong together.
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether it is an invitation that the guest has not answered."""
+        return self.standing is Standing.INVITED
+
+    @property
+    def is_declined(self) -> bool:
+        """Whether it was declined or withdrawn before it began."""
+        return self.standing is Standing.DECLINED
+
+    @property
+    def is_bidding(self) -> bool:
+        """Whether the guest has accepted, and the players bid for the first turn."""
+        return self.standing is Standing.BIDDING
+
+    @property
+    def may_be_declined(self) -> bool:
+        """Whether it has not begun, and a player may still decline it."""
+        return self.standing in UNFINISHED and not self.has_begun
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether both players have accepted it, and bid in it if they do, so that it has a board."""
+        return self.standing in BEGUN
+
+    @property
+    def is_running(self) -> bool:
+        """Whether both players have accepted it, and it is not over."""
+        return self.standing in RUNNING
+
+    @property
+    def is_open(self) -> bool:
+        """Whether turns are played in it, and offers are made and answered."""
+        return self.standing is Standing.OPEN
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it had begun, and has ended."""
+        return self.standing is Standing.OVER
+
+    def invites(self, player: PlayerId) -> bool:
+        """Tell whether a player is invited to it and has not answered."""
+        return self.is_unanswered and player != self.invitation.host
+
+    def is_invitation_of(self, host: PlayerId) -> bool:
+        """Tell whether it is an invitation of a player that the guest has not answered."""
+        return self.is_unanswered and host == self.invitation.host
+
+    @property
+    def bids(self) -> tuple[int | None, int | None]:
+        """The bids of both seats."""
+        first, second = self.seats
+        return first.bid, second.bid
+
+    def seat_of(self, player: PlayerId) -> Seat:
+        """Return the seat of a player of this game."""
+        return Seat(self.players.index(player))
+
+    @property
+    def seals_words(self) -> bool:
+        """Whether no words pass between the players, as they bid, or one has bid already."""
+        return self.is_bidding or self.bids != (None, None)
+
+    @property
+    def is_invitation(self) -> bool:
+        """Whether the guest has not accepted: the game is an invitation, or was one when it was declined."""
+        return self.is_unanswered or (self.is_declined and self.end.ruling is None)
+
+    @property
+    def guest(self) -> PlayerId:
+        """The player who was invited."""
+        first, second = self.players
+        return second if first == self.invitation.host else first
 
 
 class Turn(NamedTuple):
@@ -203,12 +309,25 @@ class ShownBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferEnd:
+    """How an offer ended, and the game's version at that time. Both are None while the offer is open."""
+
+    how: PendingEnd | None = None
+    version: int | None = None
+
+
+NOT_ENDED = OfferEnd()
+"""The end of an offer that is open, or that expires without an answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """Something that waits for a word.
 
     An *offer* is made by `seat`, and its opponent may agree. Both players know of it. It stays stored after its end,
     until the game is over. A *question* asks whether somebody means what a mail says. It is addressed to a seat (`game`
-    and `seat`) or to an `address`, answered by its own letter, and deleted when it is closed.
+    and `seat`) or to an `address`, answered by its own letter, and deleted when it is closed. *Words* of `seat` are
+    kept for its opponent, and deleted when they go out.
 
     * `id` is negative until it is stored
     * `kind` says what a `yes` does. `words` are the commands that it runs, the turn that
@@ -219,7 +338,7 @@ class Pending:
     * `player` is the player who wants to add `address`
     * `letter` is the letter with the question, None if none was written
     * `is_replaced`: newer questions replaced this one, which only a `yes` to its own letter can still answer
-    * `ended` is how an offer ended, and `ended_version` is the game's version at that time. Both are None before.
+    * `end` is how an offer ended
     * `has_expired` was true when it was loaded. It is not stored, and retention closes it later.
     """
 
@@ -236,9 +355,13 @@ class Pending:
     letter: MessageId | None = None
     is_replaced: bool = False
     target: int | None = None
-    ended: PendingEnd | None = None
-    ended_version: int | None = None
+    end: OfferEnd = NOT_ENDED
     has_expired: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is not stored yet."""
+        return self.id < 0
 
     @property
     def is_offer(self) -> bool:
@@ -253,7 +376,7 @@ class Pending:
     @property
     def is_open(self) -> bool:
         """Whether an answer counts."""
-        return self.ended is None and not self.has_expired
+        return self.end.how is None and not self.has_expired
 
     def is_over(self, now: datetime) -> bool:
         """Tell whether its time is over at `now`. The last moment of its week still counts for a question."""

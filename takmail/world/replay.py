@@ -9,10 +9,10 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import groupby, pairwise
 
-from takmail.games.interface import Game, Reason, RecordedRun, Refused, Seat, State
+from takmail.games.interface import GameRules, Reason, RecordedRun, Refused, Seat, State
 from takmail.games.optional import Bidding
 from takmail.games.readonly import read_only
-from takmail.world.kinds import BEGUN, Standing, TakenBackBy
+from takmail.world.kinds import TakenBackBy
 from takmail.world.records import GameRecord, TakenBackTurn, Turn
 
 
@@ -73,7 +73,7 @@ _SEATS = tuple(Seat)
 
 
 def replayed(
-    record: GameRecord, rules: Game, turns: Sequence[Turn], known: Sequence[State] = ()
+    record: GameRecord, rules: GameRules, turns: Sequence[Turn], known: Sequence[State] = ()
 ) -> tuple[State, ...]:
     """Return all states of a game, from the one before the first turn.
 
@@ -99,7 +99,7 @@ def replayed(
 
 
 def after(
-    record: GameRecord, rules: Game, before: State, turn: Turn, due: int, branch: int | None = None
+    record: GameRecord, rules: GameRules, before: State, turn: Turn, due: int, branch: int | None = None
 ) -> State:
     """Return the state after a stored turn. `branch` is the number of its run if it was taken back.
 
@@ -156,7 +156,7 @@ def fault_of(
     )
 
 
-def _start(record: GameRecord, rules: Game) -> State:
+def _start(record: GameRecord, rules: GameRules) -> State:
     try:
         return rules.start(record.setup)
     except (Refused, ValueError) as error:
@@ -172,13 +172,13 @@ def _start(record: GameRecord, rules: Game) -> State:
         ) from error
 
 
-def _check_bids(record: GameRecord, rules: Game) -> None:
+def _check_bids(record: GameRecord, rules: GameRules) -> None:
     """Raise CorruptGame if the game stands where its set-up can't, or a stored bid is none. The set-up is valid."""
     asks_bid = isinstance(rules, Bidding) and rules.asks_bid(record.setup)
-    has_begun = record.standing in BEGUN
+    has_begun = record.has_begun
     has_bids = asks_bid and rules.rematch_setup(record.setup) != record.setup
     number, kind = record.number, record.kind
-    if has_bids != (asks_bid and has_begun) or (record.standing is Standing.BIDDING and not asks_bid):
+    if has_bids != (asks_bid and has_begun) or (record.is_bidding and not asks_bid):
         key = {"id": int(number)}
         raise CorruptGame(Corruption(number, kind, "game", key, "standing", record.standing))
     for seat, bid in zip(_SEATS, record.bids, strict=True):
@@ -188,7 +188,7 @@ def _check_bids(record: GameRecord, rules: Game) -> None:
             raise CorruptGame(Corruption(number, kind, "seat", key, "bid"))
 
 
-def _is_bid(rules: Game, bid: object) -> bool:
+def _is_bid(rules: GameRules, bid: object) -> bool:
     try:
         return isinstance(rules, Bidding) and rules.read_bid(str(bid)) == bid
     except Refused:
@@ -250,7 +250,7 @@ class Run:
 
 
 def replayed_runs(
-    record: GameRecord, rules: Game, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
+    record: GameRecord, rules: GameRules, states: Sequence[State], taken_back: Sequence[TakenBackTurn]
 ) -> tuple[Run, ...]:
     """Return the runs of a game in the order in which they were taken back.
 

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from takmail.games.interface import Seat
 from takmail.games.thinking import Reviewer
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber
-from takmail.world.table import Table
 
 
 class TaskKind(StrEnum):
@@ -59,7 +59,7 @@ class Task:
         return cls(game, TaskKind(kind), seat, numbers[1] if len(numbers) > 1 else None)
 
 
-def waits_for_bot(game: Table) -> bool:
+def waits_for_bot(game: Game) -> bool:
     """Return whether it is the turn of a bot. It does not move while its opponent wants no mail."""
     return any(
         game.waits_for(seat) and game.players[seat].is_bot and not game.players[seat.other].wants_no_mail
@@ -67,6 +67,6 @@ def waits_for_bot(game: Table) -> bool:
     )
 
 
-def is_reviewed(game: Table) -> bool:
+def is_reviewed(game: Game) -> bool:
     """Return whether a review may find something in a game."""
     return bool(game.turns) and isinstance(game.rules, Reviewer)

@@ -32,8 +32,7 @@ def played(name: str) -> MemoryHarness:
     if name == "invited":
         harness.send(AS_BEN, f"new 5 vs {ADA}")
     else:
-        harness.begin()
-        harness.play(*MOVES)
+        harness.begin_and_play(*MOVES)
         harness.memory.send_all()
     harness.confirms = False
     if name in FINAL:
@@ -115,7 +114,7 @@ NOT_YES = [
         "ok\ngot your letter, will answer tonight",
         "ok\n\nrefuse",
         "y\nI'd rather fight",
-        "Sure\n\nHere is my move: ps d4",
+        "Sure\n\nI think I will play ps d4",
         "ok\n\nI'll have a look at it tomorrow",
         "yes\n\nno wait",
     ),
@@ -158,7 +157,7 @@ def test_an_unclear_answer_is_asked_about_and_the_next_one_counts(name: str, tex
     assert is_done(harness)
 
 
-@pytest.mark.parametrize("text", ["ok\nps d4", "yes\n\nps d4\nWhat a game", "Sure\nps d4, good luck!"])
+@pytest.mark.parametrize("text", ["ok\nps d4", "yes\n\nps d4\nWhat a game", "Sure\n\nHere is my move: ps d4"])
 @pytest.mark.parametrize("name", ["resign", "draw"])
 def test_a_yes_above_a_move_ends_no_game_and_the_move_is_played(name: str, text: str) -> None:
     harness = answered(name, text)
@@ -166,12 +165,12 @@ def test_a_yes_above_a_move_ends_no_game_and_the_move_is_played(name: str, text:
     assert turns(harness) == [*MOVES, "ps d4"]
 
 
-def test_words_beside_an_unclear_answer_are_not_passed_on() -> None:
+def test_words_beside_an_unclear_answer_wait() -> None:
     harness = answered("resign", "yes\n\nno wait")
     assert [one.to for one in harness.box] == [ADA]
     assert "Do you want to give this game up?" in said(harness.last(ADA))
-    assert "Your words were not passed on, as they may be part of your answer." in said(harness.last(ADA))
-    assert not harness.table().waiting_chat
+    assert "Ben does not have your words yet" in said(harness.last(ADA))
+    assert not harness.table().correspondence.waiting_chat
 
 
 @pytest.mark.parametrize("text", ["no", "no wait", "No, sorry", "no, I want to go on"])

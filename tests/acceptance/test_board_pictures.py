@@ -22,7 +22,7 @@ from takmail.limits.letters import MAX_ANIMATED_TURNS
 from tests.support.examples import examples
 from tests.support.read_picture import BoardSeen, read_board
 from tests.support.tak import recorded, replayed, wander
-from tests.support.width import tenth_of
+from tests.support.width import combined, some_of, tenth_of
 
 PAINTER = Painter()
 LEANS = {Color.WHITE: "wall to the east", Color.BLACK: "wall to the west"}
@@ -186,8 +186,7 @@ def test_columns_have_letters_and_rows_have_numbers_on_all_four_sides(size):
     assert signs["west"] == signs["east"] == "12345678"[:size]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("top", ["", "S", "C"])
+@pytest.mark.parametrize(("size", "top"), combined(SIZES, ["", "S", "C"]))
 def test_a_tower_of_all_pieces_there_are_is_told_piece_by_piece(size, top):
     most = full_reserve(size)
     if top == "C" and not most.capstones:
@@ -198,7 +197,7 @@ def test_a_tower_of_all_pieces_there_are_is_told_piece_by_piece(size, top):
     assert_squares_are_right(seen(state), state.position)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", some_of(SIZES, 2))
 def test_towers_of_every_height_are_told_piece_by_piece(size):
     chance, board = Random(size), board_of(size)
     heights = range(1, 2 * full_reserve(size).stones + 1)
@@ -241,7 +240,7 @@ def test_pictures_are_small_enough_for_letters():
             assert len(PAINTER.png(state.picture(turn))) <= 30_000
 
 
-@pytest.mark.parametrize("size", [5, 6, 7, 8])
+@pytest.mark.parametrize("size", some_of([5, 6, 7, 8], 1))
 def test_an_animation_of_eighty_plies_is_small_enough_for_a_letter(size):
     number, game = max(recorded(size=size), key=lambda one: len(one[1]["mail"]))
     turns = (None, *game["mail"])

@@ -86,8 +86,7 @@ def row(harness: Harness, number: int) -> InboxRow:
 @pytest.fixture
 @played_once
 def game(harness: Harness) -> Harness:
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     return harness
 
 

@@ -22,6 +22,7 @@ from tests.support.databases import disk
 from tests.support.lmtp import connected
 from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged, one_round, text_of
 from tests.support.rows import letters
+from tests.support.width import some_of
 
 KILLS = [(step, 1) for step in STEPS if step not in DUE_STEPS]
 KILLS += [(step, 2) for step in STEPS if step.words in (CLAIMED, TAKEN)]
@@ -50,7 +51,9 @@ class Fate:
             raise Killed
 
 
-@pytest.mark.parametrize(("step", "nth"), KILLS, ids=lambda one: one.words if isinstance(one, Step) else "")
+@pytest.mark.parametrize(
+    ("step", "nth"), some_of(KILLS, 10), ids=lambda one: one.words if isinstance(one, Step) else ""
+)
 async def test_a_kill_loses_nothing_and_plays_nothing_twice(
     step: Step, nth: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

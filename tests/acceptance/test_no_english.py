@@ -80,8 +80,7 @@ PAGES = [f"help {topic}" for topic in (*TOPICS, *(f"tzaar {one}" for one in ("mo
 
 
 def begun(harness: MemoryHarness, words: str = "5", *turns: str) -> None:
-    harness.begin(words)
-    harness.play(*turns)
+    harness.begin_and_play(*turns, words=words)
 
 
 def offered(harness: MemoryHarness) -> None:

@@ -18,8 +18,7 @@ def test_mails_that_came_after_the_copy_are_played_again(tmp_path: Path) -> None
     file, copy = tmp_path / "takmail.sqlite", tmp_path / "copy.sqlite"
     store = Store.open(f"sqlite:///{file}")
     harness = Harness(store)
-    harness.begin("5")
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     back_up(file, copy)
     mails = []
     for who, move in ((BEN, "ps c3"), (ADA, "ps b3"), (BEN, "ps c4")):

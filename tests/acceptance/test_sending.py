@@ -206,7 +206,7 @@ async def test_a_service_that_starts_lets_deliver_finish_its_letter(post: Post) 
     await post.server.knocked.wait()
     service = Server()
     serving = post.sender(server=service)
-    serving.renew()
+    post.lease().renew()
     await serving.send_due()
     post.server.let_go.set()
     assert await delivering
@@ -219,10 +219,10 @@ async def test_a_service_takes_up_what_the_last_one_had_begun(post: Post) -> Non
     with post.store.transaction() as session:
         leases.renew_process(session, "the last one")
         assert dispatch.claim(session, post.now, "the last one") != []
-    sender = post.sender(is_gone=lambda name: name == "the last one")
+    sender = post.sender()
     await sender.send_due()
     assert post.server.asked == []
-    sender.renew()
+    post.lease(is_gone=lambda name: name == "the last one").renew()
     await sender.send_due()
     assert post.server.asked == ["ada@example.org"]
 
@@ -232,7 +232,7 @@ async def test_what_deliver_had_begun_when_it_died_is_sent_after_its_lease(post:
     with post.store.transaction() as session:
         assert dispatch.claim(session, post.now, "deliver") != []
     sender = post.sender()
-    sender.renew()
+    post.lease().renew()
     await sender.send_due()
     assert post.server.asked == []
     post.now += dispatch.LEASE

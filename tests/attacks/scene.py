@@ -39,8 +39,7 @@ AnyHarness = TypeVar("AnyHarness", MemoryHarness, Harness)
 @played_once
 def played(harness: AnyHarness) -> None:
     """Play the beginning of every attack."""
-    harness.begin()
-    harness.play("ps b4", "ps c3")
+    harness.begin_and_play("ps b4", "ps c3")
     harness.begin()
     harness.send(f"Ada <{ADA}>", "resign", letter(harness, ADA, 2))
     harness.send(f"Ada <{ADA}>", "yes", letter(harness, ADA, 2))

@@ -91,7 +91,7 @@ def test_a_page_is_kept_as_its_text_once_it_is_read(store: Store) -> None:
     harness.mail_worker.work()
     [row] = stored(store)
     assert len(row.raw) < len(page) // 3
-    assert harness.causes.to_read(row.raw, row.size).read().text.split() == ["hello"] * 500
+    assert harness.causes.to_read(row.raw, row.size).read().body.text.split() == ["hello"] * 500
 
 
 def test_text_is_stored_up_to_the_budget_of_all_strangers(store: Store) -> None:

@@ -41,8 +41,7 @@ def game(harness: MemoryHarness) -> MemoryHarness:
 @played_once
 def played(harness: MemoryHarness) -> None:
     """Ada and Ben have played a turn each. Players do not confirm questions automatically."""
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     harness.play("ps b2")
     harness.confirms = False
     harness.now += timedelta(hours=2)

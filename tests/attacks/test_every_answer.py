@@ -132,9 +132,9 @@ def test_a_bare_answer_does_only_what_its_letter_asks(asked: Scene, answers: lis
             now = scene.harness.table(number)
             if now.record.standing is not known.record.standing:
                 assert f"[tak #{number}" in letter.subject, "another game than that of the letter"
-            if now.record.resigned is not known.record.resigned:
+            if now.record.end.resigned is not known.record.end.resigned:
                 assert "resign" in said(letter) or "give this game up" in said(letter)
-            if now.record.ruling is Ruling.AGREED and known.record.ruling is None:
+            if now.record.end.ruling is Ruling.AGREED and known.record.end.ruling is None:
                 assert "offers a draw" in said(letter)
             if now.turns != known.turns:
                 assert "wants to" in said(letter) or "ps d4" in said(letter), said(letter)

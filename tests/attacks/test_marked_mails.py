@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
+from tests.support.scenes import played_once
 from tests.support.width import combined
 
 NEW = "Someone <someone@example.net>"
@@ -26,14 +27,21 @@ WORDS = [
 ]
 
 
+VOUCHED = replace(PLAIN, authserv_id="mx.example.test")
+
+
 @pytest.fixture
 def harness() -> MemoryHarness:
     """Ada and Ben play, and Ada has invited somebody who has never written."""
-    harness = MemoryHarness(services=replace(PLAIN, authserv_id="mx.example.test"))
-    harness.begin()
-    harness.send(f"Ada <{ADA}>", "new 4 vs guest@example.net", harness.last(ADA))
+    harness = invited(MemoryHarness(services=VOUCHED))
     harness.confirms = False
     return harness
+
+
+@played_once
+def invited(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "new 4 vs guest@example.net", harness.last(ADA))
 
 
 @pytest.mark.parametrize(("mark", "words", "who"), combined(MARKS, WORDS, [NEW, "guest@example.net"]))

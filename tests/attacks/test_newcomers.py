@@ -56,7 +56,11 @@ def test_an_answer_to_a_letter_is_answered_whatever_i_forge(
     assert ADDRESS in [one.to for one in newcomer.send(NEW, words, own)]
 
 
-@pytest.mark.parametrize("words", ["help", "rules", "seeks", "new 5 vs nora@example.org", "seek 6"])
+@pytest.mark.parametrize(
+    ("newcomer", "words"),
+    combined(KINDS, ["help", "rules", "seeks", "new 5 vs nora@example.org", "seek 6"]),
+    indirect=["newcomer"],
+)
 def test_a_new_mail_is_answered_after_five_forged_ones(newcomer: MemoryHarness, words: str) -> None:
     forge(newcomer, 5)
     assert [one.to for one in newcomer.send(NEW, words)] == [ADDRESS]
@@ -86,9 +90,9 @@ def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcom
 
 
 def test_a_robot_that_answers_without_a_command_gets_three_letters(harness: MemoryHarness) -> None:
-    letters = harness.send(NEW, "I am away until Monday.")
+    letters = harness.send(NEW, "I read mails on Monday.")
     for number in range(10):
-        letters += harness.send(NEW, f"I am away until Monday. {number}", letters[-1])
+        letters += harness.send(NEW, f"I read mails on Monday. {number}", letters[-1])
         harness.now += timedelta(hours=6)
     assert len(letters) == 3
 

@@ -48,8 +48,7 @@ SERVICES = {"plus addresses": PLAIN, "none": WITHOUT_PLUS}
 def played(services: str) -> tuple[MemoryHarness, EmailMessage]:
     """Ada has moved with Ben in Cc, Ben has moved and offers a draw. Return Ada's mail, which Ben has read, too."""
     harness = MemoryHarness(services=SERVICES[services])
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     mail = shown(harness)
     harness.play("ps d5", start=1)
     harness.send(AS_BEN, "draw", harness.last(BEN))
@@ -65,7 +64,8 @@ def shown(harness: MemoryHarness, text: str = "ps b2", **readers: str) -> EmailM
 
 
 def numbers(harness: MemoryHarness) -> tuple[int, int]:
-    return harness.table().record.token_numbers
+    first, second = harness.table().record.seats
+    return first.token_number, second.token_number
 
 
 def by_address(harness: MemoryHarness, mail: EmailMessage, text: str) -> EmailMessage:
@@ -335,8 +335,7 @@ def test_a_mail_that_a_server_vouches_for_shows_its_token_all_the_same(way: Way,
 @pytest.mark.parametrize(("text", "way"), combined(["👍", "[like] Ada reacted to your message:"], WAYS))
 def test_a_reaction_shows_its_token_too(way: Way, text: str) -> None:
     harness = MemoryHarness()
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     mail = shown(harness, text)
     (told,) = [one for one in harness.box if one.to == ADA and "Others could read" in said(one)]
     harness.confirms = False
@@ -358,8 +357,7 @@ def test_a_machine_that_reacts_to_each_letter_before_others_falls_silent() -> No
 def test_what_is_said_to_all_shows_a_token_of_one_s_own_too() -> None:
     """Ada's mail to Ben has the addresses of both seats."""
     harness = MemoryHarness()
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     mail = shown(harness, "A nice opening!", Cc=f"{BEN}, {harness.last(BEN).mail['Reply-To']}")
     harness.confirms = False
     attempt(harness, by_everything(harness, mail, "ps c4"))

@@ -10,6 +10,7 @@ from takmail.world.pace import DAY
 from tests.conversations.test_clocks import begin, look, without_holidays
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
+from tests.support.width import combined
 
 HOUR = timedelta(hours=1)
 TEXTS = {
@@ -45,8 +46,17 @@ def time_of(harness: MemoryHarness) -> tuple[object, ...]:
     """Return all that the players' time depends on."""
     table = harness.table()
     people = [harness.memory.players[PlayerId(number)] for number in (1, 2)]
-    offs = [(one.time_off, one.announces_holidays, one.wants_no_reminders) for one in people]
-    return clock_of(table).deadline, table.record.gifts, table.record.pace, offs, table.record.standing
+    offs = [
+        (one.time_off, one.preferences.announces_holidays, one.preferences.wants_no_reminders)
+        for one in people
+    ]
+    return (
+        clock_of(table).deadline,
+        [seat.gift for seat in table.record.seats],
+        table.record.timing.pace,
+        offs,
+        table.record.standing,
+    )
 
 
 def answered(harness: MemoryHarness, letters: list[Received], text: str | None, **how: str) -> int:
@@ -59,14 +69,13 @@ def answered(harness: MemoryHarness, letters: list[Received], text: str | None, 
         harness.now += timedelta(minutes=2)
         name = letter.to.partition("@")[0].capitalize()
         words = quoted(letter) if text is None else text
-        more = harness.send(f"{name} <{letter.to}>", words, letter, **how)  # type: ignore[arg-type]
+        more = harness.send(f"{name} <{letter.to}>", words, letter, **how)
         caused += len(more)
         waiting += more
     return caused
 
 
-@pytest.mark.parametrize("marks", MARKS)
-@pytest.mark.parametrize("name", [*TEXTS, "all of the letter"])
+@pytest.mark.parametrize(("name", "marks"), combined([*TEXTS, "all of the letter"], MARKS))
 def test_an_answer_to_a_reminder_changes_no_time_and_goes_not_round(
     harness: MemoryHarness, name: str, marks: str
 ) -> None:
@@ -80,8 +89,7 @@ def test_an_answer_to_a_reminder_changes_no_time_and_goes_not_round(
     assert caused <= (12 if marks == "unmarked" else 0)
 
 
-@pytest.mark.parametrize("takes_holidays", [True, False], ids=["a holiday", "the question"])
-@pytest.mark.parametrize("name", [*TEXTS, "all of the letter"])
+@pytest.mark.parametrize(("name", "takes_holidays"), combined([*TEXTS, "all of the letter"], [True, False]))
 def test_so_it_is_with_the_letters_after_the_time(
     harness: MemoryHarness, name: str, takes_holidays: bool
 ) -> None:

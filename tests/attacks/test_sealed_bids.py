@@ -233,9 +233,10 @@ def test_a_question_of_before_the_bids_is_not_answered_by_who_has_the_seat_now(
     harness.confirms = False
     (question,) = harness.send(AS_ADA, "#1 decline")
     assert "Nothing has been done yet" in said(question)
-    harness.send(AS_ADA, "bid 1", harness.box[-2] if harness.box[-2].to == ADA else question)
-    harness.send(AS_BEN, "bid 9", harness.last(BEN))
     assert harness.table().names == ("Ben", "Ada")
+    harness.send(AS_ADA, "bid 9", harness.box[-2] if harness.box[-2].to == ADA else question)
+    harness.send(AS_BEN, "bid 1", harness.last(BEN))
+    assert harness.table().names == ("Ada", "Ben")
     assert not harness.table().questions
     for who, letter in ((AS_BEN, harness.last(BEN)), (AS_ADA, question)):
         harness.send(who, "yes", letter)

@@ -7,6 +7,7 @@ import pytest
 
 from takmail.commands.stranger_budgets import LONGEST_WAIT
 from takmail.limits.letters import DEFAULT_RATES, STRANGER_SHARES
+from takmail.store.database import Store
 from takmail.world.kinds import LetterState, MessageId
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, MemoryHarness
@@ -26,14 +27,10 @@ RATES = replace(
 AUTHENTICATED = replace(PLAIN, authserv_id="mx.example.test", rates=RATES)
 
 
-@pytest.fixture(params=["memory", "database"])
-def harness(request: pytest.FixtureRequest) -> Players:
+@pytest.fixture
+def harness() -> MemoryHarness:
     """A takmail that trusts its mail server. Players don't confirm questions automatically."""
-    if request.param == "memory":
-        return MemoryHarness(services=AUTHENTICATED, confirms=False)
-    harness = Harness(request.getfixturevalue("store"), confirms=False)
-    harness.change(authserv_id="mx.example.test", rates=RATES)
-    return harness
+    return MemoryHarness(services=AUTHENTICATED, confirms=False)
 
 
 def forge(harness: Players, sender: str, words: str = "help") -> list[Received]:
@@ -52,23 +49,29 @@ def proven(harness: Players, sender: str, words: str, **how: str) -> list[Receiv
 # Answers to forged mails.
 
 
-def test_i_write_in_the_name_of_a_stranger_at_each_of_many_hosts(harness: Players) -> None:
+def test_i_write_in_the_name_of_a_stranger_at_each_of_many_hosts(harness: MemoryHarness) -> None:
     letters = [one for number in range(3 * ANSWERS) for one in forge(harness, f"v@victim{number}.example")]
     assert len(letters) == ANSWERS
-    state, note = harness.note_of(3 * ANSWERS)  # type: ignore[attr-defined]
+    state, note = harness.note_of(3 * ANSWERS)
     assert (state, note) == (
         "rejected",
         f"over the limit: [limits] total_stranger_answers_per_hour = {ANSWERS}",
     )
 
 
+def test_any_database_counts_the_letters(store: Store) -> None:
+    harness = Harness(store, confirms=False)
+    harness.change(authserv_id="mx.example.test", rates=RATES)
+    assert sum(len(forge(harness, f"v@victim{number}.example")) for number in range(ANSWERS + 3)) == ANSWERS
+
+
 @pytest.mark.parametrize("ahead", [HOUR / 2, 365 * DAY], ids=["half an hour", "a year"])
-def test_i_go_on_while_the_clock_is_ahead(harness: Players, ahead: timedelta) -> None:
-    harness.now += ahead  # type: ignore[attr-defined]
+def test_i_go_on_while_the_clock_is_ahead(harness: MemoryHarness, ahead: timedelta) -> None:
+    harness.now += ahead
     for number in range(ANSWERS + 5):
         forge(harness, f"v@victim{number}.example")
         invite(harness, f"me{number}@gmail.com", f"guest@host{number}.example")
-    harness.now -= ahead  # type: ignore[attr-defined]
+    harness.now -= ahead
     letters = [one for number in range(ANSWERS + 5) for one in forge(harness, f"w@other{number}.example")]
     assert len(letters) == ANSWERS
     (own, _) = invite(harness, f"Ada <{ADA}>", "guest@example.net")
@@ -95,34 +98,47 @@ def test_i_go_on_all_day(harness: MemoryHarness) -> None:
         "v@h{}.uni.ac.at",
     ],
 )
-def test_i_write_in_the_name_of_strangers_of_one_organisation(harness: Players, address: str) -> None:
+def test_i_write_in_the_name_of_strangers_of_one_organisation(harness: MemoryHarness, address: str) -> None:
     letters = [one for number in range(ANSWERS) for one in forge(harness, address.format(number))]
     assert len(letters) == ANSWERS // STRANGER_SHARES
     assert forge(harness, "newcomer@example.net"), "others get their answers"
 
 
+@pytest.mark.parametrize(("words", "uses_up"), [("yes", False), ("no", True), ("stop", True)])
+def test_who_of_an_organisation_confirms_the_mail_uses_up_nothing(
+    harness: MemoryHarness, words: str, uses_up: bool
+) -> None:
+    """So a club of newcomers can write one after the other."""
+    asked = 0
+    for number in range(ANSWERS):
+        for question in forge(harness, f"v{number}@victim.example", f"new 5 vs {BEN}"):
+            asked += 1
+            harness.send(f"v{number}@victim.example", words, question)
+    assert asked == (ANSWERS // STRANGER_SHARES if uses_up else ANSWERS)
+
+
 @pytest.mark.parametrize(
     "provider", ["gmail.com", "outlook.es", "web.de", "btinternet.com", "docomo.ne.jp", "yahoo.com.br"]
 )
-def test_people_at_a_common_provider_have_nothing_in_common(harness: Players, provider: str) -> None:
+def test_people_at_a_common_provider_have_nothing_in_common(harness: MemoryHarness, provider: str) -> None:
     letters = [one for number in range(ANSWERS) for one in forge(harness, f"v{number}@{provider}")]
     assert len(letters) == ANSWERS
 
 
-def test_organisations_below_a_country_are_not_one(harness: Players) -> None:
+def test_organisations_below_a_country_are_not_one(harness: MemoryHarness) -> None:
     letters = [one for number in range(ANSWERS) for one in forge(harness, f"v@club{number}.co.uk")]
     assert len(letters) == ANSWERS
 
 
 @pytest.mark.parametrize("words", ["help", "hello", f"new 5 vs {BEN}", "seek 5", "games", "stop", "rules"])
-def test_whatever_i_write_in_their_name(harness: Players, words: str) -> None:
+def test_whatever_i_write_in_their_name(harness: MemoryHarness, words: str) -> None:
     letters = [
         one for number in range(ANSWERS + 5) for one in forge(harness, f"v@victim{number}.example", words)
     ]
     assert len(letters) == ANSWERS
 
 
-def test_i_keep_nobody_from_playing_whose_mails_are_proven(harness: Players) -> None:
+def test_i_keep_nobody_from_playing_whose_mails_are_proven(harness: MemoryHarness) -> None:
     for number in range(ANSWERS + 5):
         forge(harness, f"v@victim{number}.example")
     invitation, answer = proven(harness, f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")

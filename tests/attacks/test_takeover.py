@@ -37,8 +37,7 @@ def game() -> MemoryHarness:
 
 @played_once
 def _played(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     harness.send(AS_ADA, f"address add {ADA_AT_WORK}", harness.last(ADA))
     harness.send(f"Ada <{ADA_AT_WORK}>", "yes", harness.last(ADA_AT_WORK))
     harness.send(AS_ADA, "rs", letter(harness, ADA))
@@ -141,8 +140,8 @@ def test_a_move_beside_it_is_played_and_all_the_rest_is_one_question(game: Memor
     assert "| receipts off | view text" in said(asked)
     assert "Your turn!" in said(letter(game, BEN))
     game.send(AS_ADA, "yes", asked)
-    assert account(game).wants_no_receipts
-    assert account(game).letter_view is LetterView.TEXT
+    assert account(game).preferences.wants_no_receipts
+    assert account(game).preferences.letter_view is LetterView.TEXT
 
 
 def test_what_can_not_be_done_is_refused_at_once(game: MemoryHarness) -> None:
@@ -214,7 +213,7 @@ def test_the_token_of_the_subject_takes_no_account_either() -> None:
         game.send(AS_ADA, "yes", subject=f"Re: {asked.subject}")
     assert account(game) == before
     game.send(AS_ADA, "yes", asked)
-    assert account(game).wants_no_receipts
+    assert account(game).preferences.wants_no_receipts
 
 
 @pytest.mark.parametrize("words", ["What is that? I did not ask for it.", "rs", "#1 ps c3", "help", "no"])
@@ -365,9 +364,9 @@ def test_a_refuted_way_to_end_reminders_is_asked_about(game: MemoryHarness) -> N
     to, subject = game.services.key.unsubscribe_address(ADA, NO_REMINDERS)
     (asked,) = game.send(AS_ADA, "", to=to, subject=subject, Authentication_Results=STRICT)
     assert "  | reminders off\n" in asked.text
-    assert not account(game).wants_no_reminders
+    assert not account(game).preferences.wants_no_reminders
     game.send(AS_ADA, "yes", asked, Authentication_Results=STRICT)
-    assert account(game).wants_no_reminders
+    assert account(game).preferences.wants_no_reminders
     assert not account(game).wants_no_mail
 
 

@@ -58,8 +58,8 @@ def test_garbage_is_answered_by_a_sentence_at_most() -> None:
 
 def test_what_never_ends_takes_little_memory() -> None:
     """A line without an end, and lines that come faster than they are answered."""
-    lines = b"teinewgame 3\nposition startpos\ngo infinite\n" + 100_000 * (b"x" * 1_000 + b"\n") + b"stop\n"
-    result = run(*BOT, text=b"x" * (200 * MIB) + b"\n" + lines + b"isready\n", memory=120 * MIB)
+    lines = b"teinewgame 3\nposition startpos\ngo infinite\n" + 60_000 * (b"x" * 1_000 + b"\n") + b"stop\n"
+    result = run(*BOT, text=b"x" * (70 * MIB) + b"\n" + lines + b"isready\n", memory=48 * MIB)
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout.endswith(b"readyok\n")
 

@@ -184,15 +184,15 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         below = said[said.index("Commands") + 1 :]
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
     assert meanings == [
-        "Unclear(fault='turn', offers=('ps b1', 'ps b2', 'ps b3', 'ps b5'), reason=square-incomplete, is_turn=True, "
-        "needs_game=True, excludes_turns=True)",
+        "Unclear(fault='turn', offers=('ps b1', 'ps b2', 'ps b3'), reason=square-incomplete, is_turn=True, "
+        "needs_game=True)",
         "Show(turn=3)",
         "Show(turn=3, given_up=0)",
         "Help(word='ps')",
         "rs",
         "Unclear(fault='new_without_opponent', detail='tak')",
         "Unclear(fault='look_alike', detail='р', offers=('ps b4',), needs_game=True)",
-        "Unclear(fault='meant', offers=('ps b5',), is_turn=True, needs_game=True, excludes_turns=True)",
+        "Play(text='ps b5')",
         "New(setup=('5', 'komi=2'), first='me', kind='tak', opponent='other@example.org')",
         "Dispute(reason='illegal move')",
         "Say(words='hello')",

@@ -159,6 +159,16 @@ def test_of_many_letters_the_newest_are_shown_and_the_others_counted(played: Pat
     assert f"  and {count - 5} older: 1 failed, {count - 6} queued\n" in result.stdout
 
 
+def test_a_letter_about_a_game_that_goes_to_no_player_of_it_is_shown(played: Path) -> None:
+    change(
+        played.parent,
+        "UPDATE outbox SET seat = NULL WHERE id = (SELECT MAX(id) FROM outbox WHERE game_id = 1)",
+    )
+    result = takmail("game", "show", "1", "--config", played)
+    assert result.exit_code == 0
+    assert "to no player of it, 0 attempts\n" in result.stdout
+
+
 def test_an_exported_game_can_be_replayed(played: Path, tmp_path: Path) -> None:
     result = takmail("game", "export", "1", "--config", played)
     assert (result.exit_code, result.stderr) == (0, "")

@@ -2,12 +2,9 @@
 
 import os
 import re
-import signal
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -20,6 +17,7 @@ from takmail.config.providers import OAUTH_PROVIDERS
 from takmail.runtime.net.access_tokens import OwnTokens
 from takmail.runtime.net.oauth import read_tokens
 from tests.support.command_line import TAK, config_file, takmail
+from tests.support.forked import Dialogue
 from tests.support.token_server import CLIENT, SECRET, TokenServer
 
 
@@ -38,6 +36,14 @@ def config(provider: TokenServer, tmp_path: Path) -> Path:
     )
     file.write_text(file.read_text().replace('password = "secret"', 'auth = "oauth2"'))
     return file
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses that are made, each of which is over at once."""
+    made: list[float] = []
+    monkeypatch.setattr("time.sleep", made.append)
+    return made
 
 
 def check_tokens(config: Path, provider: TokenServer, told: str) -> None:
@@ -71,10 +77,8 @@ def test_a_code_is_shown_and_the_provider_asked_until_it_was_typed(
 
 
 def test_a_provider_that_is_asked_too_often_is_given_time(
-    config: Path, provider: TokenServer, monkeypatch: pytest.MonkeyPatch
+    config: Path, provider: TokenServer, pauses: list[float]
 ) -> None:
-    pauses: list[float] = []
-    monkeypatch.setattr("time.sleep", pauses.append)
     provider.has_device, provider.interval = True, 2
     provider.pending = ["slow_down", "authorization_pending", "slow_down"]
     provider.refusals = [(503, "server_error")]
@@ -115,10 +119,8 @@ def test_a_provider_whose_numbers_make_no_sense_is_told(
 
 @pytest.mark.parametrize("interval", [0, -1, 10**12])
 def test_the_pauses_are_never_none_and_never_long(
-    config: Path, provider: TokenServer, interval: Any, monkeypatch: pytest.MonkeyPatch
+    config: Path, provider: TokenServer, interval: Any, pauses: list[float]
 ) -> None:
-    pauses: list[float] = []
-    monkeypatch.setattr("time.sleep", pauses.append)
     provider.has_device, provider.interval = True, interval
     provider.refusals = [(503, "server_error")] * 9
     assert takmail("login", "--config", config).exit_code == 0
@@ -153,7 +155,7 @@ def test_a_login_without_a_refresh_token_is_of_no_use(config: Path, provider: To
 class Login:
     """A running `takmail login`."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: Dialogue) -> None:
         self.process = process
         self.told = ""
         self.page = self.said(r"http://127\.0\.0\.1:\d+/tenant/authorize\?\S+")
@@ -161,7 +163,6 @@ class Login:
 
     def said(self, pattern: str) -> str:
         """Wait until the command prints something, and return it."""
-        assert self.process.stdout is not None
         while (found := re.search(pattern, self.told)) is None:
             line = self.process.stdout.readline()
             assert line, self.told
@@ -181,26 +182,20 @@ class Login:
             return str(response.headers["Location"])
 
     def ended(self) -> int:
-        out, _ = self.process.communicate(timeout=20)
-        self.told += out
-        return self.process.returncode
+        said, code = self.process.ended()
+        self.told += said
+        return code
 
 
 @contextmanager
-def logging_in(config: Path, stdin: int = subprocess.PIPE) -> Iterator[Login]:
-    command = [sys.executable, "-m", "takmail", "login", "--config", str(config)]
-    with subprocess.Popen(
-        command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
-        try:
-            yield Login(process)
-        finally:
-            process.kill()
+def logging_in(config: Path, *, has_stdin: bool = True) -> Iterator[Login]:
+    with closing(Dialogue("login", "--config", str(config), has_stdin=has_stdin)) as process:
+        yield Login(process)
 
 
-@pytest.mark.parametrize("stdin", [subprocess.PIPE, subprocess.DEVNULL], ids=["a terminal", "none"])
-def test_a_browser_brings_the_code(config: Path, provider: TokenServer, stdin: int) -> None:
-    with logging_in(config, stdin) as login:
+@pytest.mark.parametrize("has_stdin", [True, False])
+def test_a_browser_brings_the_code(config: Path, provider: TokenServer, has_stdin: bool) -> None:
+    with logging_in(config, has_stdin=has_stdin) as login:
         assert login.query["login_hint"] == TAK
         assert login.query["scope"] == "mail offline_access"
         assert login.query["code_challenge_method"] == "S256"
@@ -220,7 +215,6 @@ def test_an_address_with_a_slash_at_its_end_is_the_same(config: Path, provider: 
 def test_the_address_can_be_pasted(config: Path, provider: TokenServer) -> None:
     with logging_in(config) as login:
         login.said("paste the address")
-        assert login.process.stdin is not None
         login.process.stdin.write(f"  {login.redirected()}\r\n")
         login.process.stdin.flush()
         assert login.ended() == 0
@@ -229,7 +223,6 @@ def test_the_address_can_be_pasted(config: Path, provider: TokenServer) -> None:
 
 def test_another_address_is_not_taken(config: Path, provider: TokenServer) -> None:
     with logging_in(config) as login:
-        assert login.process.stdin is not None
         forged = f"{login.query['redirect_uri']}?{urlencode({'code': 'mine', 'state': 'guessed'})}"
         for address in (forged, login.query["redirect_uri"]):
             with urlopen(address) as page:
@@ -255,7 +248,7 @@ def test_a_refusal_of_the_person_is_told(config: Path) -> None:
 
 def test_it_can_be_broken_off(config: Path) -> None:
     with logging_in(config) as login:
-        login.process.send_signal(signal.SIGINT)
+        login.process.interrupt()
         assert login.ended() == 1
     assert login.told.endswith("Aborted!\n")
     assert not config.with_name("takmail.token").exists()

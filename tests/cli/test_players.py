@@ -219,7 +219,7 @@ def test_what_others_are_in_the_way_of_is_told_in_a_sentence(
     result = takmail("player", "block", "Ben", *WHY, "--config", config)
     assert (result.exit_code, result.stderr) == (
         1,
-        "the command conflicted with other transactions five times (a player); try again\n",
+        "the command conflicted with other transactions 10 times (a player); try again\n",
     )
 
 

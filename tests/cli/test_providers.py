@@ -12,6 +12,7 @@ from takmail.cli.setup import _toml
 from takmail.config import Settings
 from takmail.config.loading import parse
 from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
+from takmail.limits.letters import UNLIMITED
 from tests.support.harness import TEMPLATES
 
 PROVIDERS = pytest.mark.parametrize("provider", providers().values(), ids=providers())
@@ -47,7 +48,7 @@ def test_each_provider_makes_valid_settings_with_its_facts(provider: Provider) -
     for server, known in ((settings.imap, provider.imap), (settings.smtp, provider.smtp)):
         assert Server(server.host, server.port) == known
         assert server.tls == known.tls()
-    assert (settings.smtp.per_minute, settings.smtp.per_day) == (provider.per_minute, provider.per_day)
+    assert settings.smtp.limits == provider.limits
     assert settings.smtp.connections == (provider.connections or 4)
 
 
@@ -82,7 +83,10 @@ def test_each_key_has_a_comment_and_differs_from_its_default(provider: Provider)
 def test_each_fact_has_one_source_with_a_day(provider: Provider) -> None:
     sourced = [*chain.from_iterable(source.facts for source in provider.sources)]
     facts = {one.name: getattr(provider, one.name) for one in fields(provider)}
-    known = {name for name, value in facts.items() if value not in (None, ())} - {"name", "sources"}
+    known = {name for name, value in facts.items() if value not in (None, (), UNLIMITED)} - {
+        "name",
+        "sources",
+    }
     assert sorted(sourced) == sorted(known)
     for source in provider.sources:
         assert urlsplit(source.url).scheme == "https"

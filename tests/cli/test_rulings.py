@@ -92,7 +92,12 @@ def test_a_game_is_ended_with_a_result(config: Path, result: str, said: str, lis
     [
         ((), ("adjourn", "1", "--resume"), "game 1 is not adjourned"),
         (("adjourn", "1"), ("adjourn", "1"), "game 1 is already adjourned"),
-        (("end", "1", "--result", "draw"), ("end", "1", "--result", "void"), "game 1 is already over"),
+        (
+            ("end", "1", "--result", "draw"),
+            ("end", "1", "--result", "draw"),
+            "game 1 has the result 1/2-1/2 already",
+        ),
+        (("end", "1", "--result", "void"), ("end", "1", "--result", "void"), "game 1 is void already"),
         (("end", "1", "--result", "draw"), ("adjourn", "1"), "game 1 is already over"),
         ((), ("adjourn", "7"), "there is no game 7; `takmail game list` shows them all"),
         ((), ("end", "7", "--result", "draw"), "there is no game 7; `takmail game list` shows them all"),

@@ -10,31 +10,36 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from typing import Any
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.clocks import waiting
-from takmail.commands.context import Context
+from takmail.commands.context import Author, Context
 from takmail.games.interface import Seat
 from takmail.pipeline.due import on_due
-from takmail.pipeline.results import with_changes
+from takmail.pipeline.results import with_events
 from takmail.world import (
     ON_TIME,
     GameNumber,
     GameRecord,
+    Invitation,
     Mailbox,
     Outage,
     PendingEnd,
     Player,
     PlayerId,
+    Preferences,
     Standing,
     TakenBackBy,
+    Timing,
     TurnLetter,
     World,
     bank_of,
     clock_of,
     due_at,
-    news,
+    events,
+    seated,
 )
 from takmail.world.clock import alarms_of
+from takmail.world.game import Game, Played
 from takmail.world.game_changes import (
     adjourned,
     begun,
@@ -42,27 +47,29 @@ from takmail.world.game_changes import (
     resumed,
     with_gift,
     with_pace,
-    with_turn,
     without_offers,
     without_turns,
 )
 from takmail.world.pace import TimeOff
-from takmail.world.table import Played, Table
+from takmail.world.queries import Queries
+from takmail.world.reading import Reading
+from takmail.world.world import Cause
 from tests.clocks import plain_model
 from tests.clocks.habits import BEGINS, Event, Habits
 from tests.clocks.plain_model import DAY, NEVER, REMINDERS, Model
 from tests.nim.beside_tak import NIM, WITH_NIM
+from tests.support.happening import turn_played
 
 TICK = timedelta(minutes=5)
 BREAK = timedelta(minutes=15)
 """No contact for as long is an outage."""
 HEAPS = "heaps=7,7,7,7,7"
 NEWS = {
-    news.ReminderDue: "reminder",
-    news.HolidayTaken: "told",
-    news.TimeOver: "asked",
-    news.LostOnTime: "lost",
-    news.GameRested: "rests",
+    events.ReminderDue: "reminder",
+    events.HolidayTaken: "told",
+    events.TimeOver: "asked",
+    events.LostOnTime: "lost",
+    events.GameRested: "rests",
 }
 
 Happened = tuple[str, int, int, int | None]
@@ -93,9 +100,9 @@ class Real:
     def __init__(self, model: Model, zones: Callable[[int], str]) -> None:
         self.happened: list[Happened] = []
         self.due: dict[int, datetime] = {}
-        self.games: dict[int, Table] = {}
+        self.games: dict[int, Game] = {}
         self.players: dict[PlayerId, Player] = {}
-        self._loaded: dict[int, Table] = {}
+        self._loaded: dict[int, Game] = {}
         self._heap: list[tuple[datetime, int]] = []
         self._model = model
         self._zones = zones
@@ -109,18 +116,18 @@ class Real:
         """What the clock of the machine reads."""
         return moment(self._model.now)
 
-    def loaded(self, number: int) -> Table:
+    def loaded(self, number: int) -> Game:
         """Return a game with what its clock depends on."""
         if number not in self._loaded:
             self._loaded[number] = self._load(number)
         return self._loaded[number]
 
-    def _load(self, number: int) -> Table:
+    def _load(self, number: int) -> Game:
         table = self.games[number]
         since = table.turns[-1].played_at if table.turns else table.record.created_at
         letters = self._model.games[number].letters.get(len(table.turns), [])
         starts = [start for letter in letters if (start := letter.starts()) is not None]
-        first, second = (self.players[player] for player in table.record.seats)
+        first, second = (self.players[player] for player in table.record.players)
         return replace(
             table,
             players=(first, second),
@@ -128,15 +135,15 @@ class Real:
             outages=tuple(outage for outage in self._outages if outage.ended_at > since),
         )
 
-    def _context(self, table: Table, seat: Seat | None = None) -> Context:
-        facts = {
-            ("has_waiting_mail", (player, alarm.at)): any(came <= alarm.at for came in self._mails[player])
-            for player in table.record.seats
-            for alarm in alarms_of(table, self.now)
-        }
-        world = World({one.id: one for one in table.players}, {table.number: table}, facts=facts)
+    def _context(self, table: Game, seat: Seat | None = None) -> Context:
+        stored = Reading(players=table.players, games=[table])
+        for player in table.record.players:
+            for alarm in alarms_of(table, self.now):
+                is_waiting = any(came <= alarm.at for came in self._mails[player])
+                stored.know(Queries.has_waiting_mail, player, alarm.at, answer=is_waiting)
+        world = World(stored)
         return Context(
-            WITH_NIM, self.now, b"a seed", None, "", "", None, world, table.number, seat, before=world
+            WITH_NIM, self.now, b"a seed", Cause("a game"), Author(), None, world, table.number, seat
         )
 
     def forget_loaded(self) -> None:
@@ -166,16 +173,16 @@ class Real:
             table = self.loaded(number)
             player = table.players[table.to_move]
             context = self._context(table)
-            events = on_due(context, GameNumber(number))
-            if not events and self._mails[player.id] and (due_at(table, now) or now) <= now:
+            happened = on_due(context, GameNumber(number))
+            if not happened and self._mails[player.id] and (due_at(table, now) or now) <= now:
                 # The same follows until the mail is handled, or another event is about the game.
                 self._held[player.id].add(number)
                 continue
-            for event in events:
-                if isinstance(event, news.GameNews):
+            for event in happened:
+                if type(event) in NEWS and getattr(event, "is_told", True):
                     self.happened.append((NEWS[type(event)], number, player.id, None))
-            self._store(number, with_changes(context, events).world)
-            if not events:
+            self._store(number, with_events(context, happened).world)
+            if not happened:
                 continue
             for off in self.players[player.id].time_off:
                 if off.is_automatic and off not in player.time_off:
@@ -185,9 +192,9 @@ class Real:
         if any(self.players[number] != player for number, player in world.players.items()):
             self.players |= world.players
             self._loaded.clear()
-        self._put(world.games[GameNumber(number)])
+        self._put(world.game(GameNumber(number)))
 
-    def _put(self, table: Table) -> None:
+    def _put(self, table: Game) -> None:
         self.games[table.number] = table
         self._look_at(table.number)
 
@@ -208,7 +215,9 @@ class Real:
         number = PlayerId(player)
         boxes = (Mailbox(f"player{player}@example.org"),)
         name, zone = f"Player {player}", self._zones(player)
-        self.players[number] = Player(number, name, None, BEGINS, zone=zone, mailboxes=boxes)
+        self.players[number] = Player(
+            number, name, None, BEGINS, preferences=Preferences(zone=zone), mailboxes=boxes
+        )
 
     def begins(
         self, game: int, first: int, second: int, pace: plain_model.Pace | None, is_strict: bool
@@ -222,14 +231,13 @@ class Real:
             HEAPS,
             "a game",
             Standing.INVITED,
-            seats[0],
-            seats,
             self.now,
-            pace=option_of(pace),
-            is_strict=is_strict,
+            Invitation(seats[0]),
+            seated(*seats),
+            timing=Timing(option_of(pace), is_strict),
         )
         players = (self.players[seats[0]], self.players[seats[1]])
-        table = Table(record, NIM, players, (), (NIM.start(HEAPS),))
+        table = Game(record, NIM, players, (), (NIM.start(HEAPS),))
         self._put(begun(table, HEAPS, False, self.now))
 
     def plays(self, game: int, counted: int) -> None:
@@ -238,7 +246,8 @@ class Real:
         heap = next(place for place, height in table.state.facts().heaps if height)
         text = f"take 1 from {heap}"
         turn = Played(len(table.turns) + 1, table.to_move, "", text)
-        self._put(with_turn(table, turn, text, self.now, None, None, moment(counted)))
+        played = turn_played(turn, game=table.number, played_at=self.now, arrived_at=moment(counted))
+        self._store(game, with_events(self._context(table), (played,)).world)
 
     def letter_taken(self, game: int) -> None:
         """Look again when a game is due, as a letter was taken or came back."""
@@ -279,7 +288,7 @@ class Real:
         self.players[player.id] = player
         self._loaded.clear()
         for game in [*self.due]:
-            if number in self.games[game].record.seats:
+            if number in self.games[game].record.players:
                 self._look_at(game)
 
     def gives(self, game: int, ticks: int) -> None:
@@ -291,8 +300,8 @@ class Real:
         """Let the opponent wait."""
         table = self.loaded(game)
         context = self._context(table, table.to_move.other)
-        change: NewsAndChanges = (waiting(context),)
-        self._store(game, with_changes(context, change).world)
+        change: Events = (waiting(context),)
+        self._store(game, with_events(context, change).world)
         claims = [offer.id for offer in self.games[game].claims]
         self._put(without_offers(self.loaded(game), claims, PendingEnd.REFUSED))
 
@@ -423,14 +432,14 @@ class Simulation:
                     self._differ(number, f"after {after} {name} should be {expected}, and is {found}")
                     return
 
-    def _facts(self, number: int, table: Table) -> Iterator[tuple[str, Any, Any]]:
+    def _facts(self, number: int, table: Game) -> Iterator[tuple[str, Any, Any]]:
         game, clock = self.model.games[number], clock_of(table)
         deadline = clock.deadline
         yield "the seat", game.seat, clock.seat
         yield "whether a clock runs", game.start < NEVER and game.pace is not None, deadline is not None
         if deadline is not None and (number + len(game.turns)) % 3 == 0:
             yield "the deadline", self.model.deadline(number), tick_of(deadline)
-        yield "at rest", game.is_resting, table.record.rested_at is not None
+        yield "at rest", game.is_resting, table.record.timing.rested_at is not None
         yield "asked", game.is_asked, bool(table.claims)
         if game.pace is not None and game.turns:
             last = game.turns[-1]

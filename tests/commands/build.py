@@ -1,22 +1,26 @@
 """Build players, games and contexts in memory, for tests of commands. `Stored` is a store in memory."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import count
 from types import SimpleNamespace
-from typing import Any
+from typing import TypeVar
 
 from takmail.commands.answers import Answer, Said, Told
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.context import Context
+from takmail.commands.context import Answered, Author, Context, CurrentLine
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
+from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.results import with_changes
+from takmail.pipeline.results import with_events
+from takmail.world.events import Event
+from takmail.world.game import Game
 from takmail.world.kinds import (
     BEGUN,
     GameNumber,
@@ -31,17 +35,17 @@ from takmail.world.kinds import (
 )
 from takmail.world.letters import CountedLetter, ReturnedLetter
 from takmail.world.match import BegunGame, Finished, finished_table
-from takmail.world.news import News
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.queries import Lookup, Numbered, PersonalData
-from takmail.world.records import GameRecord, Pending, Turn
+from takmail.world.queries import PersonalData
+from takmail.world.reading import Numbered, Reading
+from takmail.world.records import GameEnd, GameRecord, Invitation, Pending, Timing, Turn, seated
 from takmail.world.replay import replayed
-from takmail.world.table import Table
 from takmail.world.tasks import Task
-from takmail.world.world import World
+from takmail.world.world import Cause, World
 
 TAK = "tak@example.test"
 ADA, BEN = "ada@example.org", "ben@example.org"
+AnEvent = TypeVar("AnEvent", bound=Event)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 EARLIER = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
 """The time when everybody wrote last, and when players and games were created."""
@@ -67,7 +71,7 @@ class Stored:
     """The stored data that commands query. A test adds the data that it needs."""
 
     players: dict[PlayerId, Player] = field(default_factory=dict)
-    tables: dict[GameNumber, Table] = field(default_factory=dict)
+    tables: dict[GameNumber, Game] = field(default_factory=dict)
     open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
     boxes: dict[str, Mailbox] = field(default_factory=dict)
     questions: list[Pending] = field(default_factory=list)
@@ -78,7 +82,7 @@ class Stored:
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
 
-    def put(self, *things: Player | Table | Seek) -> "Stored":
+    def put(self, *things: Player | Game | Seek) -> "Stored":
         """Store these values, and the players of each game, and return the store."""
         for one in things:
             match one:
@@ -95,19 +99,8 @@ class Stored:
         """Let a player block another one."""
         blocker = replace(self.players[player], blocked=self.players[player].blocked | {other})
         self.players[player] = blocker
-        for number, game in self.tables.items():
-            first, second = (blocker if one.id == player else one for one in game.players)
-            self.tables[number] = replace(game, players=(first, second))
 
     # The queries.
-
-    def next_number(self, table: Numbered, _new: int = 0) -> int:
-        rows: Mapping[str, Mapping[Any, object]] = {
-            "game": self.tables,
-            "player": self.players,
-            "seek": self.open_seeks,
-        }
-        return max(rows[table], default=0) + 1
 
     def player(self, player: PlayerId) -> Player:
         return self.players[player]
@@ -130,19 +123,25 @@ class Stored:
         box = None if owner is None else owner.mailbox(address)
         return box or self.boxes.get(address, Mailbox(address))
 
-    def table(self, number: GameNumber) -> Table | None:
-        return self.tables.get(number)
+    def table(self, number: GameNumber) -> Game | None:
+        game = self.tables.get(number)
+        if game is None:
+            return None
+        first, second = (self.player(player) for player in game.record.players)
+        return replace(game, players=(first, second))
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-        return [one for one in self._records() if player in one.seats and one.standing in standings]
+        return [one for one in self._records() if player in one.players and one.standing in standings]
 
     def has_played(self, player: PlayerId) -> bool:
-        tables = (table for table in self.tables.values() if player in table.record.seats)
+        tables = (table for table in self.tables.values() if player in table.record.players)
         return any(turn.seat is table.record.seat_of(player) for table in tables for turn in table.turns)
 
     def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
-        games = (game for game in self._records() if {one, other} == set(game.seats))
-        return [BegunGame(game.number, game.kind, game.seats[0]) for game in games if game.standing in BEGUN]
+        games = (game for game in self._records() if {one, other} == set(game.players))
+        return [
+            BegunGame(game.number, game.kind, game.players[0]) for game in games if game.standing in BEGUN
+        ]
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         standing = (game for game in self._records() if game.standing is not Standing.DECLINED)
@@ -150,7 +149,7 @@ class Stored:
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
-        return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
+        return [self._finished(game.number) for game in over if game.end.ruling != Ruling.VOID]
 
     def seeks(self) -> Sequence[Seek]:
         def last_written(player: PlayerId) -> datetime:
@@ -193,7 +192,7 @@ class Stored:
         return [self.tables[number].record for number in sorted(self.tables)]
 
     def _between(self, kind: str, one: PlayerId, other: PlayerId) -> list[GameRecord]:
-        return [game for game in self._records() if game.kind == kind and {one, other} == set(game.seats)]
+        return [game for game in self._records() if game.kind == kind and {one, other} == set(game.players)]
 
     def _finished(self, number: GameNumber) -> Finished:
         return finished_table(self.tables[number])
@@ -238,7 +237,7 @@ def game(
     ruling: Ruling | None = None,
     pace: str | None = None,
     offers: Iterable[Pending] = (),
-) -> Table:
+) -> Game:
     """Return a game with these turns, to which the first of `players` invited the second.
 
     Turns are in canonical form. Turn n has version 3 + n and was played by mail n. Seats alternate unless `seats` names
@@ -261,23 +260,20 @@ def game(
         setup=setup,
         subject=f"{first.name} vs {second.name}",
         standing=standing,
-        invited_by=first.id,
-        seats=(first.id, second.id),
+        invitation=Invitation(first.id, guest_label, asked_at),
+        seats=seated(first.id, second.id),
         created_at=EARLIER,
         is_relay=is_relay,
-        pace=pace,
+        timing=Timing(pace),
         rematch_of=None if rematch_of is None else GameNumber(rematch_of),
-        guest_label=guest_label,
-        invited_at=asked_at,
-        resigned=resigned,
-        ruling=ruling,
+        end=GameEnd(resigned, ruling),
     )
     states = replayed(record, rules, made) if not is_relay else (rules.start(setup),)
-    return Table(record, rules, players, made, states, pending=stood)
+    return Game(record, rules, players, made, states, pending=stood)
 
 
 def context(
-    table: Table | None = None,
+    table: Game | None = None,
     by: Player | None = AS_ADA,
     *,
     stored: Stored | None = None,
@@ -314,70 +310,62 @@ def context(
     queries.put(*people)
     if table is not None and by is not None and not is_heard:
         queries.block(*(one.id for one in sorted(table.players, key=lambda one: one == by)))
-    known = {one.id for one in pending}
-    state = World(
-        players=dict(queries.players),
-        games=dict(queries.tables),
-        seeks=dict(queries.open_seeks),
-        pending=tuple(
-            one.at(now) for one in (*pending, *queries.questions) if one in pending or one.id not in known
-        ),
-        facts=Looking(queries),
-    )
+    queries.questions += [one for one in pending if one not in queries.questions]
+    state = World(Reading(queries), Following(queries))
     address = sender or (by.addresses[0] if by is not None else "stranger@example.org")
     return Context(
         services,
         now,
         b"a seed for tests only",
-        MAIL,
-        address,
-        sender_name or ("" if by is None else by.name),
+        Cause(f"mail {MAIL}", MAIL),
+        Author(address, sender_name or ("" if by is None else by.name)),
         by,
         state,
         game=None if table is None else table.number,
         seat=None if table is None or by is None else table.record.seat_of(by.id),
         player_verified=is_sure,
-        version=version,
-        turn=turn,
-        letter=letter,
-        confirmed=doubted or None,
-        before=state,
+        answered=Answered(letter, version, turn),
+        line=CurrentLine(confirmed=doubted or None),
     )
 
 
-class Looking(Mapping[Lookup, Any]):
-    """The results of all lookups in a store, made when they are asked for."""
+def waiting(world: World) -> list[Pending]:
+    """Return what waits for a word, of all that was read or changed."""
+    questions = {**world.stored.questions, **world.questions}.values()
+    games = {**world.stored.games, **world.games}.values()
+    in_games = (item for game in games for item in game.pending)
+    return [*(question for question in questions if question is not None), *in_games]
+
+
+class Following:
+    """The numbers that follow those of the rows in a store."""
 
     def __init__(self, stored: Stored) -> None:
-        self.stored = stored
+        rows = {"game": stored.tables, "player": stored.players, "seek": stored.open_seeks}
+        self._numbers = {name: count(max(known, default=0) + 1) for name, known in rows.items()}
 
-    def __getitem__(self, lookup: Lookup) -> Any:
-        name, key = lookup
-        return getattr(self.stored, name)(*key)
-
-    def __iter__(self) -> Iterator[Lookup]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 1
-
-    def __contains__(self, lookup: object) -> bool:
-        return True
+    def following(self, table: Numbered) -> int:
+        return next(self._numbers[table])
 
 
 def after(before: Context, answer: Answer) -> Context:
     """Return the context after what a command returned."""
     assert isinstance(answer, tuple), answer
-    return with_changes(before, answer)
+    return with_events(before, answer)
 
 
-def news_of(answer: Answer) -> tuple[News, ...]:
-    """Return the news of a command."""
+def done(context: Context, kind: type[AnEvent]) -> list[AnEvent]:
+    """Return the events of a class that have happened."""
+    return [event for event in context.so_far.happened if isinstance(event, kind)]
+
+
+def news_of(answer: Answer) -> tuple[Event, ...]:
+    """Return the events of a command that letters tell."""
     assert isinstance(answer, tuple), answer
-    return tuple(one for one in answer if isinstance(one, News))
+    return tuple(one for one in answer if isinstance(one, Event) and has_row(one))
 
 
-def first(answer: Answer) -> News:
+def first(answer: Answer) -> Event:
     """Return the first news of a command, which the answer reports."""
     return news_of(answer)[0]
 

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from takmail.commands.answers import Refusal
 from takmail.games.interface import Seat
+from takmail.world.game import Game
 from takmail.world.game_changes import without_turns
 from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
 from takmail.world.records import Pending
-from takmail.world.table import Table
 from tests.commands.build import NOW, game
 from tests.support.pending import an_offer
 
@@ -22,14 +22,14 @@ def reason(answer: object) -> str:
     return answer.reason
 
 
-def taken_back(table: Table, after: int, how: TakenBackBy = TakenBackBy.UNDO) -> Table:
+def taken_back(table: Game, after: int, how: TakenBackBy = TakenBackBy.UNDO) -> Game:
     """Return a game after the turns behind turn `after` were taken back."""
     return without_turns(table, after, how, NOW)
 
 
-def ends(table: Table) -> dict[int, PendingEnd | None]:
+def ends(table: Game) -> dict[int, PendingEnd | None]:
     """Return how each offer has ended, by its version. An open one has not."""
-    return {one.version: one.ended for one in table.every_offer}
+    return {one.version: one.end.how for one in table.every_offer}
 
 
 def offered(

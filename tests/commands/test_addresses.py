@@ -8,8 +8,8 @@ from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Told
 from takmail.commands.grammar.arguments import AddressIsMine, OneAddress
 from takmail.limits.games import MAX_ADDRESSES
+from takmail.world.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.world.kinds import MessageId, PendingKind, PlayerId
-from takmail.world.news import AddressAdded, AddressAsked, AddressRemoved
 from takmail.world.players import Mailbox, Player
 from takmail.world.records import LIFETIME
 from tests.commands.build import (
@@ -130,7 +130,7 @@ def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, com
 def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     before = by_new(people())
     answer = do(before, AddressIsMine(1))
-    assert news_of(answer) == (AddressAdded(player=PlayerId(1), address=NEW),)
+    assert news_of(answer) == (AddressAdded(player=PlayerId(1), address=NEW, added_at=NOW),)
     later = after(before, answer)
     assert later.player is not None
     added = Mailbox(NEW, verified_at=NOW, added_at=NOW)

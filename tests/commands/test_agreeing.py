@@ -9,14 +9,14 @@ from takmail.commands.command_list import perform
 from takmail.commands.grammar.proposing import Settle
 from takmail.commands.pending import draw, undo
 from takmail.games.interface import Seat
-from takmail.world import news
+from takmail.world import events
 from takmail.world.consequences import OfferedChange
+from takmail.world.game import Game
 from takmail.world.kinds import MessageId, PendingEnd, PendingId, PendingKind, Ruling, Standing, TakenBackBy
-from takmail.world.letters import Thread
+from takmail.world.letters import Correspondence, Thread
 from takmail.world.operations import WithdrawLetter
 from takmail.world.players import Player
 from takmail.world.records import Pending
-from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -59,13 +59,13 @@ def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: St
 def test_a_draw_is_offered(*, is_heard: bool) -> None:
     before = context(game(*THREE), is_heard=is_heard)
     answer = draw(before)
-    made = news.OfferMade(
+    made = events.OfferMade(
         game=GAME,
         offer=an_offer(0, Seat.FIRST, PendingKind.DRAW, 3, NOW, number=-1),
-        notifies_opponent=is_heard,
     )
     assert news_of(answer) == (made,)
     then = after(before, answer)
+    assert then.so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
     assert [one.version for one in then.table.offers] == [then.table.record.version]
     assert draw(then) == told("already_offered", kind=PendingKind.DRAW)
 
@@ -85,15 +85,18 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
         assert kinds(answer) == ["OfferMade"]
         return
     (agreed,) = news_of(answer)
-    assert agreed == news.OfferAgreed(
+    assert agreed == events.OfferAgreed(
         game=GAME,
         seat=Seat.FIRST,
         wish=OfferedChange(PendingKind.DRAW, 3, None),
+        offer=before.table.offers[0],
+        agreed_at=NOW,
+        mail=MAIL,
         turn=before.table.played(before.table.turns[2]),
     )
     assert kinds(answer) == ["OfferAgreed"]
     table = after(before, answer).table
-    assert (table.record.standing, table.record.resigned, table.record.ruling, table.offers) == (
+    assert (table.record.standing, table.record.end.resigned, table.record.end.ruling, table.offers) == (
         Standing.OVER,
         None,
         Ruling.AGREED,
@@ -120,7 +123,7 @@ AGREED_BOARD = game(*TWO, game(*TWO).state.adopt(BOARD, Seat.SECOND), seats=[0, 
         (AGREED_BOARD, AS_ADA, "undo_agreed"),
     ],
 )
-def test_what_can_not_be_taken_back(table: Table, by: Player, why: str) -> None:
+def test_what_can_not_be_taken_back(table: Game, by: Player, why: str) -> None:
     assert reason(undo(context(table, by))) == why
 
 
@@ -132,8 +135,8 @@ def test_a_turn_is_not_taken_back_in_answer_to_a_board_that_is_gone() -> None:
 LETTER = MessageId("<news@example.test>")
 
 
-def with_thread(table: Table, thread: Thread) -> Table:
-    return replace(table, threads=(Thread(), thread))
+def with_thread(table: Game, thread: Thread) -> Game:
+    return replace(table, correspondence=Correspondence(threads=(Thread(), thread)))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +150,7 @@ def with_thread(table: Table, thread: Thread) -> Table:
         ),
     ],
 )
-def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, told: MessageId | None) -> None:
+def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Game, told: MessageId | None) -> None:
     offers = (
         offered(PendingKind.DRAW, Seat.FIRST, 20, turn=3),
         offered(PendingKind.DRAW, Seat.SECOND, 21, turn=2),
@@ -157,7 +160,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
     before = context(replace(table, pending=(*offers, question)))
     answer = undo(before)
     (taken,) = news_of(answer)
-    assert isinstance(taken, news.LastTurnTakenBack)
+    assert isinstance(taken, events.LastTurnTakenBack)
     assert (taken.turn.number, taken.turn.text) == (3, "ps c3")
     later = after(before, answer)
     assert later.world.operations == (() if told is None else (WithdrawLetter(letter=told),))
@@ -166,7 +169,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
     assert then.questions == ()
     assert then.texts() == [*TWO]
     assert [(run.how, run.turns[0].text) for run in then.taken_back] == [(TakenBackBy.UNDO, "ps c3")]
-    assert {thread.last for thread in then.threads} == {None}
+    assert {thread.last for thread in then.correspondence.threads} == {None}
 
 
 @pytest.mark.parametrize(
@@ -181,6 +184,6 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
 def test_a_turn_that_may_have_been_read_is_asked_for(thread: Thread) -> None:
     before = context(with_thread(game(*THREE), thread))
     made = first(undo(before))
-    assert isinstance(made, news.OfferMade)
+    assert isinstance(made, events.OfferMade)
     assert (made.offer.kind, made.offer.turn) == (PendingKind.UNDO, 3)
     assert kinds(undo(after(before, undo(before)))) == ["already_offered"]

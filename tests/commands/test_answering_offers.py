@@ -12,11 +12,11 @@ from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.pending import draw
 from takmail.commands.propose import propose
 from takmail.games.interface import Seat
-from takmail.world import news
+from takmail.world import events
 from takmail.world.consequences import OfferedChange
+from takmail.world.game import Game
 from takmail.world.kinds import PendingEnd, PendingKind, TakenBackBy
-from takmail.world.records import Pending
-from takmail.world.table import Table
+from takmail.world.records import NOT_ENDED, OfferEnd, Pending
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,
@@ -69,34 +69,35 @@ def test_an_offer_that_is_refused() -> None:
     offer = offered(PendingKind.DRAW, Seat.FIRST)
     before = context(game(*THREE, offers=[offer]), AS_BEN)
     answer = perform(before, agreed("refuse"))
-    assert news_of(answer) == (news.OfferRefused(game=GAME, seat=Seat.SECOND, wish=WISH),)
+    assert news_of(answer) == (events.OfferRefused(game=GAME, seat=Seat.SECOND, offer=offer, wish=WISH),)
     assert ends(after(before, answer).table) == {20: PendingEnd.REFUSED}
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
-    before = context(game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)]), is_heard=is_heard)
+    offer = offered(PendingKind.DRAW, Seat.FIRST)
+    before = context(game(*THREE, offers=[offer]), is_heard=is_heard)
     answer = perform(before, agreed("withdraw"))
-    withdrawn = news.OfferWithdrawn(
-        game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH, notifies_opponent=is_heard
+    withdrawn = events.OfferWithdrawn(
+        game=GAME, seat=Seat.FIRST, offer=offer, wish=WISH, known_to_opponent=WISH
     )
     assert news_of(answer) == (withdrawn,)
-    assert ends(after(before, answer).table) == {20: PendingEnd.WITHDRAWN}
+    then = after(before, answer)
+    assert then.so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
+    assert ends(then.table) == {20: PendingEnd.WITHDRAWN}
 
 
 def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:
     before = context(game(*THREE))
     then = after(before, draw(before))
-    gone = first(perform(then, agreed("withdraw")))
-    assert isinstance(gone, news.OfferWithdrawn)
-    assert not gone.notifies_opponent
+    assert not after(then, perform(then, agreed("withdraw"))).so_far.happened[-1].readers
 
 
 def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_told_of() -> None:
     before = context(game(*THREE, offers=[offered(PendingKind.BACK, Seat.FIRST, target=2)]))
     then = after(before, propose(before, Propose(PendingKind.BACK, 1)))
     gone = first(perform(then, agreed("withdraw")))
-    assert isinstance(gone, news.OfferWithdrawn)
+    assert isinstance(gone, events.OfferWithdrawn)
     assert (gone.wish.target, gone.known_to_opponent and gone.known_to_opponent.target) == (1, 2)
 
 
@@ -147,7 +148,7 @@ def test_where_nothing_is_offered_there_is_nothing_to_answer(verb: str, version:
     assert asked(perform(context(table, AS_BEN, version=version), agreed(verb))) == ([], [])
 
 
-def offering(*offers: Pending, ended: Pending) -> Table:
+def offering(*offers: Pending, ended: Pending) -> Game:
     """Return a game with open offers, and one that has ended."""
     return replace(game(*THREE), pending=(ended, *offers))
 
@@ -190,7 +191,7 @@ def test_an_offer_that_had_ended_before_the_letter_is_not_meant(
 
 
 def test_the_same_offer_made_again_is_another_one() -> None:
-    again = replace(GONE_DRAW, version=20, ended=None, ended_version=None)
+    again = replace(GONE_DRAW, version=20, end=NOT_ENDED)
     before = context(offering(again, ended=GONE_DRAW), AS_BEN, version=12, turn=3)
     assert asked(perform(before, agreed(kind=PendingKind.DRAW))) == ([10], [20])
 
@@ -235,7 +236,7 @@ def test_what_is_withdrawn_is_not_withdrawn_in_place_of_another_offer() -> None:
 
 
 def test_ones_own_offer_that_was_refused_may_still_be_meant() -> None:
-    refused_draw = replace(GONE_DRAW, seat=Seat.SECOND, ended=PendingEnd.REFUSED)
+    refused_draw = replace(GONE_DRAW, seat=Seat.SECOND, end=OfferEnd(PendingEnd.REFUSED, 15))
     own = replace(BACK, seat=Seat.SECOND)
     before = context(offering(own, ended=refused_draw), AS_BEN, version=11)
     assert asked(perform(before, agreed("withdraw"))) == ([10, 12], [12])

@@ -8,16 +8,16 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Answer, Refusal
 from takmail.commands.grammar.arguments import FreeName
 from takmail.games.interface import Seat
+from takmail.world.events import InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.world.kinds import GameNumber, Standing
-from takmail.world.letters import WaitingChat
-from takmail.world.news import InvitationDeclined, PlayerBlocked, PlayerUnblocked
+from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.operations import DropChat
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, facts_of, game, kinds, news_of
 from tests.commands.people import AS_FAY, by_new, people
 from tests.support.orders import do
 
-BLOCKED = PlayerBlocked(name="Ben")
+BLOCKED = PlayerBlocked(player=AS_ADA.id, blocked=AS_BEN.id)
 
 
 def names(answer: Answer) -> tuple[str, ...]:
@@ -33,13 +33,15 @@ def test_nobody_blocks_nobody_or_themselves(name: str, reason: str) -> None:
 def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     table = game(players=(AS_BEN, AS_ADA))
     said = WaitingChat(2, Seat.FIRST, "hello")
-    before = context(replace(table, waiting_chat=(said,)), AS_ADA, stored=people())
+    before = context(
+        replace(table, correspondence=Correspondence(waiting_chat=(said,))), AS_ADA, stored=people()
+    )
     answer = do(before, "block", FreeName("Ben"))
     assert news_of(answer) == (BLOCKED,)
     later = after(before, answer)
     assert later.world.operations == (DropChat(player=AS_BEN.id, reader=AS_ADA.id),)
     assert AS_BEN.id in later.world.player(AS_ADA.id).blocked
-    assert later.table.waiting_chat == ()
+    assert later.table.correspondence.waiting_chat == ()
     assert AS_ADA.id not in later.world.player(AS_BEN.id).blocked
     assert names(turning_away.list_blocked(later)) == ("Ben",)
     again = after(later, do(later, "unblock", FreeName("Ben")))
@@ -60,7 +62,7 @@ def test_what_they_ask_already_is_declined_if_it_was_shown(
     answer = do(before, "block", FreeName("Ben"))
     declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND, has_own_letter=True)
     assert (declined in news_of(answer)) is is_declined
-    standing = after(before, answer).world.games[GameNumber(4)].record.standing
+    standing = after(before, answer).world.game(GameNumber(4)).record.standing
     assert standing is (Standing.DECLINED if is_declined else Standing.INVITED)
 
 
@@ -80,7 +82,7 @@ def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> N
         stored.block(AS_ADA.id, AS_BEN.id)
     before = context(stored=stored)
     answer = do(before, "unblock", FreeName("ben"))
-    unblocked = PlayerUnblocked(name="Ben", is_changed=is_changed)
+    unblocked = PlayerUnblocked(player=AS_ADA.id, unblocked=AS_BEN.id, is_changed=is_changed)
     assert news_of(answer) == (unblocked,)
     assert after(before, answer).world.player(AS_ADA.id).blocked == frozenset()
 

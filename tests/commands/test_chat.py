@@ -4,35 +4,42 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import ChatResult, ChatStatus, Reported, Told, refused
+from takmail.commands.answers import ChatResult, ChatStatus, Reported, Told, refused, told
 from takmail.commands.chat import chat, fit, is_heard
-from takmail.commands.context import Context
+from takmail.commands.context import Context, OutsideGames, Progress
 from takmail.commands.grammar.arguments import Play, Say
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import Understood, of_orders
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
-from takmail.world import news
+from takmail.world import events
+from takmail.world.game import Game
 from takmail.world.kinds import MessageId, Standing
-from takmail.world.letters import WaitingChat
+from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.players import Player
-from takmail.world.table import Played, Table
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, after, context, first, game, gone, kinds, news_of
 from tests.commands.offering import GAME, TWO
 from tests.support.orders import do, order
 
-SAID = news.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
-SENT = news.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
+SAID = events.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")
+SENT = events.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
 LONG = "long words " * 500
 
 
-def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
-    return replace(table, waiting_chat=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30)))
+def with_words(table: Game, *words: str, seat: Seat = Seat.FIRST) -> Game:
+    return replace(
+        table,
+        correspondence=Correspondence(
+            waiting_chat=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30))
+        ),
+    )
 
 
-def said(before: Context) -> tuple[tuple[news.News, ...], list[tuple[Seat, str]]]:
+def said(before: Context) -> tuple[tuple[events.Event, ...], list[tuple[Seat, str]]]:
     """Return the news of `say hi`, and the words that wait after it."""
     answer = do(before, Say("hi"))
-    return news_of(answer), [(one.seat, one.words) for one in after(before, answer).table.waiting_chat]
+    return news_of(answer), [
+        (one.seat, one.words) for one in after(before, answer).table.correspondence.waiting_chat
+    ]
 
 
 def test_words_are_sent_on_at_once() -> None:
@@ -56,11 +63,11 @@ def test_words_that_are_too_long_are_cut() -> None:
     before = context(game(*TWO))
     answer = do(before, Say(LONG))
     sent, queued = news_of(answer)
-    assert isinstance(queued, news.ChatQueued)
-    assert isinstance(sent, news.ChatSent)
+    assert isinstance(queued, events.ChatQueued)
+    assert isinstance(sent, events.ChatSent)
     assert (sent.is_cut, queued.is_cut, queued.words) == (True, True, fit(before, LONG))
     assert len(queued.words) < len(LONG)
-    assert [one.words for one in after(before, answer).table.waiting_chat] == [queued.words]
+    assert [one.words for one in after(before, answer).table.correspondence.waiting_chat] == [queued.words]
 
 
 @pytest.mark.parametrize(
@@ -71,14 +78,14 @@ def test_words_that_are_too_long_are_cut() -> None:
         (with_words(game(), "x" * (MAX_WAITING_CHAT_CHARS - 1)), "hi", "said_too_much"),
     ],
 )
-def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
+def test_words_that_reach_nobody(table: Game, words: str, reason: str) -> None:
     assert kinds(do(context(table), Say(words))) == [reason]
 
 
 def test_words_to_who_does_not_take_them() -> None:
     before = context(game(), is_heard=False)
     assert kinds(do(before, Say("hi"))) == ["words_refused"]
-    assert chat(before, chatting("hello there"), ()) == ChatResult(ChatStatus.REFUSED)
+    assert chat(before, chatting("hello there")) == ChatResult(ChatStatus.REFUSED)
 
 
 def test_there_is_room_up_to_the_limit() -> None:
@@ -110,14 +117,14 @@ def test_who_is_heard(standing: Standing, *, is_so: bool) -> None:
 
 
 def chatting(words: str, *keywords: str) -> Understood:
-    return Understood(tuple(order(one, line=one) for one in keywords), words)
+    return of_orders([order(one, line=one) for one in keywords], words)
 
 
 LOG = ("log",)
 
 
 @pytest.mark.parametrize(
-    ("table", "by", "commands", "fate", "events"),
+    ("table", "by", "commands", "fate", "happened"),
     [
         # A mail of only chat gets a separate letter. In a mail with a command, chat waits for the next letter.
         (game(*TWO), AS_ADA, (), ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
@@ -136,42 +143,44 @@ LOG = ("log",)
     ],
 )
 def test_the_chat_of_a_mail(
-    table: Table, by: Player, commands: tuple[str, ...], fate: ChatStatus, events: list[str]
+    table: Game, by: Player, commands: tuple[str, ...], fate: ChatStatus, happened: list[str]
 ) -> None:
-    found = chat(context(table, by), chatting("hello there", *commands), ())
-    assert (found.status, kinds(found.effects)) == (fate, events)
-    assert not any(one.is_cut for one in found.effects if isinstance(one, news.ChatQueued | news.ChatSent))
+    found = chat(context(table, by), chatting("hello there", *commands))
+    assert (found.status, kinds(found.effects)) == (fate, happened)
+    assert not any(
+        one.is_cut for one in found.effects if isinstance(one, events.ChatQueued | events.ChatSent)
+    )
 
 
 def test_chat_about_no_game() -> None:
-    assert chat(context(), chatting("hello there"), ()) == ChatResult(ChatStatus.LEFT)
-    corrupt = replace(context(), is_corrupt=True)
-    assert chat(corrupt, chatting("hello there"), ()) == ChatResult(ChatStatus.BROKEN)
+    assert chat(context(), chatting("hello there")) == ChatResult(ChatStatus.LEFT)
+    corrupt = replace(context(), outside=OutsideGames(is_corrupt=True))
+    assert chat(corrupt, chatting("hello there")) == ChatResult(ChatStatus.BROKEN)
 
 
 def test_chat_that_is_too_long_is_cut() -> None:
-    found = chat(context(game()), chatting("hello there " * MAX_CHAT_CHARS), ())
+    found = chat(context(game()), chatting("hello there " * MAX_CHAT_CHARS))
     queued = first(found.effects)
-    assert isinstance(queued, news.ChatQueued)
+    assert isinstance(queued, events.ChatQueued)
     assert queued.is_cut
 
 
 def test_chat_goes_along_with_what_the_mail_has_done() -> None:
     before = context(game(*TWO))
     played = after(before, do(before, Play("ps c3", None), line="ps c3"))
-    assert chat(played, chatting("hello there", *LOG), ()).status is ChatStatus.SENT
+    assert chat(played, chatting("hello there", *LOG)).status is ChatStatus.SENT
 
 
 def test_words_come_with_a_refusal() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
     declined = after(before, do(before, "decline"))
-    assert chat(declined, chatting("sorry, no time", "decline"), ()).status is ChatStatus.SENT
+    assert chat(declined, chatting("sorry, no time", "decline")).status is ChatStatus.SENT
     assert kinds(do(declined, Say("sorry")))[0] == "ChatSent"
     stopped = after(before, do(before, "stop"))
-    assert chat(stopped, chatting("sorry, no time", "stop"), ()).status is ChatStatus.LEFT
+    assert chat(stopped, chatting("sorry, no time", "stop")).status is ChatStatus.LEFT
 
 
-REPEATED = Reported("ps e5", news.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")))
+REPEATED = Reported("ps e5", told("already_played", turn=2, text="ps e5"))
 
 
 @pytest.mark.parametrize(
@@ -191,12 +200,15 @@ def test_a_mail_that_came_before(
     *,
     is_so: bool,
 ) -> None:
-    table = replace(game(*TWO), last_chat=(brought, None))
-    found = chat(context(table), chatting(words, *commands), reports)
+    table = replace(game(*TWO), correspondence=Correspondence(last_chat=(brought, None)))
+    found = chat(replace(context(table), so_far=Progress(reports=reports)), chatting(words, *commands))
     assert (found == ChatResult(ChatStatus.HEARD)) == is_so
 
 
 def test_words_that_a_letter_postponed_count_as_waiting() -> None:
     put_off = WaitingChat(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
-    found = chat(context(replace(game(), waiting_chat=(put_off,))), chatting("hello there", *LOG), ())
+    found = chat(
+        context(replace(game(), correspondence=Correspondence(waiting_chat=(put_off,)))),
+        chatting("hello there", *LOG),
+    )
     assert (found.status, found.effects) == (ChatStatus.WAIT, ())

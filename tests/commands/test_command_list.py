@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands import answers
+from takmail.commands.bidding import Bid
 from takmail.commands.command import Arguments, Command, Effect, Needs, Order
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import (
-    Bid,
     Choice,
     Compare,
     Help,
@@ -24,8 +24,9 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
 from takmail.commands.grammar.understand import understand
 from takmail.games.registry import GAMES
-from takmail.world.kinds import CONSENTS, First, PendingKind, Standing
+from takmail.world.kinds import First, PendingKind, Standing
 from takmail.world.players import LANGUAGES
+from takmail.world.waiting import CONSENTS
 from tests.commands.build import SERVICES
 from tests.commands.grammar.reading import ASKED
 from tests.support.orders import order

@@ -7,7 +7,7 @@ import pytest
 from takmail.commands.answers import refused
 from takmail.commands.command import Arguments, Effect, LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
-from takmail.commands.context import Context
+from takmail.commands.context import Context, OutsideGames
 from takmail.commands.grammar.arguments import (
     AddressIsMine,
     Choice,
@@ -30,7 +30,7 @@ from tests.commands.offering import TWO
 from tests.support.orders import do, order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
-MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, needs_game=True, excludes_turns=True)
+MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, needs_game=True)
 DOUBT = Unclear(LineFault.MEANT, offers=("undo",))
 FAY = player(3, "Fay", "fay@example.org")
 
@@ -220,7 +220,7 @@ def test_it_is_asked_which_game_is_meant() -> None:
     stranger = context(by=None)
     assert no_game(stranger).facts == {"games": (), "named": None}
     assert kinds(do(stranger, "games")) == ["which_game"]
-    named = replace(stranger, named_game=GameNumber(7))
+    named = replace(stranger, outside=OutsideGames(GameNumber(7)))
     assert no_game(named).facts == {"games": (), "named": 7}
 
 

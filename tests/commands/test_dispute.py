@@ -12,11 +12,11 @@ from takmail.commands.grammar.arguments import Compare
 from takmail.commands.grammar.proposing import Dispute, Why
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.limits.words import MAX_REASON_CHARS
-from takmail.world import news
+from takmail.world import events
+from takmail.world.game import Game
 from takmail.world.kinds import Standing
 from takmail.world.players import Player
 from takmail.world.records import ShownBoard
-from takmail.world.table import Table
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -58,7 +58,7 @@ OF_THIS_MAIL = replace(game(*THREE), turns=(*game(*TWO).turns, game(*THREE).turn
     ],
 )
 def test_what_can_not_be_disputed(
-    table: Table, command: Dispute, version: int | None, turn: int | None, name: str
+    table: Game, command: Dispute, version: int | None, turn: int | None, name: str
 ) -> None:
     assert reason(do(context(table, version=version, turn=turn), command)) == name
 
@@ -69,6 +69,7 @@ def test_what_can_not_be_disputed(
         (game(*THREE), Dispute("no"), None, None, 3, "no", False),
         (game(*THREE), Dispute("no", 2), None, None, 2, "#2 no", True),
         (game(*THREE), Dispute("", 2), None, None, 2, "#2", True),
+        (game(*THREE), Dispute("Ps a1 can't be"), None, None, 1, "Ps a1 can't be", False),
         (game(*THREE), Dispute("no"), BEGUN_BY + 2, 2, 2, "no", True),  # the last one that Ben has seen
         (
             OF_THIS_MAIL,
@@ -83,7 +84,7 @@ def test_what_can_not_be_disputed(
     ],
 )
 def test_a_turn_is_disputed(
-    table: Table,
+    table: Game,
     command: Dispute,
     version: int | None,
     turn: int | None,
@@ -95,7 +96,7 @@ def test_a_turn_is_disputed(
     before = context(table, AS_BEN, version=version, turn=turn)
     answer = do(before, command)
     (opened,) = news_of(answer)
-    assert isinstance(opened, news.DisputeOpened)
+    assert isinstance(opened, events.DisputeOpened)
     assert (opened.game, opened.seat, opened.turn.number, opened.reason, opened.shown_reason) == (
         GAME,
         Seat.SECOND,
@@ -104,12 +105,10 @@ def test_a_turn_is_disputed(
         said,
     )
     assert opened.verdict is not None
-    assert (opened.turn.seat is Seat.SECOND, opened.notifies_opponent, opened.verdict.number) == (
-        is_own,
-        True,
-        number,
-    )
-    (stored,) = after(before, answer).table.disputes
+    assert (opened.turn.seat is Seat.SECOND, opened.verdict.number) == (is_own, number)
+    then = after(before, answer)
+    assert then.so_far.happened[0].readers == (Seat.FIRST,)
+    (stored,) = then.table.disputes
     assert (stored.seat, stored.turn, stored.reason, stored.opened_at) == (
         Seat.SECOND,
         number,
@@ -120,15 +119,14 @@ def test_a_turn_is_disputed(
 
 def test_a_reason_is_as_the_other_one_may_read_it() -> None:
     opened = first(do(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MAX_REASON_CHARS)))
-    assert isinstance(opened, news.DisputeOpened)
+    assert isinstance(opened, events.DisputeOpened)
     assert ADA not in opened.reason
     assert len(opened.reason) == MAX_REASON_CHARS + len(" ...")
 
 
 def test_who_takes_no_words_is_not_told() -> None:
-    opened = first(do(context(game(*THREE), AS_BEN, is_heard=False), Dispute("no")))
-    assert isinstance(opened, news.DisputeOpened)
-    assert not opened.notifies_opponent
+    before = context(game(*THREE), AS_BEN, is_heard=False)
+    assert not after(before, do(before, Dispute("no"))).so_far.happened[0].readers
 
 
 def disputing(*commands: Dispute, by: Player = AS_BEN) -> Context:
@@ -168,12 +166,12 @@ def test_one_mail_disputes_three_turns_at_most() -> None:
     ],
 )
 def test_what_can_not_be_explained(
-    table: Table, command: Why, version: int | None, turn: int | None, name: str
+    table: Game, command: Why, version: int | None, turn: int | None, name: str
 ) -> None:
     assert reason(do(context(table, version=version, turn=turn), command)) == name
 
 
-def explained(table: Table, command: Why, by: Player = AS_ADA) -> SimpleNamespace:
+def explained(table: Game, command: Why, by: Player = AS_ADA) -> SimpleNamespace:
     return facts_of(do(context(table, by), command), "why")
 
 
@@ -200,7 +198,7 @@ def test_a_turn_that_was_played_is_explained(turn: int | None, number: int) -> N
     ],
 )
 def test_an_attempt_is_explained(
-    table: Table, by: Player, command: Why, number: int, mover: str, *, can_play: bool
+    table: Game, by: Player, command: Why, number: int, mover: str, *, can_play: bool
 ) -> None:
     found = explained(table, command, by)
     assert (found.verdict.number, found.mover, found.can_play) == (number, mover, can_play)
@@ -235,9 +233,9 @@ def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
         (game(*THREE), "S 0 0/0 0 0/0 0 s", True, False),  # of another size
     ],
 )
-def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
+def test_a_board_is_compared_with_the_game(table: Game, text: str, *, is_sure: bool, is_kept: bool) -> None:
     before = context(table, is_sure=is_sure)
     compared = do(before, Compare(text))
     assert isinstance(compared, Told)
     kept = ShownBoard(Seat.FIRST, text, 3, NOW) if is_kept else None
-    assert after(before, compared.effects).table.shown_boards == (kept, None)
+    assert after(before, compared.effects).table.correspondence.shown_boards == (kept, None)

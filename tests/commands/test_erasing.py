@@ -8,19 +8,21 @@ from takmail.commands import turning_away
 from takmail.commands.answers import Refusal
 from takmail.commands.context import A_PLAYER, Context
 from takmail.games.interface import Seat
-from takmail.world.kinds import GameNumber, MessageId, PendingKind, PlayerId, Standing
-from takmail.world.letters import WaitingChat
-from takmail.world.news import (
+from takmail.world.events import (
+    Event,
     InvitationDeclined,
     InvitationWithdrawn,
-    News,
     OpponentLeft,
     PlayerErased,
+    QuestionAsked,
+    SeekOpened,
 )
+from takmail.world.game import Game
+from takmail.world.kinds import RUNNING, GameNumber, MessageId, PendingKind, PlayerId, Standing
+from takmail.world.letters import Correspondence, WaitingChat
 from takmail.world.operations import ErasePlayer, RememberAddress
 from takmail.world.records import Dispute, ShownBoard, Turn
 from takmail.world.replay import Run
-from takmail.world.table import Table
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -45,7 +47,7 @@ LABEL = SERVICES.templates.said(A_PLAYER)
 ONE = GameNumber(1)
 
 
-def confirmed(stored: Stored, table: Table | None = None) -> Context:
+def confirmed(stored: Stored, table: Game | None = None) -> Context:
     return context(table, AS_ADA, stored=stored)
 
 
@@ -56,24 +58,32 @@ def test_nobody_is_erased_who_is_not_known() -> None:
 def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
     answer = turning_away.forget_me(before)
-    assert news_of(answer) == (PlayerErased(games=0, keep_days=30),)
-    later = after(before, answer)
     erasing = ErasePlayer(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=())
+    erased = PlayerErased(erasure=erasing, digests=(LEFT.digests,), left_at=NOW, games=0, keep_days=30)
+    assert news_of(answer) == (erased,)
+    later = after(before, answer)
     assert later.world.operations == (erasing, LEFT)
     assert later.player is None
-    left = later.world.players[AS_ADA.id]
+    left = later.world.player(AS_ADA.id)
     assert (left.name, left.is_erased, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
 
 
-def test_loaded_seeks_and_questions_of_theirs_go_and_those_of_others_stay() -> None:
-    theirs = (question(1), question(2, address=NEW, player=AS_ADA.id))
-    before = confirmed(people())
-    world = replace(before.world, pending=(*theirs, question(3, address=BEN)))
-    for seek in (seek_of(1, AS_ADA.id), seek_of(2, AS_BEN.id)):
-        world = world.with_seek(seek)
-    before = replace(before, world=world)
+@pytest.mark.parametrize("are_new", [False, True])
+def test_seeks_and_questions_of_theirs_go_and_those_of_others_stay(are_new: bool) -> None:
+    questions = (question(1), question(2, address=NEW, player=AS_ADA.id), question(3, address=BEN))
+    seeks = (seek_of(1, AS_ADA.id), seek_of(2, AS_BEN.id))
+    stored = people()
+    before = confirmed(stored)
+    if are_new:
+        opened = (SeekOpened(seek=seek, is_repeated=False) for seek in seeks)
+        asked = (QuestionAsked(question=one) for one in questions)
+        before = after(before, (*asked, *opened))
+    else:
+        stored.put(*seeks).questions += questions
     later = after(before, turning_away.forget_me(before)).world
-    assert ([*later.seeks], [one.id for one in later.pending]) == ([2], [3])
+    assert [seek.number for seek in later.every_seek()] == [2]
+    new = (asked for asked in later.questions.values() if asked is not None)
+    assert [asked.id for asked in (*later.questions_to(ADA, NEW, BEN), *new)] == [3]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +94,7 @@ def test_loaded_seeks_and_questions_of_theirs_go_and_those_of_others_stay() -> N
         (
             Standing.INVITED,
             False,
-            InvitationDeclined(game=ONE, seat=Seat.SECOND, notifies_opponent=False),
+            InvitationDeclined(game=ONE, seat=Seat.SECOND),
             Standing.DECLINED,
             None,
             True,
@@ -104,7 +114,7 @@ def test_loaded_seeks_and_questions_of_theirs_go_and_those_of_others_stay() -> N
 def test_how_each_game_ends_and_who_is_told(
     standing: Standing,
     is_host: bool,
-    ends: News | None,
+    ends: Event | None,
     then: Standing,
     resigned: Seat | None,
     is_told: bool,
@@ -115,11 +125,11 @@ def test_how_each_game_ends_and_who_is_told(
     seat = Seat.FIRST if is_host else Seat.SECOND
     told = [OpponentLeft(game=ONE, seat=seat)] if is_told else []
     assert list(news_of(answer)[1:]) == [*([ends] if ends else []), *told]
-    assert first(answer).games == int(is_told)  # type: ignore[attr-defined]
+    assert first(answer).games == int(standing in RUNNING)  # type: ignore[attr-defined]
     later = after(before, answer).world
-    record = later.games[ONE].record
-    assert (record.standing, record.resigned) == (then, resigned)
-    assert later.operations[-1] == LEFT
+    record = later.game(ONE).record
+    assert (record.standing, record.end.resigned) == (then, resigned)
+    assert LEFT in later.operations
 
 
 def test_games_end_before_anybody_is_told() -> None:
@@ -144,7 +154,9 @@ def test_games_are_called_anew() -> None:
     later = after(before, turning_away.forget_me(before)).world
     (erasing,) = (one for one in later.operations if isinstance(one, ErasePlayer))
     assert erasing.subjects == subjects
-    assert tuple((number, one.record.subject) for number, one in later.games.items()) == subjects
+    assert (
+        tuple((number, later.game(number).record.subject) for number in map(GameNumber, (1, 2))) == subjects
+    )
 
 
 def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
@@ -159,21 +171,23 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
             question(5, game=ONE, seat=Seat.SECOND),
         ),
         every_dispute=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
-        waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
-        last_chat=("hello", "hello Ada"),
-        shown_boards=(ShownBoard(Seat.FIRST, "...", 1, EARLIER), None),
+        correspondence=Correspondence(
+            waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
+            last_chat=("hello", "hello Ada"),
+            shown_boards=(ShownBoard(Seat.FIRST, "...", 1, EARLIER), None),
+        ),
     )
     before = confirmed(people(), table)
-    later = after(before, turning_away.forget_me(before)).world.games[ONE]
+    later = after(before, turning_away.forget_me(before)).world.game(ONE)
     assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
     assert [one.written for one in later.taken_back[0].turns] == ["Ps C3", "ps d4"]
     left = (
         later.offers,
         later.disputes,
-        later.waiting_chat,
+        later.correspondence.waiting_chat,
         later.questions,
-        later.last_chat,
-        later.shown_boards,
+        later.correspondence.last_chat,
+        later.correspondence.shown_boards,
     )
     assert left == ((), (), (), (), (None, None), (None, None))
     assert (later.record.subject, later.names) == (f"{LABEL} \u2013 Ben, 5x5", (LABEL, "Ben"))
@@ -187,6 +201,6 @@ def test_a_host_s_name_for_them_goes_and_their_own_for_a_guest_stays() -> None:
     )
     before = confirmed(here)
     later = after(before, turning_away.forget_me(before)).world
-    labels = [later.games[GameNumber(number)].record.guest_label for number in (1, 2)]
+    labels = [later.game(GameNumber(number)).record.invitation.guest_label for number in (1, 2)]
     assert labels == [LABEL, "Countess"]
-    assert later.players[PlayerId(2)].name == "Ben"
+    assert later.player(PlayerId(2)).name == "Ben"

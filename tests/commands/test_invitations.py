@@ -6,10 +6,10 @@ import pytest
 
 from takmail.commands import invitations
 from takmail.commands.context import Context
+from takmail.world.events import InvitationWritten
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, Standing
-from takmail.world.news import InvitationWritten
 from takmail.world.players import Player
-from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -32,7 +32,7 @@ STRANGER = player(2, "Ben", BEN, verified_at=None, is_named=False)
 STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
 
 
-def invited(number: int, host: Player, guest: Player, *, asked: bool = True) -> Table:
+def invited(number: int, host: Player, guest: Player, *, asked: bool = True) -> Game:
     pair = (host, guest)
     return game(number=number, players=pair, standing=Standing.INVITED, asked_at=EARLIER if asked else None)
 
@@ -44,8 +44,8 @@ def asks(stored: Stored, guest: Player) -> bool:
     answer = invitations.ask(before, new.record, guest)
     later = after(before, answer)
     is_asked = bool(news_of(answer))
-    assert news_of(answer) == ((InvitationWritten(game=new.number),) if is_asked else ())
-    assert later.world.games[new.number].record.invited_at == (NOW if is_asked else None)
+    assert news_of(answer) == ((InvitationWritten(game=new.number, written_at=NOW),) if is_asked else ())
+    assert later.world.game(new.number).record.invitation.written_at == (NOW if is_asked else None)
     assert later.world.player(guest.id).invitations_wait is not is_asked
     return is_asked
 
@@ -92,7 +92,7 @@ def test_who_plays_may_have_five_that_wait_and_anybody_else_one(plays: bool, wai
     assert asks(stored, AS_BEN) is may
 
 
-def waits(by: Player, *tables: Table) -> Context:
+def waits(by: Player, *tables: Game) -> Context:
     flagged = replace(by, invitations_wait=True)
     return context(by=flagged, stored=people().put(flagged, *tables))
 
@@ -106,16 +106,16 @@ def test_one_of_a_corrupt_game_keeps_nobody_from_the_next_one() -> None:
     host, other = HOSTS[:2]
     broken = corrupt(invited(1, host, AS_ADA, asked=False))
     answer = invitations.ask_next(waits(AS_ADA, broken, invited(2, other, AS_ADA, asked=False)))
-    assert news_of(answer) == (InvitationWritten(game=GameNumber(2), comes_last=True),)
+    assert news_of(answer) == (InvitationWritten(game=GameNumber(2), written_at=NOW, comes_last=True),)
 
 
 def test_the_oldest_that_waits_is_written_and_the_next_one_goes_on_waiting() -> None:
     host, other = HOSTS[:2]
     here = waits(AS_ADA, invited(1, host, AS_ADA, asked=False), invited(2, other, AS_ADA, asked=False))
     answer = invitations.ask_next(here)
-    assert news_of(answer) == (InvitationWritten(game=GameNumber(1), comes_last=True),)
+    assert news_of(answer) == (InvitationWritten(game=GameNumber(1), written_at=NOW, comes_last=True),)
     later = after(here, answer)
-    asked_at = [later.world.games[GameNumber(number)].record.invited_at for number in (1, 2)]
+    asked_at = [later.world.game(GameNumber(number)).record.invitation.written_at for number in (1, 2)]
     assert asked_at == [NOW, None]
     assert later.player is not None
     assert later.player.invitations_wait

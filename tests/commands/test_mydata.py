@@ -1,6 +1,7 @@
 """`mydata`: all data about a player, as JSON that fits into a letter."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,12 +10,27 @@ import pytest
 from takmail.commands import mydata
 from takmail.commands.answers import Told, told
 from takmail.commands.context import Context
+from takmail.commands.questions import closing
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS
-from takmail.world.changes import closing
-from takmail.world.news import DataSent
+from takmail.world.events import DataSent
+from takmail.world.game import Game
+from takmail.world.kinds import Standing
 from takmail.world.queries import Newest, PersonalData, Row
-from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, after, context, first, kinds
+from tests.commands.build import (
+    ADA,
+    AS_ADA,
+    AS_BEN,
+    BEN,
+    EARLIER,
+    NOW,
+    SERVICES,
+    after,
+    context,
+    first,
+    game,
+    kinds,
+)
 from tests.commands.people import by_new, people, question
 
 AT = "2026-11-01T12:00Z"
@@ -44,6 +60,16 @@ def shown(held: PersonalData) -> dict[str, Any]:
     return found
 
 
+def games_shown(table: Game) -> list[dict[str, Any]]:
+    stored = people().put(table)
+    stored.data[AS_ADA.id] = {}
+    found = first(mydata.my_data(context(stored=stored)))
+    assert isinstance(found, DataSent)
+    games = json.loads(found.data)["games"]
+    assert isinstance(games, list)
+    return games
+
+
 def turn(number: int, **columns: object) -> Row:
     return {"game": 1, "turn": number, "at": EARLIER, "you_wrote": "Ps B4", **columns}
 
@@ -66,7 +92,7 @@ def test_it_is_sent_once_a_day_and_once_in_a_letter() -> None:
 
 
 def test_the_kinds_come_in_this_order() -> None:
-    assert list(shown({"games": rows(), "turns": rows()})) == [
+    assert list(shown({"turns": rows()})) == [
         "you",
         "addresses",
         "games",
@@ -105,10 +131,49 @@ def test_who_somebody_is() -> None:
 
 @pytest.mark.parametrize(("is_relay", "title"), [(True, "5x5 relay"), (False, "5x5")])
 def test_a_game_with_its_title(is_relay: bool, title: str) -> None:
-    row = {"game": 1, "kind": "tak", "title": is_relay, "setup": "5", "since": EARLIER}
-    assert shown({"games": rows(row)})["games"] == [
-        {"game": 1, "kind": "tak", "title": title, "setup": "5", "since": AT}
-    ]
+    (entry,) = games_shown(game(is_relay=is_relay))
+    assert entry == {
+        "game": 1,
+        "kind": "tak",
+        "title": title,
+        "setup": "5",
+        "opponent": "Ben",
+        "your_seat": 1,
+        "your_bid": None,
+        "standing": "open",
+        "result": None,
+        "ruling": None,
+        "resigned_by_seat": None,
+        "invited_by": "you",
+        "pace": None,
+        "strict": False,
+        "rematch_of": None,
+        "since": AT,
+    }
+
+
+def test_a_game_is_shown_from_the_players_side() -> None:
+    table = game(standing=Standing.BIDDING, setup="5 rules=university", players=(AS_BEN, AS_ADA))
+    first, second = table.record.seats
+    seats = (first._replace(bid=3), second._replace(bid=4))
+    (entry,) = games_shown(replace(table, record=replace(table.record, seats=seats)))
+    assert (entry["opponent"], entry["your_seat"], entry["your_bid"], entry["invited_by"]) == (
+        "Ben",
+        2,
+        4,
+        "opponent",
+    )
+
+
+@pytest.mark.parametrize(
+    ("standing", "opponent"),
+    [(Standing.INVITED, "Benny"), (Standing.DECLINED, "Benny"), (Standing.OPEN, "Ben")],
+)
+def test_a_guest_who_has_not_accepted_is_called_as_the_host_calls_them(
+    standing: Standing, opponent: str
+) -> None:
+    (entry,) = games_shown(game(standing=standing, guest_label="Benny"))
+    assert entry["opponent"] == opponent
 
 
 def test_rows_stand_as_they_are_with_their_moments() -> None:
@@ -151,5 +216,7 @@ def test_a_question_that_the_very_mail_has_answered_is_held_no_more() -> None:
     stored = people()
     stored.data[AS_ADA.id] = {}
     stored.questions += [question(1), question(2)]
-    mydata.my_data(after(context(stored=stored), (closing(question(1)),)))
+    before = context(stored=stored)
+    asked, _ = before.world.questions_to(ADA)
+    mydata.my_data(after(before, closing([asked])))
     assert stored.closed == {1}

@@ -11,8 +11,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.invitation_forms import New
 from takmail.games.interface import Seat
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
+from takmail.world.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.world.kinds import GameNumber, PlayerId, Standing
-from takmail.world.news import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -56,6 +56,19 @@ def test_nobody_invites_takmail_nobody_or_themselves(opponent: str, reason: str)
     assert kinds(do(context(stored=people()), new(opponent))) == [reason]
 
 
+def test_somebody_is_found_by_the_first_name_that_only_they_have_of_those_whom_the_sender_has_played() -> (
+    None
+):
+    miller, carter = (
+        player(4, "Fay Miller", "miller@example.org"),
+        player(5, "Fay Carter", "carter@example.org"),
+    )
+    stored = Stored().put(AS_ADA, miller, carter, game(number=1, players=(AS_ADA, miller)))
+    assert proposed(context(stored=stored), new("fay")).table.record.guest == miller.id
+    stored = stored.put(game(number=2, players=(carter, AS_ADA), standing=Standing.OVER))
+    assert kinds(do(context(stored=stored), new("fay"))) == ["new_nobody"]
+
+
 def test_a_board_that_there_is_not_is_refused_with_the_rules_reason() -> None:
     refusal = do(context(stored=people()), new(BEN, "9"))
     assert isinstance(refusal, Refusal)
@@ -69,18 +82,28 @@ def test_an_invitation_founds_a_game_and_is_written() -> None:
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
-    record = found.record
-    assert (found.game, record.guest_label) == (1, "Ben")
-    assert (record.seats, record.invited_by, record.standing) == ((2, 1), 1, Standing.INVITED)
-    assert (record.kind, record.setup, record.pace, record.is_relay) == ("tak", "6 komi=2", "days=3", True)
+    record = found.table.record
+    assert (found.game, record.invitation.guest_label) == (1, "Ben")
+    assert (record.players, record.invitation.host, record.standing) == ((2, 1), 1, Standing.INVITED)
+    assert (record.kind, record.setup, record.timing.pace, record.is_relay) == (
+        "tak",
+        "6 komi=2",
+        "days=3",
+        True,
+    )
     assert record.subject == "Ben \u2013 Ada, 6x6 relay"
-    assert record.invited_at is None  # a separate change sets it
+    assert record.invitation.written_at is None  # a separate event sets it
 
 
 def test_a_guest_is_called_by_what_the_host_has_given() -> None:
     stored = people().put(player(4, "Benjamin Miller", "ben.m@example.org"))
-    assert proposed(context(stored=stored), new("ben.m@example.org")).record.guest_label == "Ben"
-    assert proposed(context(stored=stored), new("Benjamin Miller")).record.guest_label is None
+    assert (
+        proposed(context(stored=stored), new("ben.m@example.org")).table.record.invitation.guest_label
+        == "Ben"
+    )
+    assert (
+        proposed(context(stored=stored), new("Benjamin Miller")).table.record.invitation.guest_label is None
+    )
 
 
 def test_two_whom_nobody_knows_become_players() -> None:
@@ -88,15 +111,15 @@ def test_two_whom_nobody_knows_become_players() -> None:
     answer = do(before, new("kim.x@example.org"))
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     later = after(before, answer)
-    host, guest = (later.world.players[PlayerId(number)] for number in (4, 5))
+    host, guest = (later.world.player(PlayerId(number)) for number in (4, 5))
     assert host == later.player
     assert (host.name, host.has_written, host.addresses) == ("Dora Other", True, (NEW,))
     assert host.skeleton is not None
     assert (guest.name, guest.skeleton, guest.addresses) == ("Kim", None, ("kim.x@example.org",))
-    table = later.world.games[GameNumber(1)]
+    table = later.world.game(GameNumber(1))
     assert table.names == ("Dora Other", "Kim")
     assert table.record.subject == "Dora Other \u2013 Kim, 5x5"
-    assert table.record.invited_at == NOW
+    assert table.record.invitation.written_at == NOW
 
 
 def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:
@@ -159,7 +182,7 @@ def test_somebody_is_asked_twice_only_where_a_refusal_would_tell_whose_address_i
     else:
         assert kinds(answer) == ["GameProposed"]
         later = after(before, answer)
-        assert later.world.games[GameNumber(2)].record.invited_at is None
+        assert later.world.game(GameNumber(2)).record.invitation.written_at is None
         assert later.world.player(AS_BEN.id).invitations_wait
 
 
@@ -192,7 +215,9 @@ def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
 
 
 def test_a_second_attempt_at_a_mail_draws_the_same() -> None:
-    draws = [proposed(context(stored=people()), new(BEN, first="random")).record.seats for _ in range(5)]
+    draws = [
+        proposed(context(stored=people()), new(BEN, first="random")).table.record.players for _ in range(5)
+    ]
     assert len({*draws}) == 1
 
 
@@ -237,7 +262,7 @@ def test_what_accept_and_decline_come_to(
 def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
     answer = do(before, "accept")
-    assert news_of(answer) == (GameBegun(game=GameNumber(1), seat=Seat.SECOND),)
+    assert news_of(answer) == (GameBegun(game=GameNumber(1), seat=Seat.SECOND, begun_at=NOW, setup="5"),)
     assert after(before, answer).table.record.standing == Standing.OPEN
     assert isinstance(do(after(before, answer), "accept"), Told)
 

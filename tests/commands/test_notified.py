@@ -1,44 +1,101 @@
-"""Which events of a mail the opponent is notified of."""
+"""Who hears of an event, and which events of a mail the letter to the opponent tells."""
 
 from dataclasses import replace
 
 import pytest
 
-from takmail.commands.context import events_for_opponent
-from takmail.commands.dispute import dispute
-from takmail.commands.grammar.proposing import Dispute
+from takmail.commands.context import events_for
 from takmail.games.interface import Seat
-from takmail.world import news
+from takmail.world import events
 from takmail.world.consequences import OfferedChange
+from takmail.world.events import Event
+from takmail.world.game import Game, Played
 from takmail.world.kinds import GameNumber, PendingEnd, PendingKind
-from takmail.world.news import News
-from takmail.world.table import Played, Table
-from tests.commands.build import context, first, game
+from takmail.world.reading import Reading
+from takmail.world.world import World
+from tests.commands.build import AS_ADA, AS_BEN, NOW, game, gone
 from tests.commands.offering import GAME, THREE, TWO, offered
+from tests.support.happening import agreed, last_taken_back, refused, turn_forwarded, turn_played, withdrawn
 
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(PendingKind.DRAW, 3, None)
 TABLE = game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)])
-PLAYED = news.TurnPlayed(game=GAME, turn=TURN, version=TABLE.turns[-1].version - 1)
-DRAW = news.OfferMade(
-    game=GAME, offer=offered(PendingKind.DRAW, Seat.FIRST, 0), version=TABLE.offers[-1].version - 1
+TOLD: tuple[Seat, ...] = (Seat.SECOND,)
+PLAYED = turn_played(TURN, version=TABLE.turns[-1].version - 1, readers=TOLD)
+DRAW = events.OfferMade(
+    game=GAME,
+    offer=offered(PendingKind.DRAW, Seat.FIRST, 0),
+    version=TABLE.offers[-1].version - 1,
+    readers=TOLD,
 )
-"""The news have the version before their changes."""
+"""The events have the version before their changes."""
 GONE, GONE_DRAW = replace(PLAYED, version=1), replace(DRAW, version=2)
 """The same, made and taken back before."""
-DECLINED = news.InvitationDeclined(game=GAME, seat=Seat.FIRST)
-TAKEN = news.LastTurnTakenBack(game=GAME, turn=TURN)
-WITHDRAWN = news.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)
-DISPUTED = first(dispute(context(game(*THREE)), Dispute("no")))
-assert isinstance(DISPUTED, news.DisputeOpened)
+DECLINED = events.InvitationDeclined(game=GAME, seat=Seat.FIRST, readers=TOLD)
+OPENED = events.BidsOpened(game=GAME, seat=Seat.FIRST, begun_at=NOW, setup="5", is_swapped=False)
+TAKEN = last_taken_back(TURN)
+WITHDRAWN = withdrawn(WISH, known_to_opponent=None)
+OFFERED_NO_MORE = withdrawn(WISH, readers=TOLD)
 UNDONE = replace(
     game(*TWO), pending=(offered(PendingKind.DRAW, Seat.FIRST, ended=PendingEnd.WITHDRAWN, gone=21),)
 )
 """The game without the turn and the offer."""
 
 
+BLOCKING = game(*THREE, players=(AS_ADA, replace(AS_BEN, blocked=frozenset({AS_ADA.id}))))
+"""The game with an opponent who takes no words."""
+ENDED = events.EndReviewed(game=GAME, seats=(Seat.SECOND,), finding=None)
+DISPUTED = events.DisputeOpened(
+    game=GAME, seat=Seat.FIRST, turn=TURN, reason="", is_named=False, verdict=None, opened_at=NOW
+)
+ASKED = events.InvitationWritten(game=GAME, written_at=NOW)
+
+
 @pytest.mark.parametrize(
-    ("events", "table", "heard"),
+    ("event", "table", "audience"),
+    [
+        (PLAYED, TABLE, [Seat.SECOND]),
+        (replace(PLAYED, turn=replace(TURN, seat=Seat.SECOND)), TABLE, [Seat.FIRST]),
+        (turn_forwarded(TURN), TABLE, [Seat.SECOND]),
+        (TAKEN, TABLE, []),
+        (events.Resigned(game=GAME, seat=Seat.FIRST), TABLE, [Seat.SECOND]),
+        (events.GameEnded(game=GAME), TABLE, []),
+        # Offers and disputes, also of a player who takes no words.
+        (DRAW, TABLE, [Seat.SECOND]),
+        (DRAW, BLOCKING, []),
+        (DISPUTED, TABLE, [Seat.SECOND]),
+        (DISPUTED, BLOCKING, []),
+        (withdrawn(WISH), TABLE, [Seat.SECOND]),
+        (withdrawn(WISH), BLOCKING, []),
+        (WITHDRAWN, TABLE, []),
+        (refused(WISH), TABLE, [Seat.SECOND]),
+        (agreed(WISH), TABLE, [*Seat]),
+        # Words.
+        (events.ChatSent(game=GAME, seat=Seat.FIRST), TABLE, [Seat.SECOND]),
+        (events.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi"), TABLE, []),
+        # Beginnings.
+        (ASKED, game(), [Seat.SECOND]),
+        (events.GameBegun(game=GAME, seat=Seat.FIRST, begun_at=NOW, setup="5"), TABLE, [Seat.SECOND]),
+        (events.BidMade(game=GAME, seat=Seat.FIRST, coins=3), TABLE, []),
+        (OPENED, TABLE, [Seat.SECOND]),
+        (DECLINED, TABLE, [Seat.SECOND]),
+        (DECLINED, game(players=(gone(1, "Ada"), AS_BEN)), []),
+        # What nobody's mail leads to.
+        (events.OpponentLeft(game=GAME, seat=Seat.SECOND), TABLE, [Seat.FIRST]),
+        (events.GameResumed(game=GAME, why="All is well.", resumed_at=NOW), TABLE, [*Seat]),
+        (events.GameAdjourned(game=GAME, why="Wait.", seat=Seat.FIRST), TABLE, [Seat.SECOND]),
+        (events.TimeOver(game=GAME, seat=Seat.SECOND, claim=DRAW.offer), TABLE, [Seat.SECOND, Seat.FIRST]),
+        (events.ReminderDue(game=GAME, seat=Seat.SECOND), TABLE, [Seat.SECOND]),
+        (ENDED, TABLE, [Seat.SECOND]),
+    ],
+)
+def test_who_hears_of_an_event(event: Event, table: Game, audience: list[Seat]) -> None:
+    world = World(Reading(players=table.players, games=[table]))
+    assert [*event.settled(world, world).readers] == audience
+
+
+@pytest.mark.parametrize(
+    ("happened", "table", "heard"),
     [
         ([], TABLE, []),
         ([PLAYED], TABLE, [PLAYED]),
@@ -47,44 +104,16 @@ UNDONE = replace(
         ([PLAYED, TAKEN], UNDONE, []),
         ([GONE, TAKEN, PLAYED], TABLE, [PLAYED]),
         ([DRAW], UNDONE, []),
-        ([DRAW, WITHDRAWN], UNDONE, [WITHDRAWN]),
-        ([GONE_DRAW, replace(WITHDRAWN, notifies_opponent=False), DRAW], TABLE, [DRAW]),
+        ([DRAW, OFFERED_NO_MORE], UNDONE, [OFFERED_NO_MORE]),
+        ([GONE_DRAW, WITHDRAWN, DRAW], TABLE, [DRAW]),
         ([DRAW], replace(TABLE, pending=(*UNDONE.pending, *TABLE.pending)), [DRAW]),
-        # A player who accepts no chat.
-        ([replace(DRAW, notifies_opponent=False)], TABLE, []),
-        ([DISPUTED], TABLE, [DISPUTED]),
-        ([replace(DISPUTED, notifies_opponent=False)], TABLE, []),
-        ([replace(WITHDRAWN, notifies_opponent=False)], UNDONE, []),
         # Invitations that `stop` or `block` declines have separate letters.
         ([DECLINED], TABLE, [DECLINED]),
-        ([replace(DECLINED, notifies_opponent=False)], TABLE, []),
         ([replace(DECLINED, has_own_letter=True)], TABLE, []),
-        ([news.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], TABLE, []),
-        # Another game.
+        # Another game, and another reader.
         ([replace(PLAYED, game=GameNumber(9))], TABLE, []),
-        ([PLAYED, replace(TAKEN, game=GameNumber(9))], TABLE, [PLAYED]),
-        # Events that need no notification.
-        ([news.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi")], TABLE, []),
+        ([replace(PLAYED, readers=(Seat.FIRST,))], TABLE, []),
     ],
 )
-def test_what_is_told(events: list[News], table: Table, heard: list[News]) -> None:
-    assert list(events_for_opponent(events, table)) == heard
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        news.Resigned(game=GAME, seat=Seat.FIRST),
-        news.OfferRefused(game=GAME, seat=Seat.FIRST, wish=WISH),
-        news.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH),
-        news.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
-        news.ChatSent(game=GAME, seat=Seat.FIRST),
-        news.BoardAsked(game=GAME, seat=Seat.FIRST),
-        news.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
-        news.GameBegun(game=GAME, seat=Seat.FIRST),
-        news.BidMade(game=GAME, seat=Seat.FIRST),
-        news.TurnForwarded(game=GAME, turn=TURN, version=PLAYED.version),
-    ],
-)
-def test_news(event: news.GameNews) -> None:
-    assert events_for_opponent([event], TABLE) == (event,)
+def test_what_is_told(happened: list[Event], table: Game, heard: list[Event]) -> None:
+    assert list(events_for(Seat.SECOND, happened, table)) == heard

@@ -5,18 +5,18 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.answers import SHOWN_ABOVE, Refusal, refused
+from takmail.commands.answers import SHOWN_ABOVE, Refusal, Reported, refused, told
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
-from takmail.commands.context import Context
+from takmail.commands.context import Context, Progress
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.play import same_turn, two_turns, without_list_end
 from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
-from takmail.world import news
+from takmail.world import events
 from takmail.world.consequences import OfferedChange
+from takmail.world.game import Game, Played
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Ruling, Standing
 from takmail.world.records import Pending, Turn
-from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -25,12 +25,13 @@ from tests.commands.build import (
     NOW,
     after,
     context,
-    first,
+    done,
     game,
     kinds,
     news_of,
 )
 from tests.commands.offering import GAME, THREE, TWO, ends, offered, reason, taken_back
+from tests.support.happening import agreed, turn_played
 from tests.support.orders import do, order, ordered
 
 ROAD = ("ps a1", "ps e5", "ps e1", "ps a2", "ps e2", "ps a3", "ps e3", "ps a4", "ps e4")
@@ -41,10 +42,10 @@ def test_a_turn_is_played() -> None:
     table = game(*TWO)
     before = context(table)
     answer = do(before, Play("ps c3", None), line="ps C3")
-    assert news_of(answer) == (
-        news.TurnPlayed(game=table.number, turn=Played(3, Seat.FIRST, "Ada", "ps c3")),
-    )
-    checksum = table.state.play("ps c3").checksum
+    then = table.state.play("ps c3")
+    turn = Played(3, Seat.FIRST, "Ada", "ps c3")
+    assert news_of(answer) == (turn_played(turn, written="ps C3", after=then, mail=MAIL),)
+    checksum = then.checksum
     stored = Turn(3, Seat.FIRST, "ps c3", "ps C3", BEGUN_BY + 3, NOW, False, checksum, MAIL)
     assert after(before, answer).table.turns[-1] == stored
 
@@ -59,7 +60,11 @@ def test_a_turn_that_ends_the_game() -> None:
     answer = do(context(game(*ROAD[:-1])), Play(ROAD[-1], None), line=ROAD[-1])
     assert kinds(answer) == ["TurnPlayed"]
     over = after(context(game(*ROAD[:-1])), answer).table
-    assert (over.record.standing, over.record.resigned, over.record.ruling) == (Standing.OVER, None, None)
+    assert (over.record.standing, over.record.end.resigned, over.record.end.ruling) == (
+        Standing.OVER,
+        None,
+        None,
+    )
     assert over.result is not None
     assert over.result.winner == Seat.FIRST
 
@@ -73,15 +78,14 @@ def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None
     ]
     before = context(game(*TWO, offers=offers))
     answer = do(before, Play("ps c3", None), line="ps c3")
-    turn = first(answer)
-    assert isinstance(turn, news.TurnPlayed)
-    assert [one.version for one in turn.lapsed] == [21, 22, 23]
+    (lapsed,) = done(after(before, answer), events.OffersLapsed)
+    assert [one.version for one in lapsed.offers] == [21, 22, 23]
     then = after(before, answer).table
     assert ends(then) == {20: None, 21: PendingEnd.LAPSED, 22: PendingEnd.LAPSED, 23: PendingEnd.LAPSED}
     assert [one.version for one in then.offers] == [20]
 
 
-def played(before: Context, text: str) -> Table:
+def played(before: Context, text: str) -> Game:
     """Return the game after a line that plays a turn."""
     return after(before, do(before, Play(text, None), line=text)).table
 
@@ -126,7 +130,7 @@ TAKEN_BACK = taken_back(game(*THREE), 2)
     ],
 )
 def test_a_turn_that_misses_its_place(
-    table: Table, who: object, command: Play, version: int | None, turn: int | None, why: str
+    table: Game, who: object, command: Play, version: int | None, turn: int | None, why: str
 ) -> None:
     by = AS_ADA if who is AS_ADA else AS_BEN
     assert reason(do(context(table, by, version=version, turn=turn), command, line=command.text)) == why
@@ -162,10 +166,10 @@ def test_a_refusal_tells_the_turn_that_was_read_if_it_was_typed_otherwise() -> N
         (game(*ROAD, standing=Standing.OVER), Play(ROAD[-1], None), 8),
     ],
 )
-def test_the_same_turn_again_is_no_fault(table: Table, command: Play, turn: int | None) -> None:
+def test_the_same_turn_again_is_no_fault(table: Game, command: Play, turn: int | None) -> None:
     version = None if turn is None else BEGUN_BY + turn
     answer = do(context(table, version=version, turn=turn), command, line=command.text)
-    assert kinds(answer) == ["TurnRepeated"]
+    assert kinds(answer) == ["already_played"]
 
 
 def test_a_board_that_both_have_agreed_on_is_nobodys_turn() -> None:
@@ -176,18 +180,17 @@ def test_a_board_that_both_have_agreed_on_is_nobodys_turn() -> None:
 
 
 WISH = OfferedChange(PendingKind.BACK, 2, 1)
+BACK = offered(PendingKind.BACK, Seat.SECOND, 20, turn=2, target=1)
 
 
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        (news.OfferAgreed(game=GAME, seat=Seat.FIRST, wish=WISH), "move_after_agreement"),
-        (news.ProposalRepeated(wish=WISH), "move_ends_proposal"),
+        (agreed(WISH, offer=BACK), "move_after_agreement"),
         (
-            news.ProposalMade(
+            events.ProposalMade(
                 game=GAME,
-                offer=offered(PendingKind.BACK, Seat.FIRST, 20, turn=2, target=1),
-                notifies_opponent=True,
+                offer=replace(offered(PendingKind.BACK, Seat.FIRST, 20, turn=2, target=1), id=PendingId(-1)),
                 wish=WISH,
                 instead_of=None,
                 is_in_place=False,
@@ -198,9 +201,15 @@ WISH = OfferedChange(PendingKind.BACK, 2, 1)
         ),
     ],
 )
-def test_a_mail_that_has_just_proposed_or_agreed_plays_no_turn(event: news.News, why: str) -> None:
+def test_a_mail_that_has_just_proposed_or_agreed_plays_no_turn(event: events.Event, why: str) -> None:
     then = after(context(game(*TWO)), (event,))
     assert reason(do(then, Play("ps c3", None), line="ps c3")) == why
+
+
+def test_nor_does_one_that_repeats_a_proposal() -> None:
+    repeated = Reported("propose back 1", told("already_proposed", kind=PendingKind.BACK, turn=1))
+    then = replace(context(game(*TWO)), so_far=Progress(reports=(repeated,)))
+    assert reason(do(then, Play("ps c3", None), line="ps c3")) == "move_ends_proposal"
 
 
 @pytest.mark.parametrize(
@@ -244,7 +253,7 @@ def test_without_a_game_there_are_no_two_turns() -> None:
     assert two_turns(context(), orders("ps c3", "ps c4")) is None
 
 
-MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, excludes_turns=True)
+MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True)
 PLAY, LIST, LIST_ALL, LOG = Play("ps c3", 3), Moves("c3"), Moves(""), "log"
 
 
@@ -295,7 +304,7 @@ def test_a_doubtful_turn_is_asked_about(
         version=shown[0],
         turn=shown[1],
     )
-    doubted = news.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
+    doubted = events.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
     assert news_of(answer) == (doubted,)
     assert after(before, answer).table == replace(table, pending=(question,))
 

@@ -6,12 +6,12 @@ import pytest
 
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, Told, told
-from takmail.commands.context import A_FRIEND
+from takmail.commands.context import A_FRIEND, Author
 from takmail.commands.grammar.arguments import Choice, Name
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
+from takmail.world.events import NameChosen, SettingChosen
 from takmail.world.kinds import LetterView
-from takmail.world.news import NameChosen, SettingChosen
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -56,7 +56,7 @@ FRIEND = SERVICES.templates.said(A_FRIEND)
 def test_what_nobody_can_be_called(wanted: str, fault: str | None) -> None:
     answer = do(context(stored=people()), Name(wanted))
     if fault is None:
-        assert first(answer) == NameChosen(name=wanted)
+        assert first(answer) == NameChosen(player=AS_ADA.id, name=wanted, skeleton=skeleton(wanted))
     else:
         assert answer == Refusal("name_refused", {"fault": fault, "most": MAX_NAME_CHARS})
 
@@ -132,7 +132,7 @@ def test_who_was_only_an_address_gets_a_name_of_their_own(
     known_as: str, is_own: bool, given: str, becomes: str | None
 ) -> None:
     guest = player(1, known_as, ADA, is_named=is_own)
-    here = replace(context(by=guest, stored=Stored().put(guest)), sender_name=given)
+    here = replace(context(by=guest, stored=Stored().put(guest)), author=Author(guest.addresses[0], given))
     named = after(here, profile.remember_name(here)).player
     assert named is not None
     is_named = is_own or becomes is not None
@@ -160,18 +160,19 @@ def test_nobody_is_named_who_is_not_known() -> None:
 def test_the_offset_of_a_players_mail_is_kept_unless_they_chose_a_zone(
     known: str | None, offset: str | None, kept: str | None
 ) -> None:
-    ada = replace(AS_ADA, zone=known)
-    here = replace(context(by=ada, stored=people().put(ada)), utc_offset=offset)
+    ada = AS_ADA.choosing("zone", known)
+    here = replace(context(by=ada, stored=people().put(ada)), author=Author(ADA, "Ada", offset))
     changes = profile.remember_zone(here)
     assert len(changes) == (kept is not None)
     now = after(here, changes).player
     assert now is not None
-    assert now.zone == (kept or known)
+    assert now.preferences.zone == (kept or known)
 
 
 def test_a_new_player_has_the_offset_of_their_mail_from_the_beginning() -> None:
-    new, _ = profile.enrol(replace(by_new(people(), "Dora"), utc_offset="+0100"))
-    assert new.zone == "+0100"
+    here = by_new(people(), "Dora")
+    new, _ = profile.enrol(replace(here, author=replace(here.author, utc_offset="+0100")))
+    assert new.preferences.zone == "+0100"
 
 
 def told_of(keyword: str, value: object) -> Told:
@@ -183,7 +184,7 @@ def test_languages_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "language") == told_of("language", "en")
     answer = do(before, Choice("language", "zh"))
-    assert news_of(answer) == (SettingChosen(keyword="language", value="zh"),)
+    assert news_of(answer) == (SettingChosen(player=AS_ADA.id, keyword="language", value="zh"),)
     assert do(after(before, answer), "language") == told_of("language", "zh")
     assert do(by_new(people()), "language") == told_of("language", "en")
 
@@ -197,20 +198,20 @@ def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "view") == told_of("view", SERVICES.letter_view)
     answer = do(before, Choice("view", "text"))
-    assert news_of(answer) == (SettingChosen(keyword="view", value=LetterView.TEXT),)
+    assert news_of(answer) == (SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.TEXT),)
     assert do(after(before, answer), "view") == told_of("view", LetterView.TEXT)
     assert do(by_new(people()), "view") == told_of("view", SERVICES.letter_view)
     new = by_new(people(), "Dora")
     chosen = after(new, do(new, Choice("view", "html"))).player
     assert chosen is not None
-    assert (chosen.id, chosen.name, chosen.letter_view) == (4, "Dora", LetterView.HTML)
+    assert (chosen.id, chosen.name, chosen.preferences.letter_view) == (4, "Dora", LetterView.HTML)
 
 
 def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert do(before, "receipts") == told_of("receipts", False)
     answer = do(before, Choice("receipts", "off"))
-    assert news_of(answer) == (SettingChosen(keyword="receipts", value=True),)
+    assert news_of(answer) == (SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),)
     none = after(before, answer)
     assert do(none, "receipts") == told_of("receipts", True)
     again = after(none, do(none, Choice("receipts", "on")))
@@ -219,7 +220,7 @@ def test_receipts_are_chosen_and_told() -> None:
     new = by_new(people(), "Dora")
     chosen = after(new, do(new, Choice("receipts", "off"))).player
     assert chosen is not None
-    assert (chosen.id, chosen.name, chosen.wants_no_receipts) == (4, "Dora", True)
+    assert (chosen.id, chosen.name, chosen.preferences.wants_no_receipts) == (4, "Dora", True)
 
 
 @pytest.mark.parametrize(

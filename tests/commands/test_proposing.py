@@ -4,15 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Refusal
+from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.grammar.proposing import Propose
 from takmail.games.interface import Seat
-from takmail.world import news
+from takmail.world import events
 from takmail.world.consequences import OfferedChange
+from takmail.world.game import Game
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing, TakenBackBy
+from takmail.world.letters import Correspondence
 from takmail.world.records import Pending, ShownBoard
-from takmail.world.table import Table
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,
@@ -58,7 +59,7 @@ def back(target: int) -> Propose:
         (game(*THREE), board(OTHER, "somebody"), "propose_whose"),
     ],
 )
-def test_what_can_not_be_proposed(table: Table, command: Propose, why: str) -> None:
+def test_what_can_not_be_proposed(table: Game, command: Propose, why: str) -> None:
     assert reason(do(context(table), command)) == why
 
 
@@ -75,7 +76,7 @@ def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str
     before = context(game(*THREE))
     refusal = do(before, board(OTHER, whose))
     assert isinstance(refusal, Refusal)
-    assert after(before, refusal.effects).table.shown_boards == (SHOWN, None)
+    assert after(before, refusal.effects).table.correspondence.shown_boards == (SHOWN, None)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
@@ -84,18 +85,21 @@ def test_a_board_that_can_not_be_is_not_kept() -> None:
     assert refusal.effects == ()
 
 
-def with_shown(text: str) -> Table:
-    return replace(game(*THREE), shown_boards=(ShownBoard(Seat.FIRST, text, 2, EARLIER), None))
+def with_shown(text: str) -> Game:
+    return replace(
+        game(*THREE),
+        correspondence=Correspondence(shown_boards=(ShownBoard(Seat.FIRST, text, 2, EARLIER), None)),
+    )
 
 
 def test_a_board_that_was_shown_before_is_proposed() -> None:
     before = context(with_shown(OTHER))
     answer = do(before, board(None))
     (made,) = news_of(answer)
-    assert isinstance(made, news.ProposalMade)
+    assert isinstance(made, events.ProposalMade)
     assert made.shown_after == 2
     assert made.comparison is not None
-    assert after(before, answer).table.shown_boards == before.table.shown_boards
+    assert after(before, answer).table.correspondence.shown_boards == before.table.correspondence.shown_boards
 
 
 def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
@@ -117,7 +121,7 @@ def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
 )
 def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
     made = first(do(context(game(*THREE)), board(OTHER, whose)))
-    assert isinstance(made, news.ProposalMade)
+    assert isinstance(made, events.ProposalMade)
     assert made.wish.state is not None
     assert made.wish.state.to_move == to_move
 
@@ -127,19 +131,15 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
     before = context(game(*THREE), is_heard=is_heard)
     answer = do(before, board(OTHER))
     (made,) = news_of(answer)
-    assert isinstance(made, news.ProposalMade)
+    assert isinstance(made, events.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (PendingKind.BOARD, 3, Seat.FIRST)
-    assert (made.notifies_opponent, made.instead_of, made.is_in_place, made.shown_after) == (
-        is_heard,
-        None,
-        False,
-        None,
-    )
+    assert (made.instead_of, made.is_in_place, made.shown_after) == (None, False, None)
+    assert after(before, answer).so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
     assert made.comparison is not None
     then = after(before, answer).table
     (stored,) = then.offers
     assert replace(stored, version=0) == made.offer
-    assert then.shown_boards == (SHOWN, None)
+    assert then.correspondence.shown_boards == (SHOWN, None)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
 )
 def test_to_go_back(target: int, kind: PendingKind) -> None:
     (made,) = news_of(do(context(game(*THREE)), back(target)))
-    assert isinstance(made, news.ProposalMade)
+    assert isinstance(made, events.ProposalMade)
     assert (made.offer.kind, made.offer.target, made.offer.words, made.comparison) == (
         kind,
         target,
@@ -160,24 +160,32 @@ def test_the_same_proposal_again_is_no_fault() -> None:
     before = context(game(*THREE))
     then = after(before, do(before, board(OTHER)))
     earlier = replace(SHOWN, shown_at=EARLIER)
-    then = replace(then, world=then.world.with_game(replace(then.table, shown_boards=(earlier, None))))
+    then = replace(
+        then,
+        world=then.world.with_game(
+            replace(
+                then.table, correspondence=replace(then.table.correspondence, shown_boards=(earlier, None))
+            )
+        ),
+    )
     for text, shown in ((None, earlier), (OTHER, SHOWN)):
         answer = do(then, board(text))
-        assert kinds(answer) == ["ProposalRepeated"]
-        assert after(then, answer).table.shown_boards == (shown, None)
+        assert isinstance(answer, Told)
+        assert answer.reason == "already_proposed"
+        assert after(then, answer.effects).table.correspondence.shown_boards == (shown, None)
 
 
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     before = context(game(*THREE, offers=[offered(PendingKind.BACK, Seat.FIRST, target=1)]))
     answer = do(before, back(2))
     (made,) = news_of(answer)
-    assert isinstance(made, news.ProposalMade)
+    assert isinstance(made, events.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
     then = after(before, answer)
     assert ends(then.table) == {20: PendingEnd.REPLACED, 21: None}
     # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
     again = first(do(then, back(0)))
-    assert isinstance(again, news.ProposalMade)
+    assert isinstance(again, events.ProposalMade)
     assert again.instead_of == OfferedChange(PendingKind.BACK, 3, 1, before.table.states[1])
 
 
@@ -185,7 +193,7 @@ def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
     before = context(game(*THREE, offers=[offered(PendingKind.DRAW, Seat.FIRST)]))
     answer = do(before, back(2))
     made = first(answer)
-    assert isinstance(made, news.ProposalMade)
+    assert isinstance(made, events.ProposalMade)
     assert not made.is_in_place
     assert len(after(before, answer).table.offers) == 2
 
@@ -204,7 +212,7 @@ TAKEN_BACK = taken_back(game(*THREE), 2)
         (AGREED, BEGUN_BY + 2, 2, "propose_stale"),
     ],
 )
-def test_a_proposal_in_answer_to_another_board(table: Table, version: int, turn: int, why: str) -> None:
+def test_a_proposal_in_answer_to_another_board(table: Game, version: int, turn: int, why: str) -> None:
     assert reason(do(context(table, version=version, turn=turn), back(1))) == why
 
 
@@ -215,7 +223,7 @@ def test_a_proposal_in_answer_to_the_board_before_the_last_turn_of_one_s_own() -
 # Both propose the same.
 
 
-def agreeing(command: Propose, table: Table) -> Context:
+def agreeing(command: Propose, table: Game) -> Context:
     return after(context(table, AS_BEN), do(context(table, AS_BEN), command))
 
 
@@ -232,12 +240,14 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     table = replace(game(*THREE), pending=(*others, *questions))
     answer = do(context(table, AS_BEN), back(1))
     assert news_of(answer) == (
-        news.OfferAgreed(
+        events.OfferAgreed(
             game=GAME,
             seat=Seat.SECOND,
             wish=OfferedChange(PendingKind.BACK, 3, 1, table.states[1]),
+            offer=others[0],
+            agreed_at=NOW,
+            mail=MAIL,
             turn=table.played(table.turns[2]),
-            lapsed=(others[1], others[2]),
         ),
     )
     then = agreeing(back(1), table).table
@@ -263,7 +273,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     assert kinds(do(context(table, AS_BEN), board(OTHER, "mine"))) == ["OfferAgreed"]
     then = agreeing(board(OTHER, "mine"), table).table
     assert [*ends(then).values()] == [PendingEnd.AGREED]
-    assert then.shown_boards == (SHOWN, replace(SHOWN, seat=Seat.SECOND))
+    assert then.correspondence.shown_boards == (SHOWN, replace(SHOWN, seat=Seat.SECOND))
     last = then.turns[-1]
     assert last.is_agreed
     assert (last.seat, last.mail, last.checksum) == (Seat.FIRST, MAIL, then.state.checksum)

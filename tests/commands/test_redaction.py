@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.context import ADDRESS_LEFT_OUT, Context
+from takmail.commands.context import ADDRESS_LEFT_OUT, Author, Context
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Seat
 from tests.commands.build import BEN, SERVICES, Stored, context, game, player
@@ -65,5 +65,5 @@ def test_outside_a_game_the_writers_addresses_are_known() -> None:
 
 
 def test_where_no_address_is_known_only_those_of_programs_are_left_out() -> None:
-    nobody = replace(context(by=None), sender="")
+    nobody = replace(context(by=None), author=Author())
     assert without_addresses(nobody, f"ask {BEN}\nFrom: {BEN}") == f"ask {BEN}\nFrom: {OUT}"

@@ -11,12 +11,14 @@ from takmail.commands.grammar.arguments import Compare, Moves, Play, Show
 from takmail.commands.grammar.proposing import Dispute, Propose, Why
 from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
-from takmail.world import news
+from takmail.world import events
+from takmail.world.game import Game, Played
+from takmail.world.game_changes import with_board_asked
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, Standing
+from takmail.world.letters import Correspondence
 from takmail.world.players import Player
 from takmail.world.records import Dispute as SaidAgainst
 from takmail.world.records import Pending, ShownBoard
-from takmail.world.table import Played, Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -34,12 +36,13 @@ from tests.commands.build import (
     news_of,
 )
 from tests.commands.offering import GAME, ends, offered, reason
+from tests.support.happening import turn_forwarded
 from tests.support.orders import do, order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
 
-def relay(*turns: str, standing: Standing = Standing.OPEN, seats: list[int] | None = None) -> Table:
+def relay(*turns: str, standing: Standing = Standing.OPEN, seats: list[int] | None = None) -> Game:
     return game(*turns, standing=standing, is_relay=True, seats=seats)
 
 
@@ -61,7 +64,7 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
     answer = do(before, Play(text, None), line=line)
     seat = TWO.record.seat_of(by.id)
     turn = Played(3, seat, by.name, text, written=written)
-    assert news_of(answer) == (news.TurnForwarded(game=GAME, turn=turn),)
+    assert news_of(answer) == (turn_forwarded(turn, written=line, mail=MAIL),)
     then = after(before, answer).table
     assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]
     last = then.turns[-1]
@@ -87,7 +90,7 @@ def test_a_move_that_was_on_its_way_while_another_came(
     version: int | None, turn: int | None, crossed: int | None
 ) -> None:
     (sent,) = news_of(do(context(TWO, version=version, turn=turn), Play("ps c3", None), line="ps c3"))
-    assert isinstance(sent, news.TurnForwarded)
+    assert isinstance(sent, events.TurnForwarded)
     assert (sent.crossed and sent.crossed.number) == crossed
 
 
@@ -95,7 +98,7 @@ def test_one_s_own_move_has_not_crossed() -> None:
     (sent,) = news_of(
         do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), line="ps c3")
     )
-    assert isinstance(sent, news.TurnForwarded)
+    assert isinstance(sent, events.TurnForwarded)
     assert sent.crossed is None
 
 
@@ -122,7 +125,7 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (relay(standing=Standing.DECLINED), Why(None), "was_declined"),
     ],
 )
-def test_what_can_not_be_done(table: Table, command: Arguments, name: str) -> None:
+def test_what_can_not_be_done(table: Game, command: Arguments, name: str) -> None:
     assert reason(do(context(table), command)) == name
 
 
@@ -150,7 +153,7 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
     before = context(TWO)
     answer = do(before, command)
     (opened,) = news_of(answer)
-    assert isinstance(opened, news.DisputeOpened)
+    assert isinstance(opened, events.DisputeOpened)
     assert (opened.seat, opened.reason, opened.shown_reason, opened.turn.number, opened.is_named) == (
         Seat.FIRST,
         "no",
@@ -167,15 +170,14 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
 def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
     before = context(TWO)
     asked = do(before, "rs")
-    assert news_of(asked) == (news.BoardAsked(game=GAME, seat=Seat.FIRST),)
+    assert news_of(asked) == (events.BoardAsked(game=GAME, seat=Seat.FIRST),)
     then = after(before, asked)
-    assert then.table.record.asks_board == (True, False)
+    assert [seat.asks_board for seat in then.table.record.seats] == [True, False]
     assert kinds(do(then, "rs")) == ["board_already_asked"]
     assert has_written(then) == ()
     by_ben = context(then.table, AS_BEN)
     answered = has_written(by_ben)
-    assert news_of(answered) == ()
-    assert after(by_ben, answered).table.record.asks_board == (False, False)
+    assert not any(seat.asks_board for seat in after(by_ben, answered).table.record.seats)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +186,7 @@ def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
         context(),
         context(TWO),
         context(game("ps a1")),
-        context(replace(TWO, record=replace(TWO.record, asks_board=(False, True))), is_sure=False),
+        context(with_board_asked(TWO, Seat.SECOND, True), is_sure=False),
     ],
 )
 def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
@@ -194,28 +196,36 @@ def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
 def test_a_board_is_passed_on() -> None:
     before = context(TWO)
     answer = do(before, Compare(BOARD))
-    passed_on = news.BoardForwarded(
-        game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, comparison=None
+    passed_on = events.BoardForwarded(
+        game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, shown_at=NOW, comparison=None
     )
     assert news_of(answer) == (passed_on,)
-    assert after(before, answer).table.shown_boards == (ShownBoard(Seat.FIRST, BOARD, 2, NOW), None)
+    assert after(before, answer).table.correspondence.shown_boards == (
+        ShownBoard(Seat.FIRST, BOARD, 2, NOW),
+        None,
+    )
 
 
 def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:
     table = game(is_relay=True)
-    asked = replace(table, record=replace(table.record, asks_board=(False, True)))
+    asked = with_board_asked(table, Seat.SECOND, True)
     before = context(asked, is_heard=False)
     answer = do(before, Compare(BOARD))
     assert kinds(answer) == ["BoardForwarded"]
-    assert after(before, answer).table.shown_boards == (ShownBoard(Seat.FIRST, BOARD, 0, NOW), None)
+    assert after(before, answer).table.correspondence.shown_boards == (
+        ShownBoard(Seat.FIRST, BOARD, 0, NOW),
+        None,
+    )
 
 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
 def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool) -> None:
     theirs = ShownBoard(Seat.SECOND, BOARD, turn, EARLIER)
-    table = replace(relay("ps a1", "ps e5", "ps c3"), shown_boards=(None, theirs))
+    table = replace(
+        relay("ps a1", "ps e5", "ps c3"), correspondence=Correspondence(shown_boards=(None, theirs))
+    )
     passed_on = first(do(context(table), Compare(BOARD)))
-    assert isinstance(passed_on, news.BoardForwarded)
+    assert isinstance(passed_on, events.BoardForwarded)
     assert (passed_on.comparison is not None, passed_on.opponents_turn) == (
         is_of_late,
         turn if is_of_late else None,
@@ -225,9 +235,11 @@ def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool)
 
 def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
-    shown = replace(table, shown_boards=(None, ShownBoard(Seat.SECOND, BOARD, 3, EARLIER)))
+    shown = replace(
+        table, correspondence=Correspondence(shown_boards=(None, ShownBoard(Seat.SECOND, BOARD, 3, EARLIER)))
+    )
     passed_on = first(do(context(shown), Compare(BOARD)))
-    assert isinstance(passed_on, news.BoardForwarded)
+    assert isinstance(passed_on, events.BoardForwarded)
     assert passed_on.has_replaced
 
 
@@ -248,10 +260,10 @@ WRONG = relay("ps a1", "ps e5", "ps a1", "ps d4")
     ],
 )
 def test_the_board_as_far_as_the_moves_keep_the_rules(
-    table: Table, turn: int | None, shown: int, broken: int | None
+    table: Game, turn: int | None, shown: int, broken: int | None
 ) -> None:
     found = facts_of(do(context(table), Show(turn)), "relay_show")
-    assert (found.then.turn, found.broken and found.broken.number) == (shown, broken)
+    assert (found.then.shown.turn, found.broken and found.broken.number) == (shown, broken)
 
 
 def test_the_log_holds_what_was_said_against_moves() -> None:
@@ -273,7 +285,7 @@ def test_the_log_holds_what_was_said_against_moves() -> None:
 @pytest.mark.parametrize(
     ("table", "is_left_out"), [(relay(), False), (TWO, False), (relay("ps a1", seats=[1]), True)]
 )
-def test_the_record_begins_with_the_first_player(table: Table, *, is_left_out: bool) -> None:
+def test_the_record_begins_with_the_first_player(table: Game, *, is_left_out: bool) -> None:
     found = facts_of(do(context(table), "ptn"), "relay_record")
     assert found.is_left_out == is_left_out
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.answers import Refusal
+from takmail.commands.context import Progress
 from takmail.games.interface import Seat
+from takmail.world.events import ChatQueued, ChatSent, Event, GameProposed
 from takmail.world.kinds import GameNumber, Standing
-from takmail.world.news import ChatQueued, ChatSent, GameBegun, GameProposed, News
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, AS_BEN, after, context, first, game, gone, kinds
 from tests.commands.people import AS_FAY, people
@@ -28,15 +29,30 @@ def test_only_a_game_that_is_over_has_one(standing: Standing, reason: str) -> No
     assert kinds(do(context(game(standing=standing)), "rematch")) == [reason]
 
 
+@pytest.mark.parametrize(
+    ("line", "pace"),
+    [("rematch days=5", "days=5"), ("rematch time = 14d + 1d", "time=14d+1d"), ("rematch time=none", None)],
+)
+def test_a_rematch_may_have_another_time_for_turns(line: str, pace: str | None) -> None:
+    answer = first(do(context(OVER, AS_ADA, stored=people()), line))
+    assert isinstance(answer, GameProposed)
+    assert answer.table.record.timing.pace == pace
+
+
 def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None:
     before = context(OVER, AS_ADA, stored=people())
     answer = do(before, "rematch")
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
-    record = found.record
-    assert (found.game, record.guest_label, record.rematch_of) == (2, None, 1)
-    assert (record.setup, record.pace, record.is_relay, record.seats) == ("6 komi=2", "days=3", True, (2, 1))
+    record = found.table.record
+    assert (found.game, record.invitation.guest_label, record.rematch_of) == (2, None, 1)
+    assert (record.setup, record.timing.pace, record.is_relay, record.players) == (
+        "6 komi=2",
+        "days=3",
+        True,
+        (2, 1),
+    )
     later = after(before, answer)
     twice = do(later, "rematch")
     assert twice == Refusal("already_asked", {"other": "Ben", "number": 2, "was_host": True})
@@ -44,7 +60,7 @@ def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None
 
 def test_the_seats_change_whoever_asks() -> None:
     found = first(do(context(OVER, AS_BEN, stored=people()), "rematch"))
-    assert (found.record.invited_by, found.record.seats) == (2, (2, 1))  # type: ignore[attr-defined]
+    assert (found.table.record.invitation.host, found.table.record.players) == (2, (2, 1))  # type: ignore[attr-defined]
 
 
 def test_who_has_left_is_asked_to_nothing() -> None:
@@ -76,22 +92,22 @@ def test_a_game_that_follows_already(host: Player, standing: Standing, comes_to:
 
 def test_rematch_in_the_invitation_itself_accepts_it() -> None:
     table = game(number=2, standing=Standing.INVITED, rematch_of=1)
-    assert first(do(context(table, AS_BEN), "rematch")) == GameBegun(game=GameNumber(2), seat=Seat.SECOND)
+    assert kinds(do(context(table, AS_BEN), "rematch")) == ["GameBegun"]
     assert kinds(do(context(table, AS_ADA), "rematch")) == ["not_begun"]
 
 
 @pytest.mark.parametrize(
     ("event", "comes_to"),
     [
-        (ChatSent(game=GameNumber(1), seat=Seat.FIRST), "already_asked"),
-        (ChatSent(game=GameNumber(3), seat=Seat.FIRST), "GameBegun"),
+        (ChatSent(game=GameNumber(1), seat=Seat.FIRST, readers=(Seat.SECOND,)), "already_asked"),
+        (ChatSent(game=GameNumber(3), seat=Seat.FIRST, readers=(Seat.SECOND,)), "GameBegun"),
         (ChatQueued(game=GameNumber(1), seat=Seat.FIRST, words="hello"), "GameBegun"),
     ],
 )
-def test_news_of_the_old_game_are_told_in_the_old_game(event: News, comes_to: str) -> None:
+def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:
     stored = people().put(
         game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1),
         game(number=3, players=(AS_FAY, AS_ADA)),
     )
-    here = replace(context(OVER, AS_ADA, stored=stored), events=(event,))
+    here = replace(context(OVER, AS_ADA, stored=stored), so_far=Progress((event,)))
     assert kinds(do(here, "rematch")) == [comes_to]

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from takmail.commands.grammar.arguments import Play
+from takmail.world.game import Game
 from takmail.world.kinds import TakenBackBy
 from takmail.world.records import TakenBackTurn
 from takmail.world.replay import CorruptGame, Run, replayed_runs
-from takmail.world.table import Table
 from tests.commands.build import AS_ADA, AS_BEN, after, context, game
 from tests.commands.offering import taken_back
 from tests.support.examples import examples
@@ -19,7 +19,7 @@ LONGEST = 8
 """The maximum number of turns. So few stones make no road."""
 
 
-def stored(table: Table) -> list[TakenBackTurn]:
+def stored(table: Game) -> list[TakenBackTurn]:
     return [
         TakenBackTurn(turn, run.number, run.how, run.at, run.ended_version)
         for run in table.taken_back
@@ -27,16 +27,16 @@ def stored(table: Table) -> list[TakenBackTurn]:
     ]
 
 
-def replayed(table: Table, turns: list[TakenBackTurn]) -> tuple[Run, ...]:
+def replayed(table: Game, turns: list[TakenBackTurn]) -> tuple[Run, ...]:
     return replayed_runs(table.record, table.rules, table.states, turns)
 
 
-def with_turn(table: Table, text: str) -> Table:
+def with_turn(table: Game, text: str) -> Game:
     now = context(table, (AS_ADA, AS_BEN)[table.to_move])
     return after(now, do(now, Play(text, None), line=text)).table
 
 
-def back_to(table: Table, to: int) -> Table:
+def back_to(table: Game, to: int) -> Game:
     return taken_back(table, to, TakenBackBy.BACK if to else TakenBackBy.RESTART)
 
 

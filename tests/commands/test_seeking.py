@@ -10,8 +10,8 @@ from takmail.commands import seek
 from takmail.commands.answers import Refusal, told
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.games.interface import Seat
+from takmail.world.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.kinds import GameNumber, PlayerId, SeekNumber, Standing
-from takmail.world.news import SeekJoined, SeekOpened, SeeksClosed
 from takmail.world.players import Player
 from tests.commands.build import (
     ADA,
@@ -69,7 +69,7 @@ def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     before = context(stored=people().put(own))
     answer = do(before, SeekGame(("5x5",), "me", None, kind="tak"))
     assert news_of(answer) == (SeekOpened(seek=own, is_repeated=True),)
-    assert dict(after(before, answer).world.seeks) == {7: own}
+    assert after(before, answer).world.every_seek() == [own]
 
 
 @pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])
@@ -132,12 +132,16 @@ def test_who_joins_begins_the_game_at_once() -> None:
     found = first(answer)
     assert isinstance(found, SeekJoined)
     assert (found.game, found.seek) == (1, 5)
-    assert (found.seat, found.is_in_answer) == (Seat.SECOND, True)
-    record = found.record
-    assert (record.standing, record.invited_by, record.seats) == (Standing.OPEN, 2, (2, 1))
-    assert (record.invited_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
+    assert (found.seat, found.has_own_letter) == (Seat.SECOND, False)
+    record = found.table.record
+    assert (record.standing, record.invitation.host, record.players) == (Standing.OPEN, 2, (2, 1))
+    assert (record.invitation.written_at, record.created_at, record.subject) == (
+        NOW,
+        NOW,
+        "Ben \u2013 Ada, 6x6",
+    )
     later = after(before, answer)
-    assert later.world.games[GameNumber(1)].record.standing == Standing.OPEN
+    assert later.world.game(GameNumber(1)).record.standing == Standing.OPEN
     assert kinds(do(later, Join(5))) == ["seek_gone"]
     assert seek.list_seeks(later) == told("seeks", seeks=(), more=False)
 
@@ -145,18 +149,18 @@ def test_who_joins_begins_the_game_at_once() -> None:
 def test_a_mail_about_another_game_joins_in_a_letter_of_its_own() -> None:
     found = first(do(context(game(), stored=people().put(seek_of(5, 3, first="them"))), Join(5)))
     assert isinstance(found, SeekJoined)
-    assert (found.game, found.is_in_answer, found.seat) == (2, False, Seat.FIRST)
+    assert (found.game, found.has_own_letter, found.seat) == (2, True, Seat.FIRST)
 
 
 def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
     before = by_new(people().put(seek_of(5, 2)), "Dora")
     answer = do(before, Join(5))
     assert kinds(answer) == ["SeekJoined"]
-    assert first(answer).record.seats in ((2, 4), (4, 2))  # type: ignore[attr-defined]
+    assert first(answer).table.record.players in ((2, 4), (4, 2))  # type: ignore[attr-defined]
     later = after(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.name, later.player.begun_games) == (4, "Dora", 1)
-    assert later.player in later.world.games[GameNumber(1)].players
+    assert later.player in later.world.game(GameNumber(1)).players
 
 
 @pytest.mark.parametrize(("number", "reason"), [(1, "seek_own"), (3, "seek_gone"), (9, "seek_gone")])
@@ -175,7 +179,7 @@ def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
     assert isinstance(one, SeekJoined)
     assert isinstance(other, SeekJoined)
     assert (one.game, other.game) == (1, 2)
-    assert other.record.seats == one.record.seats[::-1]
+    assert other.table.record.players == one.table.record.players[::-1]
 
 
 # unseek
@@ -190,7 +194,7 @@ def test_a_player_takes_back_their_own_seeks(number: int | None, gone: tuple[int
         assert answer == Refusal("not_seeking", {"number": number})
     else:
         assert news_of(answer) == (SeeksClosed(numbers=tuple(map(SeekNumber, gone))),)
-        assert {*after(before, answer).world.seeks} == {1, 2, 3, 4} - {*gone}
+        assert {one.number for one in after(before, answer).world.every_seek()} == {1, 2, 3, 4} - {*gone}
 
 
 def test_who_is_not_known_seeks_nothing() -> None:

@@ -8,12 +8,11 @@ from takmail.commands.grammar.arguments import FreeName, Help, Moves, Play, Show
 from takmail.commands.view import look as seen_from
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame
-from takmail.world.changes import in_game
-from takmail.world.game_changes import ended
+from takmail.world.events import GameEnded
+from takmail.world.game import Game
 from takmail.world.kinds import Ruling, Standing, TakenBackBy
 from takmail.world.match import Match
 from takmail.world.players import Player
-from takmail.world.table import Table
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -48,7 +47,7 @@ ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4"
 @pytest.mark.parametrize(("turn", "shown"), [(None, 3), (0, 0), (2, 2), (3, 3)])
 def test_a_board_of_the_game_is_shown(turn: int | None, shown: int) -> None:
     found = facts_of(do(context(game(*THREE)), Show(turn)), "show")
-    assert (found.then.turn, found.runs) == (shown, ())
+    assert (found.then.shown.turn, found.runs) == (shown, ())
 
 
 def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
@@ -62,9 +61,9 @@ def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
     ("table", "command", "is_played"),
     [(GIVEN_UP, Show(3), False), (ON, Show(2, 0), True), (ON, Show(2, 1), True), (ON, Show(3, 0), False)],
 )
-def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_played: bool) -> None:
+def test_a_board_that_was_given_up_is_shown(table: Game, command: Show, *, is_played: bool) -> None:
     found = facts_of(do(context(table), command), "show_given_up")
-    assert (found.then.turn, found.run.number, found.others, found.is_played) == (
+    assert (found.then.shown.turn, found.run.number, found.others, found.is_played) == (
         command.turn,
         1,
         (),
@@ -81,7 +80,7 @@ def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_p
         (ON, Show(4), "show_beyond"),
     ],
 )
-def test_boards_that_there_are_not(table: Table, command: Show, name: str) -> None:
+def test_boards_that_there_are_not(table: Game, command: Show, name: str) -> None:
     assert reason(do(context(table), command)) == name
 
 
@@ -131,12 +130,12 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
 
 def test_a_game_is_listed_as_the_mail_has_left_it() -> None:
     before = context(game(*TWO))
-    then = after(before, (in_game(GAME, ended, Seat.FIRST),))
+    then = after(before, (GameEnded(game=GAME, resigned=Seat.FIRST),))
     assert show.running(before, AS_ADA)[0].record.number == GAME
     assert show.running(then, AS_ADA) == ()
 
 
-def finished(number: int, *, resigned: Seat = Seat.SECOND, ruling: Ruling | None = None) -> Table:
+def finished(number: int, *, resigned: Seat = Seat.SECOND, ruling: Ruling | None = None) -> Game:
     by = None if ruling else resigned
     return game(*TWO, number=number, standing=Standing.OVER, resigned=by, ruling=ruling)
 
@@ -162,10 +161,10 @@ def test_how_a_match_stands() -> None:
 
 def test_a_game_that_the_mail_has_ended_counts() -> None:
     before = context(game(*TWO))
-    then = after(before, (in_game(GAME, ended, Seat.FIRST),))
+    then = after(before, (GameEnded(game=GAME, resigned=Seat.FIRST),))
     (match,) = match_shown(do(then, "match"))
     assert match.won == (0, 1)
-    void = after(before, (in_game(GAME, ended, None, Ruling.VOID),))
+    void = after(before, (GameEnded(game=GAME, ruling=Ruling.VOID),))
     assert match_shown(do(void, "match"))[0].games == 0
 
 
@@ -260,7 +259,7 @@ def test_the_turns_that_can_be_played(place: str) -> None:
         (game(*THREE, "ps c4"), AS_BEN, "", "not_your_turn"),
     ],
 )
-def test_no_turns_to_choose_from(table: Table, by: Player, place: str, name: str) -> None:
+def test_no_turns_to_choose_from(table: Game, by: Player, place: str, name: str) -> None:
     assert reason(do(context(table, by), Moves(place))) == name
 
 
@@ -275,4 +274,4 @@ def test_where_nothing_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("is_relay", "has_one"), [(False, True), (True, False)])
 def test_a_board_is_drawn_where_one_is_kept(is_relay: bool, has_one: bool) -> None:
     view = seen_from(game("ps a1", is_relay=is_relay), Seat.FIRST)
-    assert (view.grid is not None) is has_one
+    assert (view.shown.grid is not None) is has_one

@@ -1,14 +1,16 @@
 """`stop`: the sender gets no more mail."""
 
+from dataclasses import replace
+
 from takmail.commands import turning_away
 from takmail.games.interface import Seat
+from takmail.world.events import InvitationDeclined, MailStopped, OpponentStoppedMail
 from takmail.world.kinds import GameNumber, Standing
-from takmail.world.news import InvitationDeclined, MailStopped, OpponentStoppedMail
 from takmail.world.operations import SuspendLetters, WithdrawToSeat
-from tests.commands.build import ADA, AS_BEN, NOW, after, context, game, kinds, news_of, player
+from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, after, context, game, kinds, news_of, player
 from tests.commands.people import AS_FAY, NEW, by_new, people, question, seek_of
 
-STOPPED = MailStopped(running=0)
+STOPPED = MailStopped(player=AS_ADA.id, stopped_at=NOW, running=0)
 
 
 def test_who_has_nothing_open_just_hears_nothing_more() -> None:
@@ -39,7 +41,7 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
     before = context(by=both, stored=stored)
     answer = turning_away.stop(before)
     assert news_of(answer) == (
-        MailStopped(running=2),
+        replace(STOPPED, running=2),
         InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND, has_own_letter=True),
         OpponentStoppedMail(game=GameNumber(1), seat=Seat.FIRST),
         OpponentStoppedMail(game=GameNumber(2), seat=Seat.SECOND),
@@ -50,10 +52,10 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
         SuspendLetters(address="ada@example.net"),
         WithdrawToSeat(game=GameNumber(3), seat=Seat.SECOND),
     )
-    assert all(one.stopped_at == NOW for one in later.players[both.id].mailboxes)
-    assert {*later.seeks} == {2}
-    assert [one.id for one in later.pending] == [8]
-    assert {number: one.record.standing for number, one in later.games.items()} == {
+    assert all(one.stopped_at == NOW for one in later.player(both.id).mailboxes)
+    assert [one.number for one in later.every_seek()] == [2]
+    assert [one.id for one in later.questions_to(ADA, "ben@example.org")] == [8]
+    assert {number: later.game(number).record.standing for number in map(GameNumber, range(1, 7))} == {
         1: Standing.OPEN,
         2: Standing.ADJOURNED,
         3: Standing.DECLINED,

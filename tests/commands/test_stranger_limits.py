@@ -7,7 +7,7 @@ from takmail.commands.command import LineFault, Unclear
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import Understood, understand
+from takmail.commands.grammar.understand import Understood, of_orders, understand
 from takmail.games.interface import Reason
 from tests.commands.build import ADA, AS_ADA, SERVICES, player
 from tests.support.orders import order, ordered
@@ -69,9 +69,9 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
     ],
 )
 def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:
-    understood = Understood((order(Unclear(fault, detail), line="buy now"),), "hello")
+    understood = of_orders([order(Unclear(fault, detail), line="buy now")])
     expected = () if told is None else (order(Unclear(fault, told), line=""),)
-    assert redaction.without_free_text(SERVICES, understood) == Understood(expected, "hello")
+    assert redaction.without_free_text(SERVICES, understood) == of_orders(expected)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str
 def test_of_a_line_that_is_probably_an_order_only_the_lines_are_shown_that_are_ours(
     offers: tuple[str, ...], kept: tuple[str, ...] | None
 ) -> None:
-    understood = Understood((order(Unclear(LineFault.MEANT, "", offers), line="buy now"),), "", "buy now")
+    understood = of_orders([order(Unclear(LineFault.MEANT, "", offers), line="buy now")])
     expected = () if kept is None else (order(Unclear(LineFault.MEANT, "", kept), line=""),)
     assert redaction.without_free_text(SERVICES, understood).orders == expected
 

@@ -13,13 +13,13 @@ ADA, BEN = Seat.FIRST, Seat.SECOND
 AT = datetime(2026, 11, 23, tzinfo=UTC)
 
 
-def read(events: str) -> tuple[Seat, ...]:
+def read(happened: str) -> tuple[Seat, ...]:
     """Play events such as `a b undo c`: letters are turns, other words take turns back.
 
     `undo` and `right` take back the last turn, `back1` goes back to turn 1, and `restart` begins anew.
     """
     turns, runs, version = list[Turn](), list[Run](), 0
-    for word in events.split():
+    for word in happened.split():
         version += 1
         if len(word) == 1:
             number = len(turns) + 1
@@ -34,7 +34,7 @@ def read(events: str) -> tuple[Seat, ...]:
 
 
 @pytest.mark.parametrize(
-    ("events", "expected"),
+    ("happened", "expected"),
     [
         ("", ()),
         ("a b c", ()),
@@ -57,9 +57,9 @@ def read(events: str) -> tuple[Seat, ...]:
     ],
 )
 def test_a_take_back_counts_until_the_game_goes_back_behind_it(
-    events: str, expected: tuple[Seat, ...]
+    happened: str, expected: tuple[Seat, ...]
 ) -> None:
-    assert read(events) == expected
+    assert read(happened) == expected
 
 
 @pytest.mark.parametrize(("how", "seat"), [("moonshine", 0), ("right", 2)])

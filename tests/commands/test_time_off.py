@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from takmail.commands.answers import Refusal
-from takmail.commands.clocks import announced_until, come_back, tell_time_off
+from takmail.commands.clocks import come_back, tell_time_off
 from takmail.commands.grammar.dates import Away, absence_in
-from takmail.world.news import CameBack, WentAway
+from takmail.world.clock import announced_until
+from takmail.world.events import CameBack, WentAway
 from takmail.world.pace import TimeOff
 from takmail.world.players import Player
 from tests.commands.build import AS_ADA, Stored, after, context, first
@@ -89,7 +90,7 @@ def test_who_can_mean_two_days_is_asked() -> None:
 
 
 def test_today_is_that_of_the_player() -> None:
-    tokyo = replace(AS_ADA, zone="Asia/Tokyo")
+    tokyo = AS_ADA.choosing("zone", "Asia/Tokyo")
     assert away("tomorrow", tokyo, at(11, 25, 16)) == (date(2026, 11, 27), at(11, 28, 12), ((2026, 27),))
 
 
@@ -139,7 +140,7 @@ def test_the_days_that_were_not_used_are_left() -> None:
     ada = replace(AS_ADA, time_off=(TimeOff(NOW - DAY, NOW + 9 * DAY),))
     here = replace(context(by=ada, stored=Stored().put(ada)), now=NOW)
     answer = come_back(here)
-    assert first(answer) == CameBack(left=((2026, 29),))
+    assert first(answer) == CameBack(player=AS_ADA.id, came_back_at=NOW, left=((2026, 29),))
     player = after(here, answer).player
     assert player is not None
     assert player.time_off == (TimeOff(NOW - DAY, NOW),)

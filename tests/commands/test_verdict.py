@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.interface import Refused, Seat
+from takmail.games.interface import Refused
 from takmail.world.consequences import Verdict, verdict_of, verdict_of_attempt
 from tests.commands.build import game
 
@@ -18,7 +18,7 @@ def decided_by(verdict: Verdict) -> str | None:
 
 
 def test_a_turn_that_was_played_is_legal_and_has_its_player_and_both_boards() -> None:
-    verdict = verdict_of(PLAYED, Seat.SECOND, 2)
+    verdict = verdict_of(PLAYED, 2)
     assert (verdict.number, verdict.name, verdict.written, verdict.text) == (2, "Ben", "ps c3", "ps c3")
     assert verdict.before == PLAYED.states[1]
     assert verdict.after == PLAYED.states[2]

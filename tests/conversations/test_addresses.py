@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.limits.games import MAX_ADDRESSES
+from takmail.world.kinds import PendingKind
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -122,3 +123,10 @@ def test_what_is_no_address_is_told_so(game: MemoryHarness, words: str) -> None:
 def test_a_line_about_an_address_is_chat(game: MemoryHarness) -> None:
     letters = game.send(AS_ADA, "address of the club: ask me", game.last(ADA))
     assert letters[-1].to == BEN
+
+
+def test_a_stop_below_a_question_leaves_it_open(game: MemoryHarness) -> None:
+    add(game)
+    oldest = game.last(ADA)
+    game.send(AS_ADA, f"address remove {ADA}\nstop", oldest)
+    assert [asked.address for asked in game.memory.questions if asked.kind is PendingKind.REMOVAL] == [ADA]

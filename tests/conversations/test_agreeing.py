@@ -13,8 +13,7 @@ _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played two turns, and Ada is to move. All letters are sent."""
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     harness.memory.send_all()
 
 
@@ -22,8 +21,7 @@ def middle(harness: MemoryHarness) -> None:
 @played_once
 def asked_for(harness: MemoryHarness) -> None:
     """Ada has played a third turn and wants to take it back. All letters except the one about it are sent."""
-    harness.begin()
-    harness.play("ps a1", "ps e5", "ps c3")
+    harness.begin_and_play("ps a1", "ps e5", "ps c3")
     harness.memory.send_all()
     ada(harness, "undo")
 
@@ -38,7 +36,7 @@ def ben(harness: MemoryHarness, text: str) -> list[Received]:
 
 def standing(harness: MemoryHarness) -> tuple[str, str | None, str | None]:
     game = harness.table()
-    return str(game.record.standing), game.result.score if game.result else None, game.record.ruling
+    return str(game.record.standing), game.result.score if game.result else None, game.record.end.ruling
 
 
 def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: MemoryHarness) -> None:
@@ -237,6 +235,14 @@ def test_a_letter_after_the_one_with_the_move_makes_it_a_question(middle: Memory
     assert turns(middle) == ["ps a1", "ps e5", "ps c3"]
 
 
+def test_nobody_hears_of_an_offer_that_lapsed_with_a_move_that_its_own_mail_takes_back(
+    middle: MemoryHarness,
+) -> None:
+    ben(middle, "draw")
+    (answer,) = ada(middle, "ps c3\nundo")
+    assert "knows nothing of it" in said(answer)
+
+
 def test_a_move_and_its_undo_in_one_mail_tell_the_opponent_nothing(middle: MemoryHarness) -> None:
     (answer,) = ada(middle, "ps c3\ndraw\nundo")
     assert "turn 3 (ps c3) is taken back" in said(answer)
@@ -258,8 +264,7 @@ def test_before_the_first_turn_there_is_nothing_to_take_back(harness: MemoryHarn
 
 
 def test_a_move_that_has_ended_the_game_stands(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")
+    harness.begin_and_play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1", words="3")
     assert standing(harness)[0] == "over"
     (answer,) = ada(harness, "undo")
     assert "this game is over" in said(answer)

@@ -20,14 +20,12 @@ MANY = f"one letter shows at most {MAX_SHOWN_IN_ANSWER} things"
 @played_once
 def game(harness: MemoryHarness) -> None:
     """A game of four turns; Ada has the turn."""
-    harness.begin("5")
-    harness.play("ps a1", "ps e5", "ps c3", "ps d3")
+    harness.begin_and_play("ps a1", "ps e5", "ps c3", "ps d3")
 
 
 def with_tallest_stack(harness: MemoryHarness) -> None:
     """Set up the board with the most moves of one stack; Ada has the turn."""
-    harness.begin("8")
-    harness.play("ps a1", "ps h8")
+    harness.begin_and_play("ps a1", "ps h8", words="8")
     position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position
     board = "\n".join(TakState(position).board())
     harness.send(ADA, f"propose board white\n{board}", harness.last(ADA))

@@ -18,8 +18,7 @@ AS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
 @pytest.fixture
 def game() -> MemoryHarness:
     harness = MemoryHarness(services=BOTH_SIDES, now=NOW)
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     return harness
 
 
@@ -168,10 +167,10 @@ def test_ordinary_sentences_are_passed_on(game: MemoryHarness, words: str) -> No
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("I am away until Friday", "away until friday"),
+        ("Good move!\nI am away until Friday", "away until friday"),
         ("Hi Ada,\nI'm on holiday for two weeks.", "away for two weeks"),
-        ("Я в отпуске до пятницы", "away до пятницы"),
-        ("我要离开10天", "away 10天"),
+        ("Привет!\nЯ в отпуске до пятницы", "away до пятницы"),
+        ("你好！\n我要离开10天", "away 10天"),
     ],
 )
 def test_who_says_it_to_the_opponent_can_let_the_clocks_stand(
@@ -183,3 +182,12 @@ def test_who_says_it_to_the_opponent_can_let_the_clocks_stand(
     assert line in own.text
     assert line in [one.words for one in links(own)]
     assert "Done: you are away until" in answer(game, line)
+
+
+@pytest.mark.parametrize(
+    "words", ["I'll be away until Friday", "уезжаю завтра, вернусь в пятницу", "我下周休假，周五回来"]
+)
+def test_who_says_nothing_else_is_asked(game: MemoryHarness, words: str) -> None:
+    (asked,) = game.send(AS[BEN], words, game.last(BEN))
+    assert "Do you mean this?" in said(asked)
+    assert "Done: you are away until" in said(game.send(AS[BEN], "yes", asked)[0])

@@ -10,6 +10,7 @@ from tests.support.examples import examples
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
+from tests.support.width import some_of
 
 EMPTY = "0 0 0\n0 0 0\n0 0 0"
 ONE = "S 0 0\n0 0 0\n0 0 0"
@@ -17,7 +18,7 @@ SAME = "Your board is the same as mine"
 
 
 def shown(harness: MemoryHarness, seat: int, game: int = 1) -> tuple[str, int] | None:
-    board = harness.table(game).shown_boards[seat]
+    board = harness.table(game).correspondence.shown_boards[seat]
     return None if board is None else (board.board, board.turn)
 
 
@@ -25,8 +26,7 @@ def shown(harness: MemoryHarness, seat: int, game: int = 1) -> tuple[str, int] |
 @played_once
 def begun(harness: MemoryHarness) -> None:
     """A game on the smallest board; one turn is played."""
-    harness.begin("3")
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1", words="3")
 
 
 def test_what_can_t_be_on_a_board_is_told_in_lines_of_its_own(harness: MemoryHarness) -> None:
@@ -81,8 +81,7 @@ def test_a_board_alone_finds_the_game_that_waits_for_its_writer(begun: MemoryHar
 
 
 def test_of_several_games_it_is_asked_which(begun: MemoryHarness) -> None:
-    begun.begin("4")
-    begun.play("ps a1")
+    begun.begin_and_play("ps a1", words="4")
     (letter,) = begun.send(f"Ben <{BEN}>", ONE)
     assert "I can't tell which of your games you mean" in said(letter)
     (letter,) = begun.send(f"Ben <{BEN}>", f"#1 rs\n{ONE}")
@@ -110,7 +109,7 @@ def test_after_the_end_a_board_is_compared_all_the_same(begun: MemoryHarness) ->
 
 
 @pytest.mark.parametrize(
-    "row", ["0 0 0", "sSsS sSsS sSsS", "> 0 0 S", "> > S W c", "0 0 0\n", "0 x 0 0 0 0 0"]
+    "row", some_of(["0 0 0", "sSsS sSsS sSsS", "> 0 0 S", "> > S W c", "0 0 0\n", "0 x 0 0 0 0 0"], 2)
 )
 @pytest.mark.many
 def test_a_mail_full_of_boards_takes_no_time(begun: MemoryHarness, row: str) -> None:

@@ -48,7 +48,7 @@ def test_a_newcomer_learns_of_bots_and_plays_one(harness: MemoryHarness) -> None
     assert "Whatever else you write" not in said(begun)
     game = harness.table()
     assert game.record.standing is Standing.OPEN
-    assert game.record.clock_from is None
+    assert game.record.timing.clock_from is None
     assert [(player.name, player.kind) for player in game.players] == [
         ("Ada", PlayerKind.PERSON),
         ("Bot easy", PlayerKind.ENGINE),
@@ -333,7 +333,7 @@ def test_a_bot_agrees_to_everything_at_once(harness: MemoryHarness) -> None:
     for line in ("propose days=3", "clock on", "propose time=none"):
         (answer,) = ada(harness, line)
         assert "Not done: no" in said(answer)
-        assert not harness.table().record.has_clock
+        assert not harness.table().record.timing.has_clock
     (answer,) = ada(harness, "draw")
     assert "Done: you both agree, and the game is a draw." in said(answer)
 
@@ -416,7 +416,7 @@ def test_words_alone_are_answered_by_a_friendly_line(harness: MemoryHarness) -> 
     assert "Bot easy is a bot, and reads nothing but moves." in said(answer)
     (answer,) = ada(harness, "say hello")
     assert "Not done: Bot easy is a bot, and reads nothing but moves." in said(answer)
-    assert harness.table().waiting_chat == ()
+    assert harness.table().correspondence.waiting_chat == ()
 
 
 def test_nobody_can_be_called_a_bot(harness: MemoryHarness) -> None:
@@ -456,4 +456,10 @@ def test_games_and_matches_name_a_bot(harness: MemoryHarness) -> None:
     ada(harness, "draw")
     (answer,) = harness.send(f"Ada <{ADA}>", "match Bot easy")
     assert "the match with Bot easy after 1 game" in said(answer)
-    assert harness.table().threads[1] == Thread()
+    assert harness.table().correspondence.threads[1] == Thread()
+
+
+@pytest.mark.parametrize("words", ["whos turn is it", "did i win?", "谁赢了？", "кто выиграл?"])
+def test_a_bots_opponent_is_told_how_the_game_stands(harness: MemoryHarness, words: str) -> None:
+    ada(harness, "new 5 vs bot")
+    assert "It is your turn" in said(ada(harness, words)[0])

@@ -116,7 +116,7 @@ def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: Me
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert all("sheep" not in all_of(letter) for letter in harness.box)
-    assert harness.table().waiting_chat == ()
+    assert harness.table().correspondence.waiting_chat == ()
 
 
 def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness: MemoryHarness) -> None:

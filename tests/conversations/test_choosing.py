@@ -23,8 +23,7 @@ from tests.support.scenes import played_once
 @played_once
 def game(harness: MemoryHarness) -> None:
     """It is Ada's turn, and she has a stack of two on B2."""
-    harness.begin("5")
-    harness.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
+    harness.begin_and_play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
 
 
 def ask(harness: MemoryHarness, line: str, who: str = ADA) -> str:
@@ -79,8 +78,7 @@ def test_what_there_is_nothing_to_list_of_is_answered_with_the_reason(
 
 
 def test_a_stack_that_is_shut_in_is_answered_with_that(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps c3", "ps a1", "ps c1", "pw a2", "ps c2", "pw b1")
+    harness.begin_and_play("ps c3", "ps a1", "ps c1", "pw a2", "ps c2", "pw b1", words="3")
     assert "nothing that stands on A1 can be played now" in ask(harness, "moves a1")
 
 
@@ -245,6 +243,6 @@ def test_what_only_sounds_so_is_asked_about(game: MemoryHarness, who: str, words
 
 def test_words_below_what_a_link_is_called_wait_until_it_is_typed(game: MemoryHarness) -> None:
     (answer,) = game.send(ADA, "c3 wall\nThat is a good one, I think.", game.last(ADA))
-    assert "Ben gets none of your words yet." in said(answer)
+    assert "Ben does not have your words yet" in said(answer)
     _, news = game.send(ADA, "pw c3\nThat is a good one, I think.", game.last(ADA))
     assert "That is a good one" in news.text

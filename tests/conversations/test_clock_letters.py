@@ -34,7 +34,7 @@ def ben(harness: MemoryHarness, words: str) -> list[Received]:
 def as_word(harness: MemoryHarness) -> None:
     """Let the time of a game be a mere word, as it was before there were clocks."""
     table = harness.table()
-    record = replace(table.record, clock_from=None)
+    record = replace(table.record, timing=replace(table.record.timing, clock_from=None))
     harness.memory.put(replace(table, record=record))
 
 
@@ -259,10 +259,10 @@ def test_the_button_of_a_reminder_ends_reminders_alone(services: Services) -> No
     begin(harness, "days=9")
     (letter,) = look(harness, 6 * DAY)
     unsubscribe(harness, letter, AS_ADA)
-    assert not any(player.wants_no_reminders for player in harness.memory.players.values())
+    assert not any(player.preferences.wants_no_reminders for player in harness.memory.players.values())
     assert unsubscribe(harness, letter) == []
     player = harness.memory.players[BENS]
-    assert (player.wants_no_reminders, player.wants_no_mail) == (True, False)
+    assert (player.preferences.wants_no_reminders, player.wants_no_mail) == (True, False)
     assert harness.note_of(len(harness.notes)) == ("rejected", "the sender asked for no more reminders")
     assert look(harness, 8 * DAY) == []
     assert look(harness, 9 * DAY + HOUR) != []

@@ -45,8 +45,7 @@ def deadline(harness: MemoryHarness) -> timedelta:
 
 def begin(harness: MemoryHarness, words: str = "days=3") -> None:
     """Begin a game in which Ada has moved, so that it is Ben's turn."""
-    harness.begin(f"5 {words}")
-    harness.send(AS_ADA, "ps a1", harness.last(ADA))
+    harness.begin_and_play("ps a1", words=f"5 {words}")
 
 
 def without_holidays(harness: MemoryHarness) -> None:
@@ -190,14 +189,14 @@ def test_a_claim_waits_for_a_mail_of_the_loser_that_came_in_time_and_for_no_othe
     late.memory.drop_waiting(in_time)
     late.memory.leave_waiting(BEN)
     late.send(AS_ADA, "claim", late.last(ADA))
-    assert late.table().record.ruling is Ruling.FIRST_ON_TIME
+    assert late.table().record.end.ruling is Ruling.FIRST_ON_TIME
 
 
 @pytest.mark.parametrize("words", ["claim", "Claim!", "agree time", "yes"])
 def test_the_opponent_claims_the_win(late: MemoryHarness, words: str) -> None:
     answer, news = late.send(AS_ADA, words, late.last(ADA))
     record = late.table().record
-    assert (record.standing, record.ruling) == (Standing.OVER, Ruling.FIRST_ON_TIME)
+    assert (record.standing, record.end.ruling) == (Standing.OVER, Ruling.FIRST_ON_TIME)
     assert late.table().result is not None
     assert "You win" in said(answer)
     assert "Ada wins" in said(news)
@@ -233,7 +232,7 @@ def test_a_strict_game_ends_by_itself(harness: MemoryHarness) -> None:
     begin(harness, "days=3 strict")
     without_holidays(harness)
     letters = look(harness, 3 * DAY + HOUR)
-    assert harness.table().record.ruling is Ruling.FIRST_ON_TIME
+    assert harness.table().record.end.ruling is Ruling.FIRST_ON_TIME
     assert "Ada wins: your time is over" in said(letters[0])
     assert "You win: the time of Ben is over" in said(letters[1])
 
@@ -241,10 +240,10 @@ def test_a_strict_game_ends_by_itself(harness: MemoryHarness) -> None:
 def test_a_game_in_which_nobody_claims_rests_after_thirty_days(late: MemoryHarness) -> None:
     assert look(late, 33 * DAY - HOUR) == []
     assert len(look(late, 33 * DAY)) == 2
-    assert late.table().record.rested_at == NOW + 33 * DAY
+    assert late.table().record.timing.rested_at == NOW + 33 * DAY
     assert next_due(late) is None
     late.send(AS_BEN, "ps b2", late.last(BEN))
-    assert late.table().record.rested_at is None
+    assert late.table().record.timing.rested_at is None
     assert deadline(late) == 36 * DAY
 
 
@@ -256,7 +255,7 @@ def test_a_game_without_a_clock_rests_after_two_reminders(harness: MemoryHarness
     assert next_due(harness) == 30 * DAY
     letters = look(harness, 30 * DAY)
     assert [letter.to for letter in letters] == [BEN, ADA]
-    assert harness.table().record.rested_at is not None
+    assert harness.table().record.timing.rested_at is not None
 
 
 def test_a_gift_is_for_the_next_turn_alone(harness: MemoryHarness) -> None:
@@ -285,12 +284,12 @@ def test_what_no_clock_allows(harness: MemoryHarness) -> None:
 def test_both_may_agree_on_another_time(harness: MemoryHarness, words: str, stored: str | None) -> None:
     begin(harness)
     harness.send(AS_ADA, f"propose {words}", harness.last(ADA))
-    assert harness.table().record.pace == "days=3"
+    assert harness.table().record.timing.pace == "days=3"
     harness.now = NOW + DAY
     harness.send(AS_BEN, "agree", harness.last(BEN))
     record = harness.table().record
-    assert record.pace == stored
-    assert record.clock_from == (None if stored is None else 1)
+    assert record.timing.pace == stored
+    assert record.timing.clock_from == (None if stored is None else 1)
     if stored is not None:
         assert deadline(harness) == DAY + (5 * DAY if "5" in stored else 7 * DAY)
 
@@ -299,18 +298,20 @@ def test_the_same_time_proposed_by_both_is_agreed_on(harness: MemoryHarness) -> 
     begin(harness)
     harness.send(AS_ADA, "propose days=5", harness.last(ADA))
     harness.send(AS_BEN, "propose days=5", harness.last(BEN))
-    assert harness.table().record.pace == "days=5"
+    assert harness.table().record.timing.pace == "days=5"
 
 
 def test_an_older_game_gets_a_clock_when_both_say_so(harness: MemoryHarness) -> None:
     begin(harness)
     table = harness.table()
-    record = replace(table.record, clock_from=None)  # as the upgrade leaves it
+    record = replace(
+        table.record, timing=replace(table.record.timing, clock_from=None)
+    )  # as the upgrade leaves it
     harness.memory.put(replace(table, record=record))
     harness.send(AS_ADA, "clock on", harness.last(ADA))
-    assert harness.table().record.clock_from is None
+    assert harness.table().record.timing.clock_from is None
     harness.send(AS_BEN, "clock on", harness.last(BEN))
-    assert harness.table().record.clock_from == 1
+    assert harness.table().record.timing.clock_from == 1
     assert deadline(harness) == 3 * DAY
 
 
@@ -347,7 +348,7 @@ def test_who_waits_wakes_a_game_at_rest(late: MemoryHarness) -> None:
     look(late, 33 * DAY)
     late.now = NOW + 40 * DAY
     late.send(AS_ADA, "wait", late.last(ADA))
-    assert late.table().record.rested_at is None
+    assert late.table().record.timing.rested_at is None
     look(late, 43 * DAY + HOUR)
     late.send(AS_ADA, "claim", late.last(ADA))
     assert late.table().record.standing is Standing.OVER
@@ -364,7 +365,7 @@ def test_a_time_may_be_agreed_on_and_a_move_played_in_one_mail(harness: MemoryHa
     begin(harness)
     harness.send(AS_ADA, "propose days=5", harness.last(ADA))
     harness.send(AS_BEN, "agree\nps b2", harness.last(BEN))
-    assert harness.table().record.pace == "days=5"
+    assert harness.table().record.timing.pace == "days=5"
     assert len(harness.table().turns) == 2
 
 
@@ -373,7 +374,7 @@ def test_a_proposed_time_outlives_a_move(harness: MemoryHarness) -> None:
     harness.send(AS_BEN, "propose days=5\nps b2", harness.last(BEN))
     assert [offer.kind for offer in harness.table().offers] == [PendingKind.PACE]
     harness.send(AS_ADA, "agree", harness.last(ADA))
-    assert harness.table().record.pace == "days=5"
+    assert harness.table().record.timing.pace == "days=5"
 
 
 def test_holidays_come_before_rest_even_if_both_are_overdue(harness: MemoryHarness) -> None:
@@ -393,7 +394,7 @@ def test_an_agreed_time_ends_what_both_have_proposed(harness: MemoryHarness) -> 
     harness.send(AS_ADA, "propose days=5", harness.last(ADA))
     harness.send(AS_BEN, "propose days=7", harness.last(BEN))
     harness.send(AS_ADA, "agree", harness.last(ADA))
-    assert harness.table().record.pace == "days=7"
+    assert harness.table().record.timing.pace == "days=7"
     assert harness.table().offers == ()
 
 

@@ -7,6 +7,7 @@ import pytest
 from takmail.world.kinds import Standing
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
+from tests.support.scenes import played_once
 from tests.support.width import combined, tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -15,11 +16,16 @@ FOLLY = "rules=femr"
 
 def begin(harness: MemoryHarness, size: int = 5, ada: int = 4, ben: int = 2) -> tuple[Received, Received]:
     """Begin a game by University Rules. Return the letters to Ben and to Ada."""
+    bid(harness, size, ada, ben)
+    return harness.last(BEN), harness.last(ADA)
+
+
+@played_once
+def bid(harness: MemoryHarness, size: int, ada: int, ben: int) -> None:
     harness.send(AS_ADA, f"new {size} vs {BEN} rules=university")
     harness.send(AS_BEN, "accept", harness.last(BEN))
     harness.send(AS_ADA, f"bid {ada}", harness.last(ADA))
-    answer, news = harness.send(AS_BEN, f"bid {ben}", harness.last(BEN))
-    return (answer, news) if answer.to == BEN else (news, answer)
+    assert {letter.to for letter in harness.send(AS_BEN, f"bid {ben}", harness.last(BEN))} == {ADA, BEN}
 
 
 def play(harness: MemoryHarness, *turns: str) -> None:
@@ -104,6 +110,13 @@ def test_a_bid_beside_another_command_is_kept(harness: MemoryHarness, line: str,
         harness.send(AS_BEN, "2", harness.last(BEN))
     assert harness.table().record.setup == "5 rules=university bids=4,2"
     assert harness.table().record.bids == (None, None)
+
+
+def test_two_bids_in_one_mail_are_refused_though_the_first_is_as_before(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    (answer,) = harness.send(AS_ADA, "bid 4\nbid 7", harness.last(ADA))
+    assert "your bid is 4" in said(answer)
+    assert {*harness.table().record.bids} == {4, None}
 
 
 @pytest.mark.parametrize(
@@ -410,7 +423,7 @@ def test_nobody_loses_a_game_while_the_players_bid(
     record = harness.table().record
     assert record.standing is (Standing.BIDDING if line == "stop" else Standing.DECLINED)
     assert (record.bids == (None, None)) is (line != "stop")
-    assert (record.resigned, record.winner) == (None, None)
+    assert (record.end.resigned, record.end.winner) == (None, None)
     assert news in said(harness.last(other))
 
 

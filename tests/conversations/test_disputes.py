@@ -13,8 +13,7 @@ PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 @played_once
 def game(harness: MemoryHarness) -> None:
     """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
-    harness.begin()
-    harness.play(*PLAYED)
+    harness.begin_and_play(*PLAYED)
 
 
 def write(harness: MemoryHarness, who: str, words: str) -> list[Received]:
@@ -81,17 +80,15 @@ def test_several_disputes_are_told_of_in_one_sentence(game: MemoryHarness) -> No
 
 
 def test_the_first_turn_is_gone_back_from_by_beginning_anew(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps a5")
-    answer, _ = write(harness, BEN, "im what is that?")
+    harness.begin_and_play("ps a5")
+    answer, _ = write(harness, BEN, "im what is that")
     assert '"propose restart" asks for that' in said(answer)
 
 
 def test_in_a_relay_game_the_turn_is_passed_on_with_the_reason_and_the_same_once(
     harness: MemoryHarness,
 ) -> None:
-    harness.begin("5 relay")
-    harness.play("ps a5", "ps e1", "ps c3")
+    harness.begin_and_play("ps a5", "ps e1", "ps c3", words="5 relay")
     _, news = write(harness, BEN, "im #2 that was my corner")
     assert news.lines[0] == "im #2 that was my corner"
     assert "thinks a move invalid: turn 2 (ps e1, by Ben)" in said(news)

@@ -93,7 +93,7 @@ def test_whoever_wants_text_alone_gets_the_game_in_it_and_nothing_to_draw(game: 
         assert letter.mail.get_content_type() == "text/plain"
         assert '[Size "3"]' in letter.text
         assert "https://ptn.ninja/" in letter.text
-    assert {one.drawings for one in game.outcome.letters} == {""}
+    assert {one.content.drawings for one in game.outcome.letters} == {""}
 
 
 def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: MemoryHarness) -> None:

@@ -13,8 +13,7 @@ from tests.support.width import combined
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
-    harness.begin()
-    harness.play(*FOUR)
+    harness.begin_and_play(*FOUR)
 
 
 def test_the_log_shows_the_turns_of_the_game_and_then_what_was_given_up(middle: MemoryHarness) -> None:
@@ -138,8 +137,7 @@ def test_a_run_is_shown_as_it_was_though_the_turns_before_it_were_given_up_later
 def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_record(
     harness: MemoryHarness,
 ) -> None:
-    harness.begin("3")
-    harness.play("ps c3", "ps a1", "ps b1")
+    harness.begin_and_play("ps c3", "ps a1", "ps b1", words="3")
     ada(harness, "propose back 2")
     ben(harness, "agree")
     ada(harness, "ps b2")

@@ -14,8 +14,7 @@ OTHER_AS = "Other <other@example.org>"
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
-    harness.begin()
-    harness.play(*FOUR)
+    harness.begin_and_play(*FOUR)
 
 
 def held(harness: MemoryHarness, words: str, answers: Received) -> Received:

@@ -19,8 +19,9 @@ from takmail.games.tak.state import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from takmail.world.consequences import state_after
-from takmail.world.kinds import BOARD_PROPOSALS, GameNumber, LetterState, PendingEnd, PendingKind, Standing
+from takmail.world.kinds import GameNumber, LetterState, PendingEnd, PendingKind, Standing
 from takmail.world.records import Pending
+from takmail.world.waiting import BOARD_PROPOSALS
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words
 from tests.support import databases
 from tests.support.examples import SECONDS, examples
@@ -47,7 +48,7 @@ class InMemory(MemoryHarness):
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
         """Return the state of each letter and the number of turns that it shows, oldest first."""
-        return {one.message_id: (one.state, one.turn) for one in self.memory.outbox.values()}
+        return {one.message_id: (one.state, one.about.turn) for one in self.memory.outbox.values()}
 
     def leave(self) -> None:
         """Send all letters that may be sent."""
@@ -111,7 +112,7 @@ class Seen:
 
     def stands(self, seat: Seat) -> set[int]:
         """Return the unanswered offers of a seat."""
-        return {number for number, one in self.offers.items() if one.ended is None and one.seat == seat}
+        return {number for number, one in self.offers.items() if one.end.how is None and one.seat == seat}
 
 
 @dataclass(slots=True)
@@ -217,8 +218,8 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
     """Check that a mail did only what its author may do without the opponent. Return what it did."""
     assert before.ever <= after.ever, "a turn is lost"
     # A game that is over has no offers.
-    standing = [one for one in before.offers if before.offers[one].ended is None and one in after.offers]
-    agreed = [one for one in standing if after.offers[one].ended == PendingEnd.AGREED]
+    standing = [one for one in before.offers if before.offers[one].end.how is None and one in after.offers]
+    agreed = [one for one in standing if after.offers[one].end.how == PendingEnd.AGREED]
     is_over = before.standing != Standing.OVER == after.standing
     if after.turns == before.turns and not is_over and not agreed:
         return "nothing"

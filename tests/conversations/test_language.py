@@ -18,7 +18,7 @@ AS_ADA = f"Ada <{ADA}>"
 
 def language_of(harness: MemoryHarness, address: str) -> str | None:
     player = harness.memory.player_by_address(address)
-    return None if player is None else player.language
+    return None if player is None else player.preferences.language
 
 
 def ada(harness: MemoryHarness, words: str) -> Received:
@@ -123,7 +123,7 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     harness.begin()
     ada(harness, "language ru")
     ada(harness, "forget me")
-    assert [one.language for one in harness.memory.players.values()] == [None, None]
+    assert [one.preferences.language for one in harness.memory.players.values()] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_the_line_that_is_offered_begins_a_game_in_this_language(text: str, line
     assert line in letter.text
     harness.send(NEWCOMER, line, letter, **SIGNED_NEWCOMER)
     assert harness.table().players
-    chosen = [one.language for one in harness.memory.players.values() if one.mailboxes]
+    chosen = [one.preferences.language for one in harness.memory.players.values() if one.mailboxes]
     assert chosen == [None if language == "en" else language]
     assert f'lang="{language}"' in harness.last("olya@example.net").html
 
@@ -204,4 +204,4 @@ def test_who_has_played_before_is_only_offered_a_language() -> None:
     harness = newcomers()
     harness.send(NEWCOMER, "new 5 vs bot", **SIGNED_NEWCOMER)
     harness.send(NEWCOMER, "new 5 vs бот", **SIGNED_NEWCOMER)
-    assert [one.language for one in harness.memory.players.values()] == [None, None]
+    assert [one.preferences.language for one in harness.memory.players.values()] == [None, None]

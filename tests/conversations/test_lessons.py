@@ -125,10 +125,7 @@ def test_what_stands_below_a_turn_ends_no_lesson(harness: MemoryHarness, below: 
             "why?",
             "tak",
             "I don't know",
-            "in the middle",
-            "I don't understand",
-            "help",
-            "hint",
+            "somewhere in between",
         ],
         [KID, "Child <child@example.com>"],
     ),
@@ -138,6 +135,15 @@ def test_words_in_answer_to_a_lesson_give_it_again(harness: MemoryHarness, words
     assert "I see no move in that." in said(letter)
     assert "Lesson 3 of 8" in said(letter)
     assert "Lesson 4 of 8" in said(answer(harness, "c2", who, letter))
+
+
+@pytest.mark.parametrize(
+    "words", ["I don't understand", "i dont get it", "help", "Hint?", "看不懂", "помогите"]
+)
+def test_who_asks_for_help_in_a_lesson_gets_it(harness: MemoryHarness, words: str) -> None:
+    letter = answer(harness, words, to_letter=answer(harness, "learn 3"))
+    assert letter.says("tak_lesson_helped", line="pw a1")
+    assert "Lesson 3 of 8" in said(letter)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ SOMEONE = "someone@example.net"
 
 def view_of(harness: MemoryHarness, address: str) -> LetterView | None:
     player = harness.memory.player_by_address(address)
-    return None if player is None else player.letter_view
+    return None if player is None else player.preferences.letter_view
 
 
 def said(letter: Received) -> str:
@@ -157,4 +157,4 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     harness.begin()
     ada(harness, "view html")
     ada(harness, "forget me")
-    assert [one.letter_view for one in harness.memory.players.values()] == [None, None]
+    assert [one.preferences.letter_view for one in harness.memory.players.values()] == [None, None]

@@ -93,7 +93,7 @@ def test_what_one_opponent_does_keeps_no_letter_of_another_game_waiting(few: Mem
     say(few, *"abcdef")
     few.send(AS_OTHER, "ps a1", few.last(OTHER))
     letter = few.memory.outbox[MessageId(few.last(BEN).id)]
-    assert (letter.game, letter.turn, letter.state) == (2, 1, LetterState.QUEUED)
+    assert (letter.about.game, letter.about.turn, letter.state) == (2, 1, LetterState.QUEUED)
 
 
 def test_in_a_stranger_s_name_only_few_letters_can_be_had(few: MemoryHarness) -> None:

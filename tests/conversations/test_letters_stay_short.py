@@ -82,8 +82,7 @@ def test_what_is_long_is_a_short_letter(words: str) -> None:
 
 @played_once
 def opened(harness: MemoryHarness) -> None:
-    harness.begin("8")
-    harness.play("ps a1", "ps h8")
+    harness.begin_and_play("ps a1", "ps h8", words="8")
 
 
 @pytest.mark.parametrize("chat", tenth_of(CHAT))

@@ -19,8 +19,7 @@ HELP = "".join(path.read_text(encoding="utf-8") for path in (folder() / "en").gl
 @played_once
 def played(harness: MemoryHarness) -> None:
     """A game of three turns; it is Ben's turn."""
-    harness.begin()
-    harness.play("ps b4", "ps c3", "pw d1")
+    harness.begin_and_play("ps b4", "ps c3", "pw d1")
 
 
 def board_of(lines: list[str]) -> list[str]:
@@ -91,8 +90,7 @@ def test_log_lists_all_turns(played: MemoryHarness) -> None:
 
 
 def test_ptn_gives_the_game_so_far_and_the_result_once_there_is_one(harness: MemoryHarness) -> None:
-    harness.begin("3 komi=2")
-    harness.play("ps a1", "ps c3", "ps b3", "ps b1")
+    harness.begin_and_play("ps a1", "ps c3", "ps b3", "ps b1", words="3 komi=2")
     (answer,) = harness.send(f"Ada <{ADA}>", "ptn", harness.last(ADA))
     assert "1. a3 c1\n2. b1 b3\n" in answer.text
     assert '[Komi "2"]' in answer.text
@@ -207,8 +205,7 @@ def test_an_empty_mail_gets_an_answer(played: MemoryHarness) -> None:
 
 @pytest.mark.parametrize("word", ["rs", "show 2", "log", "ptn", "im why"])
 def test_a_finished_game_can_be_looked_at(harness: MemoryHarness, word: str) -> None:
-    harness.begin("3")
-    harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    harness.begin_and_play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3", words="3")
     answer, *_ = harness.send(f"Ben <{BEN}>", word, harness.last(BEN))
     assert "Not done" not in answer.text
     assert "Ada wins with a road from west to east." in said(answer)
@@ -218,8 +215,7 @@ def test_a_finished_game_can_be_looked_at(harness: MemoryHarness, word: str) -> 
 
 @pytest.mark.parametrize("word", ["rules", "help", "games", "hello"])
 def test_the_end_of_a_game_is_not_shown_again_unasked(harness: MemoryHarness, word: str) -> None:
-    harness.begin("3")
-    harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    harness.begin_and_play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3", words="3")
     for letter in harness.send(f"Ben <{BEN}>", word, harness.last(BEN)):
         assert ("The game is over." in letter.text) == (word != "hello" or letter.to == ADA)
         assert "Ada wins with a road. Result: R-0" not in letter.text

@@ -16,8 +16,7 @@ NEW_MAIL = {"to": TAK, "subject": "Re: [tak #1] Tak"}
 @played_once
 def game(harness: MemoryHarness) -> None:
     """Ada and Ben have played a turn each. Players do not confirm questions automatically."""
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     harness.confirms = False
 
 

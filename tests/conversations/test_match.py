@@ -28,8 +28,7 @@ def both(harness: Players) -> tuple[str, str]:
 
 
 def test_the_last_letters_of_a_road_say_the_score_and_the_match(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play(*ROAD)
+    harness.begin_and_play(*ROAD, words="3")
     for letter in both(harness):
         assert "16 points: 9 for the board and 7 for the 7 pieces left." in letter
     ada, ben = both(harness)
@@ -71,8 +70,7 @@ def test_a_game_under_the_plain_rules_speaks_of_no_variant(harness: MemoryHarnes
 
 
 def test_a_resignation_is_a_win_with_what_the_winner_has_left(harness: MemoryHarness) -> None:
-    harness.begin("5 score=middletown")
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5", words="5 score=middletown")
     give_up(harness, ADA)
     for letter in both(harness):
         assert "67 points: 25 for the board and 42 for the 21 pieces left. The pieces count double" in letter
@@ -82,8 +80,18 @@ def test_a_resignation_is_a_win_with_what_the_winner_has_left(harness: MemoryHar
 
 
 def test_a_double_road_scores_for_its_player(harness: MemoryHarness) -> None:
-    harness.begin("3 score=downings")
-    harness.play("ps c2", "ps a1", "ps c3", "ps a2", "mn c3", "ps b2", "ps b1", "pw a3", "mn c2 p1 1")
+    harness.begin_and_play(
+        "ps c2",
+        "ps a1",
+        "ps c3",
+        "ps a2",
+        "mn c3",
+        "ps b2",
+        "ps b1",
+        "pw a3",
+        "mn c2 p1 1",
+        words="3 score=downings",
+    )
     for letter in both(harness):
         assert "The move made a road for both" in letter
         assert " 23 points: " in letter
@@ -93,16 +101,18 @@ def test_a_double_road_scores_for_its_player(harness: MemoryHarness) -> None:
 
 
 def test_flats_score_too(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps b1", "ps a1", "ps c1", "pw a2", "ps b2", "ps c2", "ps a3", "pw b3", "ps c3")
+    harness.begin_and_play(
+        "ps b1", "ps a1", "ps c1", "pw a2", "ps b2", "ps c2", "ps a3", "pw b3", "ps c3", words="3"
+    )
     for letter in both(harness):
         assert "the flats on top are counted" in letter
         assert "14 points: 9 for the board and 5 for the 5 pieces left." in letter
 
 
 def test_a_draw_scores_nothing_and_is_counted(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps b1", "ps a1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps b3", "pw c3")
+    harness.begin_and_play(
+        "ps b1", "ps a1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps b3", "pw c3", words="3"
+    )
     for letter in both(harness):
         assert "Draw: 4 flats each. The board is full" in letter
         assert "Result: 1/2-1/2 A draw brings nobody any points." in letter

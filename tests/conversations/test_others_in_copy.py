@@ -9,6 +9,7 @@ from takmail.world.kinds import MailState
 from tests.attacks.scene import OURS
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
+from tests.support.width import some_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 AT_WORK, AT_HOME = "work.ada@example.org", "ada@example.net"
@@ -59,7 +60,8 @@ def play(harness: MemoryHarness, answer: Callable[[str, str, Received], EmailMes
 
 
 @pytest.mark.parametrize(
-    ("reader", "times"), [(ADA, 0), (AT_WORK, 0), (AT_HOME, 1), (LIST, 1), (BEN, 1), (f"{BEN}, {LIST}", 1)]
+    ("reader", "times"),
+    some_of([(ADA, 0), (AT_WORK, 0), (AT_HOME, 1), (LIST, 1), (BEN, 1), (f"{BEN}, {LIST}", 1)], 3),
 )
 def test_ada_has_somebody_in_copy_all_the_time(harness: MemoryHarness, reader: str, times: int) -> None:
     harness.send(AS_ADA, f"address add {AT_WORK}", harness.last(ADA))
@@ -122,7 +124,7 @@ def test_programs_and_providers_change_the_headers(
 ) -> None:
     play(harness, lambda who, move, letter: way(harness, who, move, letter))
     assert turns(harness) == [*MOVES]
-    assert harness.table().record.token_numbers == (0, 0)
+    assert [seat.token_number for seat in harness.table().record.seats] == [0, 0]
     assert (told(harness, ADA), asked(harness)) == (0, 0)
 
 

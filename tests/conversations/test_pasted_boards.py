@@ -25,8 +25,7 @@ COMPARED = ("your board", "nothing has changed by this")
 @played_once
 def played(harness: MemoryHarness) -> None:
     """A game of four turns; it is Ada's turn."""
-    harness.begin()
-    harness.play(*MOVES)
+    harness.begin_and_play(*MOVES)
 
 
 def answer(harness: MemoryHarness, text: str, **how: object) -> str:
@@ -190,8 +189,7 @@ def test_a_board_that_is_altered_within_the_quoted_letter_is_compared(played: Me
 
 
 def test_a_quoted_letter_whose_lines_were_broken_anew_is_none(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps a1", "ps c3", "ps b2", "ps a2")
+    harness.begin_and_play("ps a1", "ps c3", "ps b2", "ps a2", words="3")
     letter = harness.last(ADA)
     broken = quote(letter).replace("> S 0 0\n> S", "> S\n> 0 0\n> S")
     for quoted in (broken, quote(letter).replace("\n> ", "\n>\n> ")):

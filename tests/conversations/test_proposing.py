@@ -15,8 +15,7 @@ from tests.support.scenes import played_once
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
-    harness.begin()
-    harness.play(*FOUR)
+    harness.begin_and_play(*FOUR)
 
 
 def test_both_go_back_to_an_earlier_turn(middle: MemoryHarness) -> None:
@@ -154,8 +153,7 @@ def test_a_refusal_and_a_withdrawal_are_told(middle: MemoryHarness) -> None:
 
 
 def test_a_game_that_was_begun_anew_is_played_to_its_end_and_counted(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps c3", "ps a1")
+    harness.begin_and_play("ps c3", "ps a1", words="3")
     ada(harness, "propose restart")
     ben(harness, "agree")
     harness.play("ps c3", "ps a1", "ps b1", "ps b3", "ps c1")

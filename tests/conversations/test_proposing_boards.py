@@ -12,8 +12,7 @@ from tests.support.scenes import played_once
 @played_once
 def middle(harness: MemoryHarness) -> None:
     """Ada and Ben have played four turns, and Ada is to move."""
-    harness.begin()
-    harness.play(*FOUR)
+    harness.begin_and_play(*FOUR)
 
 
 def test_both_go_on_from_a_board_that_one_of_them_has(middle: MemoryHarness) -> None:

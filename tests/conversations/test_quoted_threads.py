@@ -6,8 +6,7 @@ from tests.support.players import ADA, BEN
 
 def begun(harness: MemoryHarness) -> tuple[str, str]:
     """Play three turns. Return the text of Ben's newest letter, and of the one before that reported a move."""
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     older = harness.last(BEN).text
     harness.play("ps c3", "ps b4", start=1)
     return harness.last(BEN).text, older

@@ -17,8 +17,7 @@ REACTIONS = {
 @pytest.fixture
 def begun(harness: MemoryHarness) -> MemoryHarness:
     """Return a game in which it is Ben's turn."""
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     return harness
 
 
@@ -49,7 +48,7 @@ def test_another_letter_may_get_the_same(begun: MemoryHarness) -> None:
 
 def test_one_that_is_taken_back_shows_nothing(begun: MemoryHarness) -> None:
     assert react(begun, "Removed a like from “ps a1”") == []
-    assert not begun.table().waiting_chat
+    assert not begun.table().correspondence.waiting_chat
 
 
 def test_it_answers_no_offer(begun: MemoryHarness) -> None:
@@ -94,13 +93,13 @@ def test_another_reaction_to_an_invitation_is_none(harness: MemoryHarness) -> No
 def test_one_without_proof_is_kept_from_the_opponent(begun: MemoryHarness) -> None:
     begun.send(f"Someone <{BEN}>", "👍", subject="Re: [tak #1] Ada – Ben, 5x5")
     begun.send("Someone <someone@example.net>", "👍", begun.last(BEN))
-    assert not begun.table().waiting_chat
+    assert not begun.table().correspondence.waiting_chat
 
 
 def test_who_is_blocked_reaches_nobody(begun: MemoryHarness) -> None:
     begun.send(f"Ada <{ADA}>", "block Ben", begun.last(ADA))
     assert react(begun, "👍") == []
-    assert not begun.table().waiting_chat
+    assert not begun.table().correspondence.waiting_chat
 
 
 def test_a_stranger_s_gets_no_welcome(harness: MemoryHarness) -> None:

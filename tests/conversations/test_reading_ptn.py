@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
+from tests.support.scenes import played_once
 from tests.support.width import tenth_of
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -11,11 +12,13 @@ AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 @pytest.fixture
 def harness() -> MemoryHarness:
-    harness = MemoryHarness()
-    harness.begin()
-    harness.play("ps a1", "ps e5", "ps c3", "pw c2")
+    return reading(MemoryHarness())
+
+
+@played_once
+def reading(harness: MemoryHarness) -> None:
+    harness.begin_and_play("ps a1", "ps e5", "ps c3", "pw c2")
     harness.send(AS_ADA, "reads ptn", harness.last(ADA))
-    return harness
 
 
 @pytest.mark.parametrize(
@@ -95,13 +98,12 @@ def test_it_is_asked_about_first() -> None:
     harness.confirms = False
     letters = harness.send(AS_ADA, "reads ptn", harness.last(ADA))
     assert [one.asks_who for one in letters] == [True]
-    assert not any(player.reads_ptn for player in harness.memory.players.values())
+    assert not any(player.preferences.reads_ptn for player in harness.memory.players.values())
 
 
 def test_a_call_that_the_rules_add_is_told_to_a_reader_of_ptn() -> None:
     harness = MemoryHarness()
-    harness.begin("3 calls=must")
-    harness.play("ps c3", "ps a1", "ps b2")
+    harness.begin_and_play("ps c3", "ps a1", "ps b2", words="3 calls=must")
     harness.send(AS_ADA, "reads ptn", harness.last(ADA))
     harness.play("ps c2", start=1)
     harness.send(AS_ADA, "b3", harness.last(ADA))
@@ -111,20 +113,26 @@ def test_a_call_that_the_rules_add_is_told_to_a_reader_of_ptn() -> None:
 
 @pytest.mark.parametrize(
     ("line", "is_named"),
-    [("b4", True), ("Sb4", True), ("c3>", True), ("flat b4", False), ("c3 to d3", False), ("ps 4b", False)],
+    [
+        ("b4", False),
+        ("b4!", False),
+        ("Sb4", True),
+        ("c3>", True),
+        ("flat b4", False),
+        ("c3 to d3", False),
+        ("ps 4b", False),
+    ],
 )
 def test_the_answer_to_a_ply_names_the_way_to_be_asked_no_more(line: str, is_named: bool) -> None:
     harness = MemoryHarness()
-    harness.begin()
-    harness.play("ps a1", "ps e5", "ps c3", "pw c2")
+    harness.begin_and_play("ps a1", "ps e5", "ps c3", "pw c2")
     (answer,) = harness.send(AS_ADA, line, harness.last(ADA))
     assert ("  reads ptn" in answer.text) is is_named, answer.text
 
 
 def test_a_move_to_the_south_keeps_its_sign_behind_the_word_ptn() -> None:
     harness = MemoryHarness()
-    harness.begin()
-    harness.play("ps a1", "ps e5", "ps c3", "pw c2", "ptn c3-")
+    harness.begin_and_play("ps a1", "ps e5", "ps c3", "pw c2", "ptn c3-")
     assert turns(harness)[4:] == ["ms c3 p1 1"]
 
 

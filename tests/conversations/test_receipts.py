@@ -24,7 +24,7 @@ def ada(harness: MemoryHarness, words: str) -> Received:
 
 def wants_none(harness: MemoryHarness, address: str) -> bool:
     player = harness.memory.player_by_address(address)
-    return player is not None and player.wants_no_receipts
+    return player is not None and player.preferences.wants_no_receipts
 
 
 @pytest.mark.parametrize("word", ["off", "OFF"])
@@ -106,7 +106,7 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     harness.begin()
     ada(harness, "receipts off")
     ada(harness, "forget me")
-    assert not any(one.wants_no_receipts for one in harness.memory.players.values())
+    assert not any(one.preferences.wants_no_receipts for one in harness.memory.players.values())
 
 
 TAK = ("ps a1", "ps a4", "ps b4", "ps b1")
@@ -165,11 +165,13 @@ def test_the_answer_that_nobody_gets_is_written_as_text_only() -> None:
     ada(harness, "receipts off")
     harness.play("ps a1")
     *_, receipt, news = harness.memory.outbox.values()
-    assert [(one.state, one.html_text is None, one.drawings == "") for one in (receipt, news)] == [
+    assert [
+        (one.state, one.content.html_text is None, one.content.drawings == "") for one in (receipt, news)
+    ] == [
         (LetterState.WITHDRAWN, True, True),
         (LetterState.QUEUED, False, False),
     ]
-    assert b"text/html" not in receipt.raw
+    assert b"text/html" not in receipt.content.raw
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,7 @@ def test_a_relay_game_comes_as_a_file_alone(harness: MemoryHarness) -> None:
 
 
 def test_ptn_gives_the_game_so_far_as_a_file_and_an_address(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps a1", "ps c3")
+    harness.begin_and_play("ps a1", "ps c3", words="3")
     want(harness, "both")
     (letter,) = harness.send(f"Ada <{ADA}>", "ptn", harness.last(ADA))
     assert record(letter).strip() in letter.text
@@ -62,8 +61,7 @@ def test_the_file_is_plain_text_that_says_its_letters(harness: MemoryHarness) ->
 
 
 def test_one_turn_is_no_animation_and_yet_a_record(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1", words="3")
     want(harness, "both")
     for letter in rule(harness, Ruling.DRAW):
         assert not animations(letter)

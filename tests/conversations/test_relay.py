@@ -102,7 +102,7 @@ def test_im_is_passed_on_as_written_without_a_verdict(relay: MemoryHarness) -> N
 
 
 def test_im_is_nobody_s_last_word(relay: MemoryHarness) -> None:
-    (answer,) = write(relay, BEN, "im what?")
+    (answer,) = write(relay, BEN, "im that was no move")
     assert "there is none to dispute" in said(answer)
     write(relay, ADA, "ps a1")
     write(relay, BEN, "im it is taken")
@@ -155,8 +155,7 @@ def test_both_agree_to_a_draw(relay: MemoryHarness) -> None:
 
 
 def test_no_road_ends_a_relay_game(harness: MemoryHarness) -> None:
-    harness.begin("3 relay")
-    harness.play("ps c3", "ps a1", "ps a2", "ps b3", "ps a3")
+    harness.begin_and_play("ps c3", "ps a1", "ps a2", "ps b3", "ps a3", words="3 relay")
     assert harness.table().record.standing == Standing.OPEN
     _, letter = write(harness, BEN, "ps b1")
     assert letter.lines[0] == "ps b1"

@@ -60,7 +60,7 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
     old, new = game(harness, 1), game(harness, 2)
     assert old is not None
     assert new is not None
-    assert (new.setup, new.pace, new.standing) == (old.setup, "days=3", Standing.OPEN)
+    assert (new.setup, new.timing.pace, new.standing) == (old.setup, "days=3", Standing.OPEN)
 
 
 def test_a_rematch_is_an_invitation_in_a_thread_of_its_own(harness: MemoryHarness) -> None:
@@ -73,15 +73,23 @@ def test_a_rematch_is_an_invitation_in_a_thread_of_its_own(harness: MemoryHarnes
 
 def test_the_letters_of_a_rematch_do_not_repeat_the_finished_game() -> None:
     harness = MemoryHarness(services=BOTH_SIDES)
-    harness.begin("3")
-    harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    harness.begin_and_play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3", words="3")
     letters = harness.send(AS_ADA, "rematch\n\nThat was fun!", harness.last(ADA))
     again = harness.send(AS_ADA, "rematch", harness.last(ADA))
-    assert [one.to for one in (*letters, *again)] == [BEN, ADA, BEN, ADA]
+    assert [one.to for one in (*letters, *again)] == [BEN, ADA, ADA]
+    assert "  | That was fun!" in letters[0].text
     for letter in (*letters, *again):
         assert not letter.pictures
         for words in ("Last turns:", "[Result ", "White:", "the match with", "Result:"):
             assert words not in letter.text
+
+
+@pytest.mark.parametrize("text", ["accept", "Gladly! You were lucky.", "rematch", "好的"])
+def test_an_answer_to_the_end_of_the_game_reaches_the_invitation(harness: MemoryHarness, text: str) -> None:
+    ada, ben = finish(harness)
+    harness.send(AS_ADA, "rematch\n\nAnother one?", ada)
+    harness.send(AS_BEN, text, ben)
+    assert harness.table(2).record.standing is Standing.OPEN
 
 
 def test_a_rematch_is_asked_for_once(harness: MemoryHarness) -> None:
@@ -145,7 +153,7 @@ def test_the_invitation_says_how_much_time_there_is(harness: MemoryHarness, days
     assert words in said(answer)
     found = game(harness, 1)
     assert found is not None
-    assert found.pace == f"days={days}"
+    assert found.timing.pace == f"days={days}"
 
 
 @pytest.mark.parametrize("line", [f"new 6 vs {BEN}", "rematch"])
@@ -164,8 +172,8 @@ def test_a_declined_game_can_be_asked_for_again_in_answer_to_the_letter(
     harness.send(AS_BEN, "accept", invitation)
     assert standing(harness) is Standing.OPEN
     if line == "rematch":
-        assert harness.table(2).record.seats == harness.table().record.seats
-        assert harness.table(2).record.pace == "days=3"
+        assert harness.table(2).record.players == harness.table().record.players
+        assert harness.table(2).record.timing.pace == "days=3"
 
 
 def test_who_has_declined_may_ask_in_turn_and_is_told_no_address(harness: MemoryHarness) -> None:

@@ -48,8 +48,7 @@ def harness() -> MemoryHarness:
 def played(*turns: str) -> MemoryHarness:
     """Return a game with turns, for copies of it."""
     harness = MemoryHarness(services=WITH_BOTS)
-    harness.begin()
-    harness.play(*turns)
+    harness.begin_and_play(*turns)
     return harness
 
 

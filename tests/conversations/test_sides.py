@@ -20,8 +20,7 @@ def harness(view: LetterView) -> MemoryHarness:
 @pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps b4", "ps c3")
+    harness.begin_and_play("ps b4", "ps c3")
 
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
@@ -73,4 +72,4 @@ def test_html_alone_has_the_pictures_and_no_text(game: MemoryHarness) -> None:
 @pytest.mark.parametrize("view", list(LetterView))
 def test_the_text_is_kept_in_any_case_to_know_the_letter_again(game: MemoryHarness) -> None:
     *_, newest = game.memory.outbox.values()
-    assert "\nA B C D E\n" in newest.text
+    assert "\nA B C D E\n" in newest.content.text

@@ -13,8 +13,7 @@ from tests.support.width import combined
 @played_once
 def game(harness: MemoryHarness) -> None:
     """A game of three turns; it is Ben's turn."""
-    harness.begin()
-    harness.play("ps a1", "ps e5", "ps c3")
+    harness.begin_and_play("ps a1", "ps e5", "ps c3")
 
 
 def indented(text: str) -> list[str]:
@@ -50,7 +49,7 @@ def test_what_can_t_be_played_is_told_with_its_reason_and_not_offered(game: Memo
 
 def test_two_lines_share_what_an_answer_can_offer(game: MemoryHarness) -> None:
     (answer,) = write(game, BEN, "b4\nor is c4 better?\nflat d2")
-    assert [line for line in offered(answer.text) if not line.startswith("say")] == [
+    assert [line for line in offered(answer.text) if not line.startswith(("say", "|"))] == [
         *("ps b4", "pw b4", "pc b4"),
         "ps d2",
     ]
@@ -75,17 +74,18 @@ def test_the_line_with_say_is_one_line_to_send(game: MemoryHarness, who: str, wo
     assert f"  | {words}\n" in news.text
 
 
-def test_the_line_with_say_has_all_words_of_the_mail(game: MemoryHarness) -> None:
+def test_the_line_with_say_has_no_address(game: MemoryHarness) -> None:
     (answer,) = write(game, BEN, "What a game!\n\nb4\n\nI write from ben@example.org, as ever.")
+    assert "  say b4" in indented(answer.text)
     line = indented(answer.text)[-1]
-    assert line.startswith("  say What a game! b4 I write from ")
+    assert line.startswith("  say What a game! I write from ")
     assert BEN not in line
 
 
 @pytest.mark.parametrize("who", [ADA, BEN])
 def test_words_that_are_too_long_for_a_line_are_not_repeated(game: MemoryHarness, who: str) -> None:
     (answer,) = write(game, who, "flat b4, " + "so " * 100)
-    assert 'send them again with "say" before them, on the first line.' in " ".join(answer.text.split())
+    assert 'send it again with "say" before it, on the first line.' in " ".join(answer.text.split())
     assert "  say" not in answer.text
 
 

@@ -30,8 +30,7 @@ def leaves(harness: MemoryHarness, letter: Received) -> bool:
 
 
 def test_what_is_not_an_answer_says_how_to_stop(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     for letter in harness.box:
         is_answer = letter.mail["Auto-Submitted"] == "auto-replied"
         assert (letter.mail["List-Unsubscribe"] is None) == is_answer
@@ -60,8 +59,7 @@ def test_without_plus_addresses_the_subject_says_it() -> None:
 
 
 def test_the_header_of_somebody_else_s_letter_stops_nobody(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     unsubscribe(harness, harness.last(BEN), AS_ADA)
     unsubscribe(harness, harness.last(BEN), "Someone <someone@example.net>")
     harness.play("ps e5", start=1)
@@ -88,8 +86,7 @@ def test_the_header_of_somebody_else_s_letter_stops_nobody(harness: MemoryHarnes
     ],
 )
 def test_who_does_not_play_on_wakes_nothing(harness: MemoryHarness, line: str) -> None:
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     news = harness.last(BEN)
     harness.send(AS_BEN, "stop", news)
     harness.send(AS_BEN, line, news)
@@ -98,8 +95,7 @@ def test_who_does_not_play_on_wakes_nothing(harness: MemoryHarness, line: str) -
 
 @pytest.mark.parametrize("line", ["ps e5", "say Hello", "draw", "propose restart", "im", "new 5", "seek 6"])
 def test_who_plays_on_gets_what_waited(harness: MemoryHarness, line: str) -> None:
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     news = harness.last(BEN)
     harness.send(AS_BEN, "stop", news)
     harness.send(AS_BEN, line.replace("new 5", f"new 5 vs {ADA}"), news)
@@ -107,8 +103,7 @@ def test_who_plays_on_gets_what_waited(harness: MemoryHarness, line: str) -> Non
 
 
 def test_what_has_not_left_stays_where_it_is(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     waiting = harness.last(BEN)
     unsubscribe(harness, waiting)
     assert not leaves(harness, waiting)
@@ -133,8 +128,7 @@ def test_whoever_writes_in_the_name_of_who_stopped_has_them_get_one_letter_a_day
 
 
 def test_who_stopped_and_plays_with_a_new_mail_is_asked(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     harness.send(AS_BEN, "stop", harness.last(BEN))
     (question,) = harness.send(AS_BEN, "ps e5")
     assert "I can't be sure that it was yours" in said(question)

@@ -41,8 +41,7 @@ def harness() -> MemoryHarness:
 @played_once
 def game(harness: MemoryHarness) -> None:
     """A game of two turns; it is Ada's turn."""
-    harness.begin("3")
-    harness.play("ps a1", "ps c3")
+    harness.begin_and_play("ps a1", "ps c3", words="3")
 
 
 def words(letter) -> list[str]:
@@ -62,8 +61,7 @@ def test_a_link_on_the_board_is_called_what_stands_there(game: MemoryHarness) ->
 
 
 def test_a_tall_stack_has_its_likeliest_moves_and_a_line_for_all(harness: MemoryHarness) -> None:
-    harness.begin("5")
-    harness.play(
+    harness.begin_and_play(
         "ps a1", "ps c3", "ps b3", "ps e5", "me b3 p1 1", "ps e4", "ps c4", "ps e3", "mn c4 p1 1", "ps e2"
     )
     lines = on_board(harness.last(ADA))["c3"].words.splitlines()

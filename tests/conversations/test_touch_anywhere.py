@@ -112,8 +112,7 @@ def test_the_letter_with_the_most_links_stays_small() -> None:
 
 def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter() -> None:
     harness = MemoryHarness(services=BOTH_SIDES)
-    harness.begin("8")
-    harness.play("ps a1", "ps h8")
+    harness.begin_and_play("ps a1", "ps h8", words="8")
     position = state("x8/x8/x8/x3,121212121212121,x4/x8/x8/x8/x8 1 30").position
     board = "\n".join(TakState(position).board())
     harness.send(ADA, f"propose board white\n{board}", harness.last(ADA))

@@ -24,8 +24,7 @@ def harness(request: pytest.FixtureRequest) -> MemoryHarness:
 @played_once
 def game(harness: MemoryHarness) -> None:
     """A game of four turns; it is Ada's turn."""
-    harness.begin()
-    harness.play("ps a1", "ps e5", "ps b2", "ps d4")
+    harness.begin_and_play("ps a1", "ps e5", "ps b2", "ps d4")
 
 
 def standing(harness: MemoryHarness) -> Standing:

@@ -28,8 +28,7 @@ def harness() -> MemoryHarness:
 @played_once
 def game(harness: MemoryHarness) -> None:
     """It is Ada's turn, turn 7, and she has a stack of two on B2."""
-    harness.begin("5")
-    harness.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
+    harness.begin_and_play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
 
 
 def test_a_touched_stack_opens_such_a_mail(game: MemoryHarness) -> None:
@@ -146,7 +145,7 @@ def test_words_that_begin_like_the_heading_are_passed_on_whole(game: MemoryHarne
 def test_words_beside_several_lines_wait_for_the_move(game: MemoryHarness) -> None:
     (answer,) = send(game, *BODY, "", "Sorry that it took so long!")
     assert answer.to == ADA
-    assert "Ben gets your words with the next letter" in said(answer)
+    assert "Ben does not have your words yet" in said(answer)
     _, news = send(game, HEADING, MOVES[0])
     assert "  | Sorry that it took so long!\n" in news.text
 

@@ -31,8 +31,7 @@ FLATTENING = "me a1 p8 2 1 1 1 1 1 1"
 def game(harness: MemoryHarness) -> None:
     """A game on 8x8 between players with long names, with tall stacks; it is Ada's turn."""
     harness.send(ADA, f"/name {'Ada ' * 9}A")
-    harness.begin("8")
-    harness.play("ps a1", "ps h8")
+    harness.begin_and_play("ps a1", "ps h8", words="8")
     harness.send(BEN, f"/name {'Ben ' * 9}B", harness.last(BEN))
     harness.send(ADA, TALL, harness.last(ADA))
     harness.send(BEN, "agree", harness.last(BEN))
@@ -60,7 +59,7 @@ def test_an_attempt_begins_with_the_verdict_and_is_short(game: MemoryHarness, wh
 
 def test_a_disputed_turn_begins_with_the_verdict_and_is_short(game: MemoryHarness) -> None:
     game.play(FLATTENING, start=2)
-    letters = [*answers(game, BEN, "im what is that?"), *answers(game, ADA, "im my slip")]
+    letters = [*answers(game, BEN, "im that was no move"), *answers(game, ADA, "im my slip")]
     letters += [*answers(game, ADA, "why"), *answers(game, BEN, "why 4")]
     assert len(letters) == 6
     for letter in letters:

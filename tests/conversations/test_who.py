@@ -22,8 +22,7 @@ def held(harness: MemoryHarness, words: str, **how: object) -> Received:
 
 
 def test_a_move_with_token_and_from_is_played(harness: MemoryHarness) -> None:
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     assert turns(harness) == ["ps b4"]
 
 
@@ -110,8 +109,7 @@ def test_held_words_wait_for_seven_days(harness: MemoryHarness, late: timedelta,
 
 def test_a_held_move_is_not_played_for_a_later_turn(harness: MemoryHarness) -> None:
     """The move was typed before the opponent's turn, and is for an earlier turn."""
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     question = held(harness, "ps d4")
     harness.play("ps c3", start=1)
     (answer,) = harness.send(f"Ada <{ADA}>", "yes", question)

@@ -13,8 +13,7 @@ PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 @played_once
 def game(harness: MemoryHarness) -> None:
     """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
-    harness.begin()
-    harness.play(*PLAYED)
+    harness.begin_and_play(*PLAYED)
 
 
 def why(harness: MemoryHarness, words: str, who: str = ADA) -> str:
@@ -50,8 +49,7 @@ def test_of_an_attempt_as_played_now_the_board_after_it_is_shown_if_there_is_one
 
 
 def test_a_turn_that_ends_the_game_is_explained_with_the_road_that_it_makes(harness: MemoryHarness) -> None:
-    harness.begin("3")
-    harness.play("ps c1", "ps a1", "ps a2", "ps c2")
+    harness.begin_and_play("ps c1", "ps a1", "ps a2", "ps c2", words="3")
     answer = why(harness, "why ps a3")
     assert (
         "It makes a road for White from north to south: A1, A2, A3. That ends the game: White wins." in answer

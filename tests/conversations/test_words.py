@@ -35,13 +35,16 @@ def is_over(harness: MemoryHarness) -> bool:
 
 def test_a_mail_of_words_alone_is_passed_on(played: MemoryHarness) -> None:
     answer, news = ben(played, "Nice wall!\n\nGive me a day.")
-    assert answer.text == "Ada gets your words:\n\n  | Nice wall!\n  |\n  | Give me a day.\n"
+    assert answer.text == (
+        "Ada gets your words:\n\n  | Nice wall!\n  |\n  | Give me a day.\n\n"
+        "There is no move in it: it is still your turn.\n"
+    )
     assert "Ben writes:\n\n  | Nice wall!\n  |\n  | Give me a day.\n" in news.text
 
 
 def test_words_with_a_refused_move_come_once_with_the_mended_one(played: MemoryHarness) -> None:
     (answer,) = ben(played, "Take that!\nps d1")
-    assert "Ada gets your words with the next letter" in answer.text
+    assert "Ada does not have your words yet" in answer.text
     _, news = ben(played, "Take that!\nps d2")
     assert news.lines[0] == "ps d2"
     assert news.text.count("Take that!") == 1
@@ -219,7 +222,7 @@ def test_words_beside_orders_about_something_else_go_to_nobody(played: MemoryHar
     letters = played.box[before:]
     assert {one.to for one in letters} == {BEN}
     assert any("Your words went to nobody" in said(one) for one in letters)
-    assert not played.table().waiting_chat
+    assert not played.table().correspondence.waiting_chat
 
 
 @pytest.mark.parametrize("order", ["log", "rs", "games\nps e5", "draw", "show 2"])

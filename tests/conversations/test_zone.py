@@ -19,7 +19,7 @@ def harness() -> MemoryHarness:
 
 def zone_of(harness: MemoryHarness, address: str) -> str | None:
     player = harness.memory.player_by_address(address)
-    return None if player is None else player.zone
+    return None if player is None else player.preferences.zone
 
 
 def ada(harness: MemoryHarness, words: str, date: str = TOKYO) -> Received:

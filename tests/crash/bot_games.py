@@ -20,7 +20,7 @@ from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.store.clock import utc_now
 from takmail.store.tables import GameRow, OutboxRow, SeatRow
-from takmail.world import LetterState, Standing, Table
+from takmail.world import Game, LetterState, Standing
 from tests.crash.play import Leave
 from tests.crash.post import PATIENCE, Post
 from tests.support import rows
@@ -153,10 +153,10 @@ class BotPlay:
             return None
         return session.exec(select(SeatRow.game_id).where(SeatRow.player_id == owner.id)).first()
 
-    def _table(self, session: Session) -> Table:
+    def _table(self, session: Session) -> Game:
         return rows.table(session, self._database.services, self.number, utc_now())
 
-    def _waiting(self, session: Session) -> Table | None:
+    def _waiting(self, session: Session) -> Game | None:
         table = self._table(session)
         assert not self._has_ended(session) or table.state.result is not None, "the bot has resigned"
         return table if table.waits_for(self._seat) or self._has_ended(session) else None

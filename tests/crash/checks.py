@@ -122,7 +122,7 @@ def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Pla
             assert tuple(table.state.board()) == script.board
             assert table.record.standing == Standing.OVER
             assert table.result is not None
-            assert table.result.score == script.score == table.record.score, play.number
+            assert table.result.score == script.score == table.record.end.score, play.number
             sat = [addresses(session, player.id) for player in table.players]
             assert sat == [[one] for one in script.players]
 

@@ -12,11 +12,11 @@ from takmail.pipeline import process
 from takmail.runtime import (
     bootstrap,
     bot_worker,
-    delivery_worker,
     disk_sync,
     imap_poller,
     mail_worker,
     parts,
+    process_lease,
     reader_process,
     scheduler,
 )
@@ -132,7 +132,7 @@ STEPS = (
     _after("the database is open", parts.Store, "open"),
     Step(
         "what was begun is about to be taken over",
-        delivery_worker.DeliveryWorker,
+        process_lease.ProcessLease,
         "renew",
         False,
         is_once=True,

@@ -16,7 +16,7 @@ from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.queries import SqlQueries
 from takmail.store.tables import DueRow, GameRow, OutboxRow, PlayerRow, TurnRow
-from takmail.world import AlarmKind, GameNumber, LetterState, PendingKind, Table, TimeOff, alarms_of, clock_of
+from takmail.world import AlarmKind, Game, GameNumber, LetterState, PendingKind, TimeOff, alarms_of, clock_of
 from tests.crash.post import PATIENCE
 
 _MARGIN = timedelta(seconds=1)
@@ -69,7 +69,7 @@ class TimeMachine:
             self._store = Store.open_read_only(self._settings.store.url)
         return with_retries(self._store, work, durable=False)
 
-    def _table(self, session: Session, number: int) -> Table:
+    def _table(self, session: Session, number: int) -> Game:
         queries = SqlQueries(session, self._services, Replays(), utc_now())
         queries.with_turn_times = True
         table = queries.table(GameNumber(number))

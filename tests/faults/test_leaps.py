@@ -14,6 +14,7 @@ from takmail.world import LetterState
 from tests.runtime.test_scheduler import DAY, GRACE, HOUR, Machine, playing
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.sending import Post
+from tests.support.width import combined
 
 WEEK = timedelta(days=7)
 PACES = ("5 days=2 strict", "5 days=3", "5 time=3d+1d strict")
@@ -67,7 +68,7 @@ async def lived(machine: Machine, time: timedelta, *, is_well: bool = True) -> l
         except Killed:
             with store.transaction() as session:
                 leases.renew_process(session, "one")
-            Post(store, now=machine.harness.now).sender("next", is_gone=lambda name: name == "one").renew()
+            Post(store, now=machine.harness.now).lease("next", is_gone=lambda name: name == "one").renew()
             machine.start()
         letters += machine.harness.collect()
     return letters
@@ -88,9 +89,9 @@ def reminders(letters: list[Received]) -> list[str]:
     return [one.to for one in letters if "reminder" in said(one).lower() and one.to == ADA]
 
 
-@pytest.mark.parametrize("kill", [None, *KILLS])
-@pytest.mark.parametrize("pace", PACES)
-@pytest.mark.parametrize("where", ["down", "in the middle"])
+@pytest.mark.parametrize(
+    ("where", "pace", "kill"), combined(["down", "in the middle"], PACES, [None, *KILLS])
+)
 async def test_time_that_only_the_clock_knows_of_is_nobodys(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, where: str, pace: str, kill: str | None
 ) -> None:

@@ -21,6 +21,7 @@ from tests.faults.scene import scene
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, BEN, Harness, turns
 from tests.support.network import TAK, bury, live
+from tests.support.width import combined
 
 MANY_MAILS = int(os.environ.get("FAULT_MAILS", "3000"))
 SEVERAL = "ps b4\nrs\nsome words for Ben\ngames\nshow 1"
@@ -46,25 +47,26 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
     return lambda: len(calls)
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
-    ("owner", "name"),
-    [
-        (inbox, "end"),
-        (difference, "_expect_one"),
-        (difference, "insert_rows"),
-        (write, "carry_out"),
-        (write, "_write_letters"),
-    ],
-    ids=lambda one: one if isinstance(one, str) else "",
+    ("place", "after"),
+    combined(
+        [
+            (inbox, "end"),
+            (difference, "_expect_one"),
+            (difference, "insert_rows"),
+            (write, "carry_out"),
+            (write, "_write_letters"),
+        ],
+        [False, True],
+    ),
 )
 def test_a_time_out_in_the_middle_of_several_commands_does_all_of_them_once_later(
-    harness: Harness, owner: Any, name: str, after: bool, monkeypatch: pytest.MonkeyPatch
+    harness: Harness, place: tuple[Any, str], after: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harness.begin()
     number = harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", SEVERAL, harness.last(ADA)).as_bytes())
     with monkeypatch.context() as patch:
-        called = times_out(patch, owner, name, after=after)
+        called = times_out(patch, *place, after=after)
         with pytest.raises(OperationalError):
             harness.mail_worker.work()
         assert called() == 1

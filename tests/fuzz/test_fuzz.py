@@ -44,7 +44,7 @@ def read_in_all_ways(raw: bytes, letter: str) -> None:
     mail = read(raw, frozenset({TAK}))
     assert read_id_and_sender(raw) == (mail.message_id, mail.sender)
     for answered in (letter, None):
-        typed = writable(typed_text(mail.text, answered, OWN))
+        typed = writable(typed_text(mail.body.text, answered, OWN))
         named_games(typed, ANYWHERE)
         understand(typed, ANYWHERE, expected=ASKED)
 
@@ -115,7 +115,7 @@ def test_any_mail_ends_in_one_place_and_its_letters_go_where_they_may(begun: Beg
 
 def test_exactly_what_was_typed_is_found(begun: Begun, tried: Try) -> None:
     def is_found(mail: Mail) -> None:
-        text = read(mail.raw, frozenset({TAK})).text
+        text = read(mail.raw, frozenset({TAK})).body.text
         found = typed_text(text, mail.letter.text if mail.letter else None, OWN)
         # If a program wrapped a quoted line without repeating the prefix, only the known letter shows the rest of that
         # line.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from takmail.blocks import message
 from takmail.games.interface import (
     MAX_MEANT,
-    Game,
+    GameRules,
     NearMiss,
     Reason,
     RecordedRun,
@@ -60,7 +60,9 @@ def canonical(state: State, line: str) -> str:
     return reading.text
 
 
-def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterator[tuple[State, str | None]]:
+def walk(
+    game: GameRules, words: Sequence[str], seed: int, most: int = 60
+) -> Iterator[tuple[State, str | None]]:
     """Yield the states of a random game, each with the turn that led to it."""
     rng = Random(seed)
     setup = game.complete(game.set_up(words, rng), rng)
@@ -81,7 +83,7 @@ class GameContract:
     words. `messages` are those of the game, in English.
     """
 
-    game: Game
+    game: GameRules
     set_ups: Sequence[Sequence[str]]
     few: Sequence[str]
     messages: Words = MESSAGES

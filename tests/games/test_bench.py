@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import compare, long_game, perft, picture, rules, statements, tzaar
+from bench import compare, cost, long_game, perft, picture, rules, statements, tzaar
 from tests.support.tak import vectors
 
 ROOT = Path(__file__).parents[2]
@@ -115,3 +115,14 @@ def test_the_bench_of_tzaar_prints_turns_and_nodes_a_second(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" ", 1)[1].split()[0] for line in lines[:2]] == ["turns/s", "nodes/s"]
     assert lines[2] == "40 games, 1409 turns, 1270724 nodes, median of 1 runs"
+
+
+@pytest.mark.wide
+def test_the_bench_of_costs_plays_each_kind_of_mail_with_both(capsys, monkeypatch):
+    monkeypatch.setattr(cost, "WARM_UP", 1)
+    monkeypatch.setattr(sys, "argv", ["bench.cost", "HEAD", "--games", "1", "--moves", "2", "--by", "calls"])
+    cost.main()
+    lines = capsys.readouterr().out.splitlines()
+    kinds = ["new", "its yes", "accept", "a move", "a move with words", "rematch", "join", "MiB at most"]
+    assert [line.split("   ")[0] for line in lines[1:]] == kinds
+    assert not any(" - " in line for line in lines)

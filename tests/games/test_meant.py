@@ -42,7 +42,7 @@ def lines(game: TakState, text: str) -> tuple[str, ...]:
         ("ps B-4", "ps b4"),
         ("ps b4 t", "ps b4 t"),
         ("ps", ""),
-        ("ps b", "ps b1|ps b2|ps b3|ps b4|ps b5"),
+        ("ps b", "ps b1|ps b2|ps b3"),
         ("place b4", "ps b4|pw b4|pc b4"),
         ("b4 it is", "ps b4|pw b4|pc b4"),
         ("1. ps b4", "ps b4"),
@@ -88,7 +88,7 @@ def test_half_a_turn_gives_the_turns_that_contain_it(text: str, expected: str) -
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("b2", "mn b2 p5 5|me b2 p5 5|ms b2 p5 5|mw b2 p5 5|mn b2 p4 4|ps b4"),
+        ("b2", "mn b2 p5 5|me b2 p5 5|ms b2 p5 5"),
         ("b2 south 2 1", "ms b2 p3 2 1"),
         ("3 from b2 to the south, 2 1", "ms b2 p3 2 1"),
         ("take up 2 of b2 and go west", "mw b2 p2 2"),
@@ -134,7 +134,7 @@ def test_where_nothing_legal_contains_it_there_is_only_the_reason(text: str, rea
 @pytest.mark.parametrize(
     ("text", "by_mail", "in_ptn"),
     [
-        ("b4", "ps b4|pw b4|pc b4", "ps b2"),
+        ("b4", "ps b4|pw b4|pc b4", ""),
         ("Sb4", "ps b4", "pw b2"),
         ("Cb4", "pc b4", "pc b2"),
         ("c3>", "me c3 p1 1", "me c3 p1 1"),
@@ -162,7 +162,7 @@ def test_a_text_without_places_pieces_and_ways_means_no_move(text: str) -> None:
 
 
 def test_in_the_opening_only_a_flat_of_the_opponent_is_meant() -> None:
-    assert lines(start(5), "b4") == ("ps b4", "ps b2")
+    assert lines(start(5), "b4") == ("ps b4",)
     wall = start(5).meant("wall b4")
     assert wall is not None
     assert wall.reason is not None
@@ -178,7 +178,7 @@ def test_nothing_is_meant_once_the_game_is_over() -> None:
 def test_on_an_unknown_board_a_move_has_its_form_alone() -> None:
     unseen = TakGame().unseen("5")
     for text, expected in {
-        "b4": ("ps b4", "ps b2"),
+        "b4": ("ps b4",),
         "wall b4": ("pw b4",),
         "c3 to d3": ("me c3 p1 1",),
         "c3 to e3": ("me c3 p2 1 1",),

@@ -8,7 +8,7 @@ from takmail.commands.answers import (
     Assurance,
     ChatResult,
     ChatStatus,
-    NewsAndChanges,
+    Events,
     Refusal,
     Reported,
     Result,
@@ -17,44 +17,46 @@ from takmail.commands.answers import (
     Skipped,
     Told,
 )
-from takmail.commands.context import Context
+from takmail.commands.context import Author, Context
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import Letter
 from takmail.letters.services import Services
-from takmail.mail.message import Message, UnreadableReason
-from takmail.pipeline.results import with_changes
+from takmail.mail.message import MailBody, Message, ThreadHeaders, UnreadableReason
+from takmail.pipeline.results import settled, with_events
+from takmail.world.events import ended_games
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterState, MessageId
 from takmail.world.players import Mailbox, Player
-from takmail.world.table import Table
+from takmail.world.reading import Reading
 from takmail.world.world import NO_MAILBOX, Cause, Snapshot, World
-from tests.commands.build import NOW, SERVICES
+from tests.commands.build import NOW, SERVICES, Following, Stored
 
-Line = tuple[str, NewsAndChanges | Refusal | Told | Skipped]
+Line = tuple[str, Events | Refusal | Told | Skipped]
 """A line of a mail, and the events of its command. The first event is the answer."""
 
 
 @dataclass
 class LetterHarness:
-    """A state with games and players, and the letters about them. `write` writes the letters of a cause."""
+    """Games and players, and the letters about them. `write` writes the letters of a cause."""
 
     services: Services = SERVICES
-    state: World = field(default_factory=World)
+    stored: Stored = field(default_factory=Stored)
     now: datetime = NOW
     letters: list[Letter] = field(default_factory=list)
     strangers: dict[str, Mailbox] = field(default_factory=dict)
     causes: int = 0
 
-    def put(self, *things: Player | Table) -> "LetterHarness":
-        """Return the harness with these facts, and a game with its players."""
-        for one in things:
-            if isinstance(one, Player):
-                self.state = replace(self.state, players={**self.state.players, one.id: one})
-            else:
-                self.put(*one.players)
-                self.state = replace(self.state, games={**self.state.games, one.number: one})
+    def put(self, *things: Player | Game) -> "LetterHarness":
+        """Return the harness with these values, and a game with its players."""
+        self.stored.put(*things)
         return self
+
+    @property
+    def state(self) -> World:
+        """The world before the next cause."""
+        return World(Reading(self.stored), Following(self.stored))
 
     def write(
         self,
@@ -64,8 +66,8 @@ class LetterHarness:
         name: str = "",
         game: int | None = None,
         seat: Seat | None = None,
-        before: NewsAndChanges = (),
-        after: NewsAndChanges = (),
+        before: Events = (),
+        after: Events = (),
         verified: tuple[bool, bool] = (True, True),
         words: ChatStatus = ChatStatus.NONE,
         unread: UnreadableReason | None = None,
@@ -80,35 +82,44 @@ class LetterHarness:
         whether the player is verified. Without a seat it is that of `by` in `game`.
         """
         self.causes += 1
-        owner = by and self.state.players.get(by.id, by)
+        known = self.state
+        owner = by and self.stored.players.get(by.id, by)
         address = address or (owner.main_mailbox.address if owner else "")
         box = (owner and owner.mailbox(address)) or self.strangers.get(address, Mailbox(address))
         snapshot = Snapshot(
             Cause(f"mail {self.causes}", self.causes),
             self.now,
             b"seed %d" % self.causes,
-            self.state,
+            known,
             box if address else NO_MAILBOX,
             owner,
         )
-        context = Context(
-            self.services, self.now, b"", None, address, name, owner, self.state, before=self.state
-        )
-        for events in (before, *(answer for _, answer in lines if isinstance(answer, tuple)), after):
-            context = with_changes(context, events)
-        state, done = context.world, context.events
+        context = Context(self.services, self.now, b"", snapshot.cause, Author(address, name), owner, known)
+        context, reports = with_events(context, before), []
+        for line, answer in lines:
+            before_line = len(context.so_far.happened)
+            context, followed = settled(context, answer if isinstance(answer, tuple) else ())
+            first = context.so_far.happened[before_line] if isinstance(answer, tuple) else answer
+            reports.append(Reported(line, first, followed=followed))
+        context = with_events(context, after)
+        state, done = context.world, context.so_far.happened
         claim = None
         if game is not None:
             if seat is None and by is not None:
-                seat = state.games[GameNumber(game)].record.seat_of(by.id)
+                seat = state.game(GameNumber(game)).record.seat_of(by.id)
             assert seat is not None
             claim = SeatClaim(GameNumber(game), seat, Assurance.PLAYER)
-        reports = tuple(
-            Reported(line, answer[0] if isinstance(answer, tuple) else answer) for line, answer in lines
-        )
-        made = Result(state, done, reports, ChatResult(words), claim=claim, is_silent=is_silent, **result)  # type: ignore[arg-type]
-        player = None if owner is None else state.players[owner.id]
-        player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
+        made = Result(
+            state,
+            done,
+            tuple(reports),
+            ChatResult(words),
+            claim=claim,
+            ended=ended_games(done),
+            is_silent=is_silent,
+            **result,
+        )  # type: ignore[arg-type]
+        player = state.owner(address) if owner is None else state.player(owner.id)
         made = replace(made, player=player)
         sender = Sender(
             address,
@@ -121,12 +132,14 @@ class LetterHarness:
             claim=claim,
             mailbox=snapshot.sender,
         )
-        message = Message(message_id, address, name, (), "", (), tuple(references), "", unreadable=unread)
+        message = Message(
+            message_id, address, name, (), "", ThreadHeaders((), tuple(references)), MailBody("", unread)
+        )
         is_mail = bool(address)
         found = compose(
             self.services, snapshot, message if is_mail else None, sender if is_mail else None, made
         )
-        self.state = state
+        self.put(*state.players.values(), *map(state.game, state.games))
         for letter in found.letters:
             self._keep(letter)
         return found
@@ -137,13 +150,13 @@ class LetterHarness:
 
     def _keep(self, letter: Letter) -> None:
         self.letters.append(letter)
-        owner = next((one for one in self.state.players.values() if one.mailbox(letter.mail_to)), None)
+        owner = self.state.owner(letter.mail_to)
         box = None if owner is None else owner.mailbox(letter.mail_to)
         is_postponed = letter.state is LetterState.POSTPONED
         spent = budgets.with_letter(
             box or self.strangers.get(letter.mail_to, Mailbox(letter.mail_to)),
             letter.purpose,
-            letter.game,
+            letter.about.game,
             letter.message_id,
             self.now,
             postponed=is_postponed,
@@ -151,35 +164,35 @@ class LetterHarness:
         if owner is None:
             self.strangers[letter.mail_to] = spent
         else:
-            self.state = self.state.with_player(owner.with_mailbox(spent))
-        if letter.game is not None:
+            self.put(owner.with_mailbox(spent))
+        if letter.about.game is not None:
             self._keep_in_game(letter)
 
     def _keep_in_game(self, letter: Letter) -> None:
-        assert letter.game is not None
-        assert letter.seat is not None
-        table = self.state.games[letter.game]
-        threads = list(table.threads)
-        thread = threads[letter.seat]
+        assert letter.about.game is not None
+        assert letter.about.seat is not None
+        table = self.state.game(letter.about.game)
+        threads = list(table.correspondence.threads)
+        thread = threads[letter.about.seat]
         for gone in letter.replaces:
             thread = thread.without(gone)
         thread = replace(
-            thread.with_letter(letter.message_id), reported_turn=letter.reported_turn, is_unclaimed=True
+            thread.with_letter(letter.message_id), reported_turn=letter.about.reported_turn, is_unclaimed=True
         )
-        mine = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
+        mine = tuple(one for one in table.correspondence.waiting_chat if one.version in letter.chat_versions)
         put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.postpones_chat)
-        others = tuple(one for one in table.waiting_chat if one not in mine)
-        table = replace(table, waiting_chat=(*others, *put_off))
+        others = tuple(one for one in table.correspondence.waiting_chat if one not in mine)
+        table = replace(table, correspondence=replace(table.correspondence, waiting_chat=(*others, *put_off)))
         thread = replace(thread, chat=tuple(replace(one, letter=None) for one in mine))
-        threads[letter.seat] = thread
+        threads[letter.about.seat] = thread
         first, second = threads
-        table = replace(table, threads=(first, second))
-        self.state = replace(self.state, games={**self.state.games, letter.game: table})
+        table = replace(table, correspondence=replace(table.correspondence, threads=(first, second)))
+        self.put(table)
 
 
 def reads(letter: Letter) -> str:
     """Return a letter's text with its lines joined."""
-    return " ".join(letter.text.split())
+    return " ".join(letter.content.text.split())
 
 
 def ids(letters: Sequence[Letter]) -> list[MessageId]:

@@ -8,7 +8,7 @@ from takmail.games.registry import GAMES, Games
 from takmail.letters.answers import builders
 from takmail.letters.answers.builders import answer_blocks
 from takmail.letters.answers.sender import size_of
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Lobby, Reader
 from takmail.limits.mails import Excess
 from takmail.world import Match
 from tests.support.wording import english
@@ -26,7 +26,7 @@ class Named:
         return paragraph(self.name)
 
 
-READER = Reader(None, "tak", Games({name: Named(name) for name in GAMES.by_name}, "tak"))  # type: ignore[dict-item]
+READER = Reader(None, "tak", Lobby(Games({name: Named(name) for name in GAMES.by_name}, "tak")))  # type: ignore[dict-item]
 
 
 @pytest.mark.parametrize(("kind", "name"), [("", "tak"), ("tak", "tak"), ("tzaar", "tzaar")])

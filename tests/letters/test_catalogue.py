@@ -3,8 +3,10 @@
 import ast
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from babel import Locale
@@ -29,6 +31,7 @@ SAID_TWICE: dict[str, str] = {}
 LANGUAGES = sorted(CATALOGUE.languages)
 NAMES = ("Ben", 'Ada "the Rook" O\'Neil', "王小明", "Ольга Петрова")
 NUMBERS = (0, 1, 2, 5, 21)
+Part = TypeVar("Part", bound=nodes.Node)
 _ALLOWED = (
     nodes.Macro,
     nodes.Output,
@@ -49,27 +52,45 @@ _ALLOWED = (
 )
 
 
-def macros(language: str) -> Iterator[nodes.Macro]:
-    """Yield the syntax trees of all macros of a language."""
+@cache
+def macros(language: str) -> list[nodes.Macro]:
+    """Return the syntax trees of all macros of a language."""
+    return [macro for tree in _trees(language) for macro in tree.find_all(nodes.Macro)]
+
+
+def _trees(language: str) -> Iterator[nodes.Template]:
     made = environment(language)
     for path in sorted((folder() / language).glob("*.jinja")):
         tree = made.parse(path.read_text(encoding="utf-8"))
         outside = [one for one in tree.body if not isinstance(one, nodes.Macro)]
         texts = [part for one in outside for part in one.find_all(nodes.TemplateData)]
         assert not "".join(part.data for part in texts).strip(), f"{path.name} has text outside of its macros"
-        yield from tree.find_all(nodes.Macro)
+        yield tree
+
+
+@cache
+def parts(macro: nodes.Macro, kind: type[Part]) -> list[Part]:
+    """Return the nodes of a kind within a macro."""
+    return [*macro.find_all(kind)]
 
 
 def parameters(macro: nodes.Macro) -> list[str]:
     return [one.name for one in macro.args]
 
 
+@cache
+def package() -> dict[Path, list[ast.AST]]:
+    """Return all nodes of the syntax trees of the package's modules."""
+    files = {path.relative_to(PACKAGE): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    return {path: [*ast.walk(ast.parse(text))] for path, text in files.items()}
+
+
 def calls() -> Iterator[tuple[str, str, set[str]]]:
     """Yield where messages are named, each name, and the parameters that are given."""
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, found in package().items():
+        for node in found:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "message":
-                where = f"{path.relative_to(PACKAGE)}:{node.lineno}"
+                where = f"{path}:{node.lineno}"
                 assert node.args, where
                 for name in literals(node.args[0], where):
                     given = {one.arg for one in node.keywords if one.arg is not None}
@@ -89,14 +110,14 @@ def literals(node: ast.expr, where: str) -> Iterator[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_message_has_only_what_may_stand_in_it(language: str) -> None:
     for macro in macros(language):
-        for node in macro.find_all(nodes.Node):
+        for node in parts(macro, nodes.Node):
             assert isinstance(node, _ALLOWED), f"{language} {macro.name}: {type(node).__name__}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_parameter_of_an_english_message_is_used(language: str) -> None:
     for macro in macros(language):
-        used = {one.name for one in macro.find_all(nodes.Name) if one.ctx == "load"}
+        used = {one.name for one in parts(macro, nodes.Name) if one.ctx == "load"}
         assert used <= set(parameters(macro)), f"{language} {macro.name}"
         if language == ENGLISH:
             assert used == set(parameters(macro)), macro.name
@@ -113,8 +134,8 @@ def test_each_message_is_named_somewhere() -> None:
     """A page of help is found by its command or topic (tests/letters/test_help.py), a reason of Tak by its name."""
     texts = {
         node.value
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for found in package().values()
+        for node in found
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     texts |= {f"{keyword}_{what}" for keyword in SETTINGS for what in ("chosen", "told")}
@@ -153,7 +174,7 @@ def test_a_word_has_the_same_plurals_in_each_message(language: str) -> None:
     """Only words that stand in two cases have others, such as «5 партий» and «в 5 партиях»."""
     forms: dict[str, set[tuple[tuple[str, str], ...]]] = {}
     for macro in macros(language):
-        for one in macro.find_all(nodes.Filter):
+        for one in parts(macro, nodes.Filter):
             if one.name == "plural" and all(isinstance(form.value, nodes.Const) for form in one.kwargs):
                 plurals = {form.key: form.value.as_const() for form in one.kwargs}
                 forms.setdefault(plurals["one"], set()).add(tuple(sorted(plurals.items())))
@@ -181,12 +202,12 @@ def possible(macro: nodes.Macro, name: str) -> list[object]:
         return [datetime(2026, 11, 27, tzinfo=UTC)]
     compared = [
         option
-        for one in macro.find_all(nodes.Compare)
+        for one in parts(macro, nodes.Compare)
         if isinstance(one.expr, nodes.Name) and one.expr.name == name
         for operand in one.ops
         for option in constants(operand.expr)
     ]
-    for one in macro.find_all(nodes.Filter):
+    for one in parts(macro, nodes.Filter):
         if isinstance(one.node, nodes.Name) and one.node.name == name:
             match one.name:
                 case "plural":
@@ -203,8 +224,8 @@ def possible(macro: nodes.Macro, name: str) -> list[object]:
                     return [["A1"], ["A1", "B2"], ["A1", "B2", "C3"]]
     if compared:
         return [*compared, *([2, 5] if isinstance(compared[0], int) else [])]
-    if any(is_tested(one.test, name) for one in macro.find_all(nodes.If)):
-        shown = any(one.name == name for out in macro.find_all(nodes.Output) for one in out.nodes
+    if any(is_tested(one.test, name) for one in parts(macro, nodes.If)):
+        shown = any(one.name == name for out in parts(macro, nodes.Output) for one in out.nodes
                     if isinstance(one, nodes.Name))  # fmt: skip
         return ["Ben", ""] if shown else [True, False]
     return list(NAMES)

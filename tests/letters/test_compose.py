@@ -5,36 +5,25 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.answers import ChatStatus, NewsAndChanges, Shows, refused, told
+from takmail.commands.answers import ChatStatus, Events, Shows, refused, told
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import Letter
-from takmail.world import news as what_happened
-from takmail.world.changes import (
-    Change,
-    heard_from,
-    in_game,
-    of_mailbox,
-    of_player,
-    releasing_letters,
-    taking_back,
-)
-from takmail.world.game_changes import ended, with_chat, with_offer, with_turn, without_offers
+from takmail.world import events as what_happened
+from takmail.world.consequences import OfferedChange
+from takmail.world.game import Played
 from takmail.world.kinds import (
     GameNumber,
     LetterPurpose,
     LetterState,
     LetterView,
-    PendingEnd,
     PendingId,
     PendingKind,
-    TakenBackBy,
 )
-from takmail.world.match import finished, match_of
 from takmail.world.players import NO_TEXT, Mailbox, Player
 from takmail.world.records import Pending
-from takmail.world.table import Played
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
 from tests.letters.build import LetterHarness, Line, ids, reads
+from tests.support.happening import last_taken_back, turn_played, withdrawn
 from tests.support.pending import an_offer
 
 GAME = GameNumber(1)
@@ -47,23 +36,20 @@ def harness_after(*turns: str, view: LetterView = LetterView.TEXT) -> LetterHarn
 def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     name = ("Ada", "Ben")[seat]
     turn = Played(number, seat, name, text)
-    return text, (
-        what_happened.TurnPlayed(game=GAME, turn=turn),
-        in_game(GAME, with_turn, turn, text, NOW, None, None),
-    )
+    return text, (turn_played(turn),)
 
 
-def says(words: str, seat: Seat = Seat.FIRST) -> NewsAndChanges:
-    return what_happened.ChatQueued(game=GAME, seat=seat, words=words), in_game(GAME, with_chat, seat, words)
+def says(words: str, seat: Seat = Seat.FIRST) -> Events:
+    return (what_happened.ChatQueued(game=GAME, seat=seat, words=words),)
 
 
-def sends(words: str, seat: Seat = Seat.FIRST) -> NewsAndChanges:
+def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
     return *says(words, seat), what_happened.ChatSent(game=GAME, seat=seat)
 
 
-def offers_draw(*more: Change) -> Line:
+def offers_draw(*more: what_happened.Event) -> Line:
     offer = an_offer(0, Seat.FIRST, PendingKind.DRAW, 0, NOW)
-    return "draw", (what_happened.OfferMade(game=GAME, offer=offer), in_game(GAME, with_offer, offer), *more)
+    return "draw", (what_happened.OfferMade(game=GAME, offer=offer), *more)
 
 
 def kinds(letters: tuple[Letter, ...]) -> list[tuple[str, LetterPurpose]]:
@@ -77,9 +63,15 @@ def test_a_move_is_answered_and_then_told() -> None:
     assert reads(answer).startswith(
         "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black) on A1."
     )
-    assert news.text.startswith("ps a1\n\nAda places a flat of yours (Black) on A1.\n")
-    assert (news.game, news.seat, news.version, news.turn, news.reported_turn) == (1, Seat.SECOND, 4, 1, 1)
-    assert (answer.seat, answer.version, answer.reported_turn) == (Seat.FIRST, 4, None)
+    assert news.content.text.startswith("ps a1\n\nAda places a flat of yours (Black) on A1.\n")
+    assert (
+        news.about.game,
+        news.about.seat,
+        news.about.version,
+        news.about.turn,
+        news.about.reported_turn,
+    ) == (1, Seat.SECOND, 4, 1, 1)
+    assert (answer.about.seat, answer.about.version, answer.about.reported_turn) == (Seat.FIRST, 4, None)
     assert {one.state for one in (answer, news)} == {LetterState.QUEUED}
     assert {one.mail_from for one in (answer, news)} == {SERVICES.address}
 
@@ -94,11 +86,11 @@ def test_each_seat_has_a_thread_of_its_own() -> None:
     harness = harness_after()
     first = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     second = harness.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1, message_id="<b@x>").letters[0]
-    assert f"In-Reply-To: <b@x>\r\nReferences: {first.message_id}" in second.raw.decode().replace(
+    assert f"In-Reply-To: <b@x>\r\nReferences: {first.message_id}" in second.content.raw.decode().replace(
         "\r\n <", " <"
     )
     third = harness.write(plays("ps c1", 3), by=AS_ADA, game=1).letters[1]
-    assert f"In-Reply-To: {second.message_id}" in third.raw.decode()
+    assert f"In-Reply-To: {second.message_id}" in third.content.raw.decode()
 
 
 def test_words_wait_for_the_next_letter_to_their_reader() -> None:
@@ -106,10 +98,10 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     (answer,) = harness.write(before=says("Hello, Ben."), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
     assert "Ben gets your words with the next letter" in reads(answer)
     (looked,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
-    assert "| Hello, Ben." in looked.text
+    assert "| Hello, Ben." in looked.content.text
     assert looked.chat_versions == (4,)
     (again,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
-    assert "Hello" not in again.text
+    assert "Hello" not in again.content.text
 
 
 def test_words_alone_have_a_letter_of_their_own() -> None:
@@ -117,8 +109,8 @@ def test_words_alone_have_a_letter_of_their_own() -> None:
         harness_after().write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     )
     assert "Ben gets your words:" in reads(answer)
-    assert (news.purpose, news.reported_turn, news.postpones_chat) == (LetterPurpose.CHAT, None, False)
-    assert news.text.startswith("Ada has something to say; no move has been made.")
+    assert (news.purpose, news.about.reported_turn, news.postpones_chat) == (LetterPurpose.CHAT, None, False)
+    assert news.content.text.startswith("Ada has something to say; no move has been made.")
 
 
 def test_words_with_a_move_are_no_news_beside_it() -> None:
@@ -128,9 +120,9 @@ def test_words_with_a_move_are_no_news_beside_it() -> None:
         .letters
     )
     assert news.purpose is LetterPurpose.NEWS
-    assert news.reported_turn == 1
-    assert "has something to say" not in news.text
-    assert "| Hello." in news.text
+    assert news.about.reported_turn == 1
+    assert "has something to say" not in news.content.text
+    assert "| Hello." in news.content.text
 
 
 def test_too_many_letters_of_words_are_postponed_and_the_next_letter_takes_theirs_along() -> None:
@@ -147,11 +139,11 @@ def test_too_many_letters_of_words_are_postponed_and_the_next_letter_takes_their
     before = harness.letters[-3]
     news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.replaces == (late.message_id,)
-    assert "| One more." in news.text
+    assert "| One more." in news.content.text
     assert news.chat_versions == late.chat_versions
     assert (news.state, before.mail_to) == (LetterState.QUEUED, BEN)
-    assert f"In-Reply-To: {before.message_id}" in news.raw.decode()
-    assert late.message_id not in news.raw.decode()
+    assert f"In-Reply-To: {before.message_id}" in news.content.raw.decode()
+    assert late.message_id not in news.content.raw.decode()
 
 
 def test_words_to_a_player_who_has_left_wait_for_nothing() -> None:
@@ -166,8 +158,8 @@ def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     woken = (
-        of_mailbox(BEN, heard_from, NOW, NO_TEXT, False, False),
-        releasing_letters(AS_BEN.id, BEN, 200),
+        what_happened.SenderHeard(player=AS_BEN.id, address=BEN, heard_at=NOW, text=NO_TEXT),
+        what_happened.LettersReleased(player=AS_BEN.id, address=BEN, max_postponed=200),
     )
     late = harness.last(BEN)
     (answer,) = harness.write(("rs", told("resync", Shows.BOARD)), before=woken, by=AS_BEN, game=1).letters
@@ -181,39 +173,34 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
     told = harness.last(BEN)
     assert told.chat_versions == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
-    undone = (
-        what_happened.LastTurnTakenBack(game=GAME, turn=turn),
-        taking_back(GAME, 2, TakenBackBy.UNDO, NOW, told.message_id),
-    )
+    undone = (last_taken_back(turn, letter=told.message_id),)
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
     news = harness.write(plays("ps d4", 3), by=AS_ADA, game=1).letters[1]
-    assert "| Take that!" in news.text
+    assert "| Take that!" in news.content.text
     assert news.chat_versions == (7,)
-    assert told.message_id not in news.raw.decode()
+    assert told.message_id not in news.content.raw.decode()
 
 
 def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
     turn = Played(1, Seat.FIRST, "Ada", "ps a1")
-    undone = (
-        what_happened.LastTurnTakenBack(game=GAME, turn=turn),
-        taking_back(GAME, 0, TakenBackBy.UNDO, NOW),
-    )
+    undone = (last_taken_back(turn),)
     letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]
 
 
 def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
-    closing = in_game(GAME, without_offers, (0,), PendingEnd.WITHDRAWN)
+    offer = an_offer(0, Seat.FIRST, PendingKind.DRAW, 0, NOW)
+    closing = withdrawn(OfferedChange(PendingKind.DRAW, 0, None), offer=offer, known_to_opponent=None)
     assert len(harness_after().write(offers_draw(), by=AS_ADA, game=1).letters) == 2
     assert len(harness_after().write(offers_draw(closing), by=AS_ADA, game=1).letters) == 1
 
 
 def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
     news = harness_after().write(offers_draw(), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
-    assert news.text.startswith("ps a1\n")
-    assert "offers a draw" in news.text
-    assert news.reported_turn is None
+    assert news.content.text.startswith("ps a1\n")
+    assert "offers a draw" in news.content.text
+    assert news.about.reported_turn is None
 
 
 @pytest.mark.parametrize(
@@ -226,7 +213,7 @@ def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
 )
 def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: bool) -> None:
     (answer,) = harness_after().write(*lines, by=AS_ADA, game=1).letters
-    assert answer.text.startswith("You wrote: rs") != is_bare
+    assert answer.content.text.startswith("You wrote: rs") != is_bare
 
 
 def test_an_answer_that_asks_is_named_in_the_question() -> None:
@@ -270,16 +257,13 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
     played = plays("ps c2", 5)
     assert isinstance(played[1], tuple)
-    ends = (*played[1], in_game(GAME, ended))
-    over = game(*turns, setup="3")
-    record = replace(over.record, score="R-0")
-    match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state, ())])
-    found = harness.write(("ps c2", ends), by=AS_ADA, game=1, matches={GAME: match})
+    ends = (*played[1], what_happened.GameEnded(game=GAME))
+    found = harness.write(("ps c2", ends), by=AS_ADA, game=1)
     answer, news = found.letters
     assert "In Tak, the match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
     assert "In Tak, the match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
-    assert all("takmail-1.ptn" in one.raw.decode() for one in found.letters)
-    assert all("takmail-1.gif" in one.drawings for one in found.letters)
+    assert all("takmail-1.ptn" in one.content.raw.decode() for one in found.letters)
+    assert all("takmail-1.gif" in one.content.drawings for one in found.letters)
 
 
 def test_whoever_wants_text_alone_gets_text_alone() -> None:
@@ -288,24 +272,21 @@ def test_whoever_wants_text_alone_gets_text_alone() -> None:
         .write(("rs", told("resync", Shows.BOARD)), by=AS_ADA, game=1)
         .letters
     )
-    assert letter.html_text is None
-    assert b"multipart" not in letter.raw
+    assert letter.content.html_text is None
+    assert b"multipart" not in letter.content.raw
     (letter,) = (
         harness_after(view=LetterView.HTML)
         .write(("rs", told("resync", Shows.BOARD)), by=AS_ADA, game=1)
         .letters
     )
-    assert letter.html_text
-    assert b"text/plain" not in letter.raw
+    assert letter.content.html_text
+    assert b"text/plain" not in letter.content.raw
 
 
 def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
-    chosen = (
-        what_happened.SettingChosen(keyword="view", value=LetterView.BOTH),
-        of_player(AS_ADA.id, Player.choosing, "letter_view", LetterView.BOTH),
-    )
+    chosen = (what_happened.SettingChosen(player=AS_ADA.id, keyword="view", value=LetterView.BOTH),)
     (letter,) = harness_after().write(("view both", chosen), by=AS_ADA, game=1).letters
-    assert letter.html_text
+    assert letter.content.html_text
 
 
 def test_one_outcome_numbers_its_letters() -> None:
@@ -333,7 +314,7 @@ def test_a_player_by_another_name_reads_their_own_letters() -> None:
     gus = player(3, "Gus", "gus@example.org")
     harness = LetterHarness(SERVICES).put(game(players=(gus, AS_BEN)))
     letter = harness.write(("rs", told("resync", Shows.BOARD)), by=gus, game=1).letters[0]
-    assert "To: Gus <gus@example.org>" in letter.raw.decode()
+    assert "To: Gus <gus@example.org>" in letter.content.raw.decode()
 
 
 def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:

@@ -17,7 +17,7 @@ from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.games.tak.wording.sources import ending_source, source
 from takmail.games.wording import Sentences
 from takmail.letters.parts import turns
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Lobby, Reader
 from takmail.world.consequences import Verdict
 from tests.letters.explanations import ALLOWED, REFUSED, TEXTS, verdict_of, verdict_of_case
 from tests.support.tak import any_move, wander
@@ -32,13 +32,13 @@ MAX_LINES = 36
 
 def shown(state: State, _turn: int, _last: str | None) -> SimpleNamespace:
     """Return what the text of a letter shows of a board."""
-    return SimpleNamespace(board=state.board(), facts=state.facts())
+    return SimpleNamespace(shown=SimpleNamespace(board=state.board(), facts=state.facts()))
 
 
 def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
     view: Any = SimpleNamespace(showing=shown, turns=verdict.number, opponent="Ben", game="tak")
-    reader = Reader(view, "tak", GAMES)
+    reader = Reader(view, "tak", Lobby(GAMES))
     return page((*turns.verdict(reader, verdict), *turns.proof(reader, verdict)))
 
 

@@ -10,7 +10,7 @@ from takmail.commands.show import explain
 from takmail.games.registry import GAMES
 from takmail.letters.answers.builders import help_page
 from takmail.letters.catalogue import ENGLISH, LOCALES
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Lobby, Reader
 from takmail.letters.templates import Templates, folder
 from takmail.vocabulary import commands_in
 from tests.commands.build import context
@@ -27,7 +27,7 @@ def page(word: str, language: str = ENGLISH) -> Blocks:
     """Return the blocks of `help WORD`."""
     answer = explain(context(), Help(word))
     assert isinstance(answer, Told)
-    return help_page(Reader(None, "tak", GAMES, language=language), **answer.facts)
+    return help_page(Reader(None, "tak", Lobby(GAMES), language=language), **answer.facts)
 
 
 @each_row("name", PAGES)

@@ -159,8 +159,8 @@ def test_of_many_boards_the_first_are_drawn() -> None:
 
 def test_the_current_board_is_drawn_before_all_others() -> None:
     now = view()
-    assert now.state is not None
-    before = now.showing(now.state, 1, None)
+    assert now.shown.state is not None
+    before = now.showing(now.shown.state, 1, None)
     made = page([Drawing("board", shown) for shown in (before, before, now)], most_boards=1).html
     assert made.rindex("<pre") < made.index("<table cellpadding")
 

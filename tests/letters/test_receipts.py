@@ -21,30 +21,30 @@ from takmail.games.interface import Seat
 from takmail.letters.contents import is_receipt
 from takmail.letters.reader import Correspondent, Style
 from takmail.mail.message import UnreadableReason
-from takmail.world import news
-from takmail.world.changes import in_game, of_player
-from takmail.world.game_changes import with_turn
+from takmail.world import events
+from takmail.world.game import Game, Played
 from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, LetterView, PendingKind, Standing
-from takmail.world.letters import WaitingChat
-from takmail.world.players import Mailbox, Player
+from takmail.world.letters import Correspondence, WaitingChat
+from takmail.world.players import Mailbox
+from takmail.world.reading import Reading
 from takmail.world.records import Dispute
-from takmail.world.table import Played, Table
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, game
 from tests.letters.build import LetterHarness, reads
+from tests.support.happening import turn_forwarded, turn_played
 from tests.support.pending import an_offer
 
 GAME = GameNumber(1)
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
-PLAYED = news.TurnPlayed(game=GAME, turn=TURN)
-FORWARDED = news.TurnForwarded(game=GAME, turn=TURN)
+PLAYED = turn_played(TURN)
+FORWARDED = turn_forwarded(TURN)
 CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
-AFTER = game("ps a1")
+BEFORE, AFTER = game(), game("ps a1")
 OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
 DRAW = an_offer(9, Seat.FIRST, PendingKind.DRAW, 1, NOW)
-LAPSING = replace(PLAYED, lapsed=(DRAW,))
-CHAT = news.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
-LINE = "ps a1", (PLAYED, in_game(GAME, with_turn, TURN, "ps a1", NOW, None, None))
+LAPSED = events.OffersLapsed(game=GAME, offers=(DRAW,))
+CHAT = events.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello")
+LINE = "ps a1", (PLAYED,)
 
 WRITER = Correspondent(
     Sender(
@@ -65,16 +65,16 @@ WRITER = Correspondent(
 
 
 def result(
-    *reports: news.News | Said,
-    events: tuple[news.News, ...] = (PLAYED,),
-    table: Table = AFTER,
+    *reports: events.Event | Said,
+    happened: tuple[events.Event, ...] = (PLAYED,),
+    table: Game = AFTER,
     seat: Seat | None = Seat.FIRST,
     words: ChatStatus = ChatStatus.NONE,
 ) -> Result:
     return Result(
-        World(games={GAME: table}),
-        events,
-        tuple(Reported("ps a1", one) for one in reports or (PLAYED,)),
+        World(Reading(games=[BEFORE]), games={GAME: table}),
+        happened,
+        tuple(Reported("ps a1", one, followed=happened[1:]) for one in reports or (PLAYED,)),
         ChatResult(words),
         claim=None if seat is None else SeatClaim(GAME, seat, Assurance.PLAYER),
     )
@@ -84,13 +84,17 @@ def result(
     "one",
     [
         result(),
-        result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.FIRST, "Hello, Ben"),))),
-        result(FORWARDED, events=(FORWARDED,)),
+        result(
+            table=replace(
+                AFTER, correspondence=Correspondence(waiting_chat=(WaitingChat(5, Seat.FIRST, "Hello, Ben"),))
+            )
+        ),
+        result(FORWARDED, happened=(FORWARDED,)),
     ],
     ids=["a move", "own words wait", "passed on"],
 )
 def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
-    assert is_receipt(one, one.world, WRITER)
+    assert is_receipt(one, WRITER)
 
 
 @pytest.mark.parametrize(
@@ -98,19 +102,24 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
     [
         result(PLAYED, told("resync", Shows.BOARD)),
         result(PLAYED, refused("not_your_turn")),
-        result(refused("not_your_turn"), events=()),
-        result(news.TurnRepeated(turn=TURN), events=(news.TurnRepeated(turn=TURN),)),
-        result(events=(PLAYED, CHAT)),
+        result(refused("not_your_turn"), happened=()),
+        result(told("already_played", turn=1, text="ps a1"), happened=()),
+        result(happened=(PLAYED, CHAT)),
         result(words=ChatStatus.HEARD),
         result(seat=None),
         result(table=game()),
-        result(events=(PLAYED,), table=OVER),
+        result(happened=(PLAYED,), table=OVER),
         result(table=OVER),
-        result(LAPSING, events=(LAPSING,)),
+        result(happened=(PLAYED, LAPSED)),
         result(table=game("ps a1", offers=[DRAW])),
         result(table=replace(AFTER, every_dispute=(Dispute(9, Seat.SECOND, 1, "odd", NOW),))),
-        result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.SECOND, "Hello, Ada"),))),
-        result(CROSSED, events=(CROSSED,)),
+        result(
+            table=replace(
+                AFTER,
+                correspondence=Correspondence(waiting_chat=(WaitingChat(5, Seat.SECOND, "Hello, Ada"),)),
+            )
+        ),
+        result(CROSSED, happened=(CROSSED,)),
     ],
     ids=[
         "another command",
@@ -131,19 +140,19 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
     ],
 )
 def test_an_answer_that_tells_more_is_no_receipt(one: Result) -> None:
-    assert not is_receipt(one, one.world, WRITER)
+    assert not is_receipt(one, WRITER)
 
 
 @pytest.mark.parametrize(
     "of", [replace(WRITER, unreadable=UnreadableReason.ATTACHED), replace(WRITER, last_for="hour")]
 )
 def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: Correspondent) -> None:
-    assert not is_receipt(result(), World(), of)
+    assert not is_receipt(result(), of)
 
 
 def test_a_receipt_is_a_few_lines_and_the_board() -> None:
     answer = LetterHarness().put(game()).write(LINE, by=AS_ADA, game=1).letters[0]
-    assert answer.text.splitlines() == [
+    assert answer.content.text.splitlines() == [
         "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black)",
         "on A1.",
         "",
@@ -160,32 +169,29 @@ def test_a_receipt_is_a_few_lines_and_the_board() -> None:
         "",
         "You (White): 21 stones and 1 capstone left, 0 flats on top.",
     ]
-    assert "You wrote" not in answer.text
+    assert "You wrote" not in answer.content.text
 
 
 def test_the_html_side_of_a_receipt_has_no_board() -> None:
     harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(game())
     answer, news = harness.write(LINE, by=AS_ADA, game=1).letters
-    assert answer.html_text is not None
-    assert news.html_text is not None
-    assert "You place a flat of Ben's (Black) on A1." in answer.html_text
-    assert "Now it is Ben's turn, and" in answer.html_text
-    assert 'To take your move back, answer with "undo".' in answer.html_text
-    assert "A square piece is a flat" in news.html_text
-    assert "A square piece is a flat" not in answer.html_text
-    assert "stones" not in answer.html_text
-    assert "stones" in news.html_text
-    assert (answer.drawings, bool(news.drawings)) == ("", True)
+    assert answer.content.html_text is not None
+    assert news.content.html_text is not None
+    assert "You place a flat of Ben's (Black) on A1." in answer.content.html_text
+    assert "Now it is Ben's turn, and" in answer.content.html_text
+    assert 'To take your move back, answer with "undo".' in answer.content.html_text
+    assert "A square piece is a flat" in news.content.html_text
+    assert "A square piece is a flat" not in answer.content.html_text
+    assert "stones" not in answer.content.html_text
+    assert "stones" in news.content.html_text
+    assert (answer.content.drawings, bool(news.content.drawings)) == ("", True)
 
 
 @pytest.fixture
 def unwanted() -> LetterHarness:
     """A game of Ada's, who wants no receipts."""
     harness = LetterHarness().put(game())
-    chosen = (
-        news.SettingChosen(keyword="receipts", value=True),
-        of_player(AS_ADA.id, Player.choosing, "wants_no_receipts", True),
-    )
+    chosen = (events.SettingChosen(player=AS_ADA.id, keyword="receipts", value=True),)
     harness.write(("receipts off", chosen), by=AS_ADA)
     return harness
 
@@ -193,13 +199,13 @@ def unwanted() -> LetterHarness:
 def test_a_receipt_that_is_not_wanted_is_written_and_never_sent(unwanted: LetterHarness) -> None:
     answer, news = unwanted.write(LINE, by=AS_ADA, game=1).letters
     assert (answer.mail_to, answer.state, answer.purpose) == (ADA, LetterState.WITHDRAWN, LetterPurpose.SURE)
-    assert (answer.game, answer.seat, answer.turn) == (1, Seat.FIRST, 1)
+    assert (answer.about.game, answer.about.seat, answer.about.turn) == (1, Seat.FIRST, 1)
     assert (news.mail_to, news.state) == (BEN, LetterState.QUEUED)
 
 
 def test_it_counts_as_an_answer(unwanted: LetterHarness) -> None:
     def answers() -> int:
-        mailbox = unwanted.state.players[AS_ADA.id].mailbox(ADA)
+        mailbox = unwanted.state.player(AS_ADA.id).mailbox(ADA)
         assert mailbox is not None
         return mailbox.budget.hour[LetterPurpose.SURE]
 
@@ -221,11 +227,8 @@ def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: Let
 def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:
     unwanted.write(LINE, by=AS_ADA, game=1)
     turn = replace(TURN, number=2, seat=Seat.SECOND, name="Ben", text="ps e5")
-    plays = (
-        news.TurnPlayed(game=GAME, turn=turn),
-        in_game(GAME, with_turn, turn, "ps e5", NOW, None, None),
-    )
-    ben = unwanted.state.games[GAME].players[Seat.SECOND]
+    plays = (turn_played(turn),)
+    ben = unwanted.state.game(GAME).players[Seat.SECOND]
     assert {one.state for one in unwanted.write(("ps e5", plays), by=ben, game=1).letters} == {
         LetterState.QUEUED
     }

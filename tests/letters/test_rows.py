@@ -1,72 +1,122 @@
-"""Letters tell all news, or it is listed as not told."""
+"""Letters tell all events, or they are listed as not told."""
 
 from takmail.blocks import Message, Paragraph
-from takmail.commands.answers import refused
+from takmail.commands.answers import Reported, refused
 from takmail.letters.news.rows import ROWS, answer_to, name_of
-from takmail.letters.reader import Reader
-from takmail.world import news
-from takmail.world.kinds import PlayerId, SeekNumber
-from takmail.world.news import GameNews, News
+from takmail.letters.parts.standings import STANDINGS
+from takmail.letters.reader import Lobby, Reader
+from takmail.world import events
+from takmail.world.events import Event
+from takmail.world.kinds import PlayerId, SeekNumber, Standing
 from takmail.world.players import Seek
+from takmail.world.reading import Reading
+from takmail.world.views import view
 from takmail.world.world import World
 from tests.commands.build import AS_ADA, NOW, SERVICES
-from tests.support.tables import each_row
 from tests.support.wording import english
 
-BASES = {news.News, news.GameNews, news.SeatNews, news.QuestionAsked, news.Chat}
-KINDS = {one for one in vars(news).values() if isinstance(one, type) and issubclass(one, News)} - BASES
-NOT_ANSWERED = {
-    news.InvitationWritten,
-    news.MeaningAsked,
-    news.CommandsHeld,
-    news.ConfirmationAsked,
-    news.CommandsNotShown,
-    news.SenderWelcomed,
-    news.SeatAddressExplained,
-    news.BlockedPlayerNotified,
-    news.TextRepeated,
-    news.OpponentStoppedMail,
-    news.OpponentLeft,
-    news.OpponentUnreachable,
-    news.GameAdjourned,
-    news.GameResumed,
-    news.GameRuled,
-    news.OperatorNotified,
-    news.ReminderDue,
-    news.HolidayTaken,
-    news.TimeOver,
-    news.LostOnTime,
-    news.GameRested,
-    news.EndReviewed,
-    news.GameReviewed,
-    news.HintGiven,
+BASES = {
+    events.Event,
+    events.GameEvent,
+    events.PlayerEvent,
+    events.SeatEvent,
+    events.QuestionAsked,
+    events.Chat,
 }
-"""The news that no answer reports."""
+KINDS = {one for one in vars(events).values() if isinstance(one, type) and issubclass(one, Event)} - BASES
+NOT_ANSWERED = {
+    events.InvitationWritten,
+    events.MeaningAsked,
+    events.CommandsHeld,
+    events.ConfirmationAsked,
+    events.CommandsNotShown,
+    events.SenderWelcomed,
+    events.SeatAddressExplained,
+    events.BlockedPlayerNotified,
+    events.TextRepeated,
+    events.OpponentStoppedMail,
+    events.OpponentLeft,
+    events.OpponentUnreachable,
+    events.GameAdjourned,
+    events.GameResumed,
+    events.GameRuled,
+    events.ResultCorrected,
+    events.OperatorNotified,
+    events.ReminderDue,
+    events.HolidayTaken,
+    events.TimeOver,
+    events.LostOnTime,
+    events.GameRested,
+    events.EndReviewed,
+    events.GameReviewed,
+    events.HintGiven,
+}
+"""The events that no answer reports."""
 
 
-def test_each_kind_of_news_has_a_row() -> None:
-    assert set(ROWS) == KINDS
+BOOKKEEPING = {
+    events.DecisionLogged,
+    events.HeldInvitationsWritten,
+    events.InvitationHeld,
+    events.PlayerBlockedByOperator,
+    events.PlayerUnblockedByOperator,
+    events.PlayersMerged,
+    events.SeeksEnded,
+    events.AlarmHandled,
+    events.BoardAdopted,
+    events.BoardRequestClosed,
+    events.BoardShown,
+    events.GameEnded,
+    events.LetterBounced,
+    events.LetterReturned,
+    events.LettersReleased,
+    events.LettersSuspended,
+    events.MailResumed,
+    events.OffersExpired,
+    events.PaceAgreed,
+    events.PlayerJoined,
+    events.PlayerNamed,
+    events.QuestionsClosed,
+    events.SenderHeard,
+    events.SettingChanged,
+    events.StrangerHeard,
+    events.TaskDue,
+    events.TimeAdded,
+    events.TokenRenewed,
+    events.TurnsTakenBack,
+    events.WordsKept,
+}
+"""The events that nobody hears of by themselves."""
 
 
-def test_the_answer_to_a_command_reports_its_news() -> None:
-    assert {kind for kind, row in ROWS.items() if row.answer is None} == NOT_ANSWERED
+def test_each_kind_of_event_has_a_row() -> None:
+    assert set(ROWS) == KINDS - BOOKKEEPING
+
+
+def test_letters_tell_how_games_of_each_standing_stand() -> None:
+    assert set(STANDINGS) == set(Standing)
+
+
+def test_the_answer_to_a_command_tells_its_event() -> None:
     assert {kind for kind, row in ROWS.items() if not row.name} == NOT_ANSWERED
+    assert all(row.tells for row in ROWS.values() if row.name)
 
 
-@each_row("kind", sorted(KINDS, key=lambda one: one.__name__))
-def test_the_opponent_is_told_the_news_of_a_game_that_are_for_them(kind: type[News]) -> None:
-    assert (ROWS[kind].tells is not None) == (issubclass(kind, GameNews) and kind.is_told)
+def test_a_row_tells_or_writes_or_asks() -> None:
+    assert all(row.tells or row.writes or row.asks for row in ROWS.values())
 
 
 def test_a_result_has_a_name_for_the_operator() -> None:
-    assert name_of(news.QuestionsDropped()) == "dropped"
+    assert name_of(events.QuestionsDropped(questions=())) == "dropped"
     assert name_of(refused("not_your_turn")) == "not_your_turn"
 
 
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", "days=3", False, True, NOW)
-    reader = Reader(None, "tak", SERVICES.games, world=World(players={AS_ADA.id: AS_ADA}))
-    (told,) = answer_to(reader, news.SeekOpened(seek=seek, is_repeated=False))
+    reader = Reader(
+        None, "tak", Lobby(SERVICES.games), world=view(World(Reading(players=[AS_ADA])), AS_ADA.id, NOW)
+    )
+    (told,) = answer_to(reader, Reported("seek 5", events.SeekOpened(seek=seek, is_repeated=False)))
     assert isinstance(told, Paragraph)
     opened, stands = told.sentences
     assert isinstance(opened, Message)

@@ -8,25 +8,25 @@ from takmail.commands.answers import GAME_OVER, Reported, Said, Shows, refused, 
 from takmail.commands.view import look
 from takmail.games.interface import Seat
 from takmail.letters.contents import ShownParts, parts_of_answer, parts_of_news
-from takmail.letters.reader import Reader
-from takmail.world import news
+from takmail.letters.reader import Lobby, Reader
+from takmail.world import events
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, Standing
-from takmail.world.table import Played, Table
 from tests.commands.build import SERVICES, game
 
 GAME = GameNumber(1)
 RESYNCED = told("resync", Shows.BOARD)
 RECORD = told("record", Shows.RECORD)
-REPEATED = news.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1"))
-CHAT = news.ChatSent(game=GAME, seat=Seat.FIRST)
+REPEATED = told("already_played", turn=1, text="ps a1")
+CHAT = events.ChatSent(game=GAME, seat=Seat.FIRST)
 PAST = replace(game("ps a1"), record=replace(game().record, standing=Standing.OVER))
 
 
-def reader(table: Table = PAST, *, has_ended: bool = False) -> Reader:
-    return Reader(look(table, Seat.FIRST), "tak", SERVICES.games, has_ended=has_ended)
+def reader(table: Game = PAST, *, has_ended: bool = False) -> Reader:
+    return Reader(look(table, Seat.FIRST), "tak", Lobby(SERVICES.games), has_ended=has_ended)
 
 
-def answer(one: news.News | Said, table: Table = PAST, *, has_ended: bool = False) -> ShownParts:
+def answer(one: events.Event | Said, table: Game = PAST, *, has_ended: bool = False) -> ShownParts:
     return parts_of_answer((Reported("", one),), reader(table, has_ended=has_ended))
 
 
@@ -42,12 +42,12 @@ def answer(one: news.News | Said, table: Table = PAST, *, has_ended: bool = Fals
         (told("view"), False),
     ],
 )
-def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: news.News | Said, is_shown: bool) -> None:
+def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: events.Event | Said, is_shown: bool) -> None:
     assert answer(one).game is is_shown
 
 
 @pytest.mark.parametrize(("table", "has_ended"), [(game("ps a1"), False), (PAST, True)])
-def test_a_game_that_runs_or_ends_now_is_always_shown(table: Table, has_ended: bool) -> None:
+def test_a_game_that_runs_or_ends_now_is_always_shown(table: Game, has_ended: bool) -> None:
     assert answer(REPEATED, table, has_ended=has_ended).game is True
 
 
@@ -58,7 +58,7 @@ def test_the_answer_says_what_was_asked_for() -> None:
 
 def test_chat_after_the_end_does_not_show_the_end_again() -> None:
     chat = (CHAT,)
-    asked = (news.BoardAsked(game=GAME, seat=Seat.FIRST),)
+    asked = (events.BoardAsked(game=GAME, seat=Seat.FIRST),)
     assert parts_of_news(chat, reader()).game is False
     assert parts_of_news(asked, reader()).game is True
     assert parts_of_news(chat, reader(has_ended=True)).game is True

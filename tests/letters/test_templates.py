@@ -17,7 +17,6 @@ from takmail import vocabulary
 from takmail.blocks import Message
 from takmail.commands.answers import ChatStatus, Skipped
 from takmail.commands.command import LineFault
-from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.names import NameFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.kit.naming import VERBS
@@ -36,11 +35,10 @@ from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.games.tak.wording.wording import TakWording
 from takmail.letters.answers.builders import BUILDERS, what_is_wrong
 from takmail.letters.parts.words import MailWords, words_told
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Lobby, Reader
 from takmail.letters.templates import Templates, folder
 from takmail.letters.text import quoted
 from takmail.limits.games import MAX_RECORD_CHARS
-from takmail.world import Standing
 from tests.support.tables import each_row
 from tests.support.wording import WORDS, english, page
 
@@ -97,8 +95,7 @@ def test_a_template_of_all_games_has_no_words_of_one(name: str) -> None:
 
 def test_every_report_has_a_template_and_every_template_a_report() -> None:
     skipped = {Skipped().reason} | asked_for("Skipped")
-    refused = {one.refused_in_relay for one in COMMANDS.every if one.refused_in_relay}
-    refused |= {"refused"} | asked_for("refused refused_to_all told")
+    refused = {"refused"} | asked_for("refused refused_to_all told _refused_in_relay")
     assert refused | skipped <= set(MACROS) | set(BUILDERS)
 
 
@@ -124,7 +121,7 @@ def test_no_letter_of_every_game_speaks_of_tak() -> None:
 
 
 def test_every_fault_of_a_command_is_worded() -> None:
-    reader = Reader(None, "tak", GAMES)
+    reader = Reader(None, "tak", Lobby(GAMES))
     for fault in LineFault:
         detail = "7" if fault in (LineFault.TOO_MANY, LineFault.MANY_BOARDS) else "tak"
         assert english(what_is_wrong(reader, fault, detail, None, "tak")).endswith(".")
@@ -352,7 +349,7 @@ def test_somebody_s_words_keep_their_lines_behind_a_bar() -> None:
 )
 def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named: list[str]) -> None:
     state = TakState(tps.parse(text))
-    view: Any = SimpleNamespace(state=state, facts=state.facts())
+    view: Any = SimpleNamespace(shown=SimpleNamespace(state=state, facts=state.facts()))
     how = english(WORDING.how(view))
     assert re.findall('"(.+?)"', how) == named
     for line in named:
@@ -366,7 +363,10 @@ def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named
 def test_whatever_becomes_of_words_is_told() -> None:
     text = (folder() / "console" / "reading.txt").read_text(encoding="utf-8")
     assert [one for one in ChatStatus if one is not ChatStatus.NONE and f'"{one}"' not in text] == []
-    view: Any = SimpleNamespace(standing=Standing.OPEN, is_guest=False)
-    told = {one: page(words_told(Reader(view, "tak", GAMES), MailWords(one, "Hello!"))) for one in ChatStatus}
+    view: Any = SimpleNamespace(is_invited=False, your_turn=False)
+    told = {
+        one: page(words_told(Reader(view, "tak", Lobby(GAMES)), MailWords(one, "Hello!")))
+        for one in ChatStatus
+    }
     assert [one for one, text in told.items() if not text] == [ChatStatus.NONE]
     assert len(set(told.values())) == len(ChatStatus)

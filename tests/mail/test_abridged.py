@@ -10,6 +10,7 @@ from takmail.mail.abridged import abridged, with_text_only
 from takmail.mail.reader import read, read_head
 from tests.support.corpus import NAMES, envelope, raw
 from tests.support.players import TAK
+from tests.support.tables import each_row
 
 OWN = frozenset({TAK})
 HEAD = b"From: Ada <ada@example.org>\r\nTo: tak@example.org\r\nSubject: Tak\r\nMessage-ID: <1@mail.example.org>\r\n"
@@ -31,19 +32,19 @@ def short(whole: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
 WITHIN_LIMITS = [name for name in NAMES if envelope(name).excess is None]
 
 
-@pytest.mark.parametrize("name", WITHIN_LIMITS)
+@each_row("name", WITHIN_LIMITS)
 def test_each_kind_of_mail_is_read_as_before(name: str) -> None:
     whole = raw(name)
     assert read(short(whole), OWN) == read(whole, OWN)
 
 
-@pytest.mark.parametrize("name", WITHIN_LIMITS)
+@each_row("name", WITHIN_LIMITS)
 def test_with_its_text_alone_each_mail_has_the_same_headers_and_text(name: str) -> None:
     whole = raw(name)
     before = read(whole, OWN)
-    after = read(with_text_only(whole, before.text, DEFAULT_LIMITS), OWN)
-    of_body = {"machine": before.machine, "unreadable": before.unreadable, "bounce": before.bounce}
-    assert replace(after, reaction=before.reaction, **of_body) == before
+    after = read(with_text_only(whole, before.body.text, DEFAULT_LIMITS), OWN)
+    assert after.body.text == before.body.text
+    assert replace(after, machine=before.machine, body=before.body) == before
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_of_a_report_the_beginning_of_the_returned_mail_is_left() -> None:
     whole = mail(TEXT, status, returned, kind=b"report; report-type=delivery-status")
     assert len(whole) > len(short(whole)) > len(status)
     assert read(short(whole), OWN) == read(whole, OWN)
-    assert read(whole, OWN).bounce is not None
+    assert read(whole, OWN).body.bounce is not None
 
 
 def test_text_that_takes_many_steps_stays_as_it_is() -> None:

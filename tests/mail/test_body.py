@@ -48,12 +48,12 @@ class TestHtml:
     @pytest.mark.parametrize("answered", ["ms b2 p1 1\n\n0 s cSS\n0 0 0\n0 0 S\n\nrs the board", None])
     def test_an_answer_written_in_gmail_is_found(self, answered: str | None) -> None:
         envelope = read(raw("html-gmail-answer"), frozenset())
-        assert typed_text(envelope.text, answered) == "ps b4"
+        assert typed_text(envelope.body.text, answered) == "ps b4"
 
     @pytest.mark.parametrize("answered", ["ms b2 p1 1\n\nresign", None])
     def test_an_answer_written_in_outlook_is_found(self, answered: str | None) -> None:
         envelope = read(raw("html-outlook-answer"), frozenset())
-        assert typed_text(envelope.text, answered) == "ps b4"
+        assert typed_text(envelope.body.text, answered) == "ps b4"
 
 
 @pytest.mark.parametrize("before", ["<p ", "<!-- <p x='--><p ", "<p x='>' y==\"' z=\">\" ", "<p <b <i "])
@@ -92,7 +92,7 @@ class TestParts:
     HEAD = "From: ada@example.org\nContent-Type: multipart/mixed; boundary=q\n\n"
 
     def text(self, *parts: str) -> str:
-        return read((self.HEAD + "".join(f"--q\n{part}\n" for part in parts)).encode(), frozenset()).text
+        return read((self.HEAD + "".join(f"--q\n{part}\n" for part in parts)).encode(), frozenset()).body.text
 
     def test_text_goes_on_below_a_picture_and_as_html_too(self) -> None:
         for kind in ("plain", "html"):
@@ -182,8 +182,8 @@ def test_a_text_part_that_only_says_that_there_is_html_is_none(stub: str) -> Non
         "From: ada@example.org\nContent-Type: multipart/alternative; boundary=q\n\n"
         f"--q\nContent-Type: text/plain\n\n{stub}\n--q\nContent-Type: text/html\n\n<p>ps b4</p>\n--q--\n"
     )
-    assert read(raw.encode(), frozenset()).text.strip() == "ps b4"
-    assert read(raw.replace("<p>ps b4</p>", " ").encode(), frozenset()).text.strip() == stub
+    assert read(raw.encode(), frozenset()).body.text.strip() == "ps b4"
+    assert read(raw.replace("<p>ps b4</p>", " ").encode(), frozenset()).body.text.strip() == stub
 
 
 def test_what_a_program_leaves_of_quotation_marks_breaks_no_line() -> None:
@@ -192,6 +192,6 @@ def test_what_a_program_leaves_of_quotation_marks_breaks_no_line() -> None:
     remnants = quoted.translate(str.maketrans("“”…", "\x1c\x1d\x85")).encode()
     for spoilt in (halves, remnants):
         raw = b"From: ada@example.org\nContent-Type: text/plain; charset=utf-8\n\nps c3\n\n" + spoilt
-        text = read(raw, frozenset()).text
+        text = read(raw, frozenset()).body.text
         assert len(text.splitlines()) == 3
         assert typed_text(text, None) == "ps c3"

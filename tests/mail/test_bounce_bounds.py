@@ -8,6 +8,7 @@ import pytest
 from takmail.limits.mails import DEFAULT_LIMITS
 from tests.mail.reports import UNKNOWN, bounce, recipient, report
 from tests.support.cost import assert_in_proportion
+from tests.support.width import some_of
 
 
 @pytest.mark.parametrize(
@@ -50,19 +51,22 @@ def test_at_most_twenty_letters() -> None:
 @pytest.mark.many
 @pytest.mark.parametrize(
     "line",
-    [
-        "Message-ID: <",
-        "Message-ID: <" + "a" * 200,
-        "> " * 40,
-        "550 ",
-        "<a" * 40,
-        "Action: failed",
-        "Action: failed\n",
-        "a" * 100 + "@",
-        " " * 80,
-        "Diagnostic-Code: smtp; " + "ben@" * 20,
-        "<br" * 20,
-    ],
+    some_of(
+        [
+            "Message-ID: <",
+            "Message-ID: <" + "a" * 200,
+            "> " * 40,
+            "550 ",
+            "<a" * 40,
+            "Action: failed",
+            "Action: failed\n",
+            "a" * 100 + "@",
+            " " * 80,
+            "Diagnostic-Code: smtp; " + "ben@" * 20,
+            "<br" * 20,
+        ],
+        3,
+    ),
 )
 def test_a_hostile_report_takes_no_time(line: str) -> None:
     def plain(lines: str, more: str = "") -> str:

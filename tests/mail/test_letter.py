@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 from aiosmtplib.email import parse_address
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
 from takmail.mail.letter import OutgoingMail
-from takmail.mail.letter_body import Attachment, attached_gif, inline_png, with_parts
+from takmail.mail.letter_body import Attachment, LetterBody, attached_gif, inline_png, with_parts
 from takmail.mail.reader import read
 
 
-def letter(to: str, text: str = "ps a1\n") -> OutgoingMail:
+def letter(to: str, text: str | None = "ps a1\n", html: str | None = None, **of_body: Any) -> OutgoingMail:
     return OutgoingMail(
         to=to,
         to_name="Ada",
@@ -25,9 +26,8 @@ def letter(to: str, text: str = "ps a1\n") -> OutgoingMail:
         sender_name="Tak by Mail",
         reply_to="tak+1.abc@example.test",
         subject="Tak",
-        text=text,
+        body=LetterBody(text, html, **of_body),
         message_id="<1@example.test>",
-        in_reply_to=None,
         references=(),
         date=datetime(2026, 11, 21, tzinfo=UTC),
         is_reply=False,
@@ -92,7 +92,9 @@ FILES = [attached_gif("game.gif", GIF)]
 
 def sent(one: OutgoingMail) -> bytes:
     """Return a letter with two pictures and an animation, as far as it has room for them."""
-    return with_parts(one.as_bytes(), BOARDS * one.has_pictures, FILES * one.has_animation, one.message_id)
+    return with_parts(
+        one.as_bytes(), BOARDS * one.body.has_pictures, FILES * one.body.has_animation, one.message_id
+    )
 
 
 def parts(one: OutgoingMail) -> list[tuple[str, str]]:
@@ -103,7 +105,7 @@ def parts(one: OutgoingMail) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", ["en", "ru", "zh"])
 def test_a_letter_says_in_which_language_it_is(language: str) -> None:
-    one = replace(letter("ada@example.org"), html=PAGE, language=language, has_animation=True)
+    one = replace(letter("ada@example.org", html=PAGE, has_animation=True), language=language)
     mail = message_from_bytes(sent(one), policy=policy.default)
     assert mail.get_all("Content-Language") == [language]
 
@@ -113,8 +115,8 @@ def test_a_letter_of_text_alone_is_a_plain_mail() -> None:
 
 
 def test_pictures_hang_on_the_html_side_and_files_on_the_whole() -> None:
-    both = replace(
-        letter("ada@example.org"),
+    both = letter(
+        "ada@example.org",
         html=PAGE,
         has_pictures=True,
         has_animation=True,
@@ -143,8 +145,9 @@ def test_pictures_hang_on_the_html_side_and_files_on_the_whole() -> None:
 
 def test_nobody_can_write_a_border_before_which_pictures_would_go() -> None:
     forged = "--=_1_--\n--=_3_--\n\n" + "--=_1_0123456789abcdef01234567--\n"
-    both = replace(
-        letter("ada@example.org", forged),
+    both = letter(
+        "ada@example.org",
+        forged,
         html=PAGE,
         has_pictures=True,
         has_animation=True,
@@ -160,8 +163,8 @@ def test_nobody_can_write_a_border_before_which_pictures_would_go() -> None:
 
 
 def test_each_part_that_holds_others_has_a_border_of_its_own_and_says_what_it_begins_with() -> None:
-    whole = replace(
-        letter("ada@example.org"),
+    whole = letter(
+        "ada@example.org",
         html=PAGE,
         has_pictures=True,
         attachments=(Attachment("game.ptn", "plain", "1. a1\n"),),
@@ -177,18 +180,18 @@ def test_each_part_that_holds_others_has_a_border_of_its_own_and_says_what_it_be
 
 
 def test_html_alone_has_no_text_beside_it() -> None:
-    alone = replace(letter("ada@example.org"), text=None, html=PAGE, has_pictures=True)
+    alone = letter("ada@example.org", None, PAGE, has_pictures=True)
     assert [kind for kind, _ in parts(alone)] == ["multipart/related", "text/html", "image/png", "image/png"]
-    assert [kind for kind, _ in parts(replace(alone, has_pictures=False))] == ["text/html"]
+    assert [kind for kind, _ in parts(letter("ada@example.org", None, PAGE))] == ["text/html"]
 
 
 def test_html_with_long_lines_or_other_letters_is_encoded() -> None:
-    long = replace(letter("ada@example.org"), html=f"<p>{'a' * 2000}</p>")
+    long = letter("ada@example.org", html=f"<p>{'a' * 2000}</p>")
     assert parts(long)[-1] == ("text/html", "quoted-printable")
 
 
 def test_a_letter_is_the_same_bytes_whenever_it_is_made() -> None:
-    both = replace(letter("ada@example.org"), html=PAGE, has_pictures=True)
+    both = letter("ada@example.org", html=PAGE, has_pictures=True)
     assert both.as_bytes() == both.as_bytes()
 
 
@@ -214,8 +217,7 @@ def test_a_letter_says_what_it_was_given_and_no_more(
         letter("ada@example.org", f"{said}\n"),
         to_name=name,
         subject=subject,
-        in_reply_to=mail.references[-1] if mail.references else None,
-        references=mail.references,
+        references=mail.thread.references,
         is_reply=True,
     )
     raw = given_letter.as_bytes()
@@ -224,7 +226,7 @@ def test_a_letter_says_what_it_was_given_and_no_more(
     assert isinstance(parsed, EmailMessage)
     assert parsed.keys() == [
         *("From", "To", "Reply-To", "Subject", "Date", "Message-ID"),
-        *(("In-Reply-To", "References") if mail.references else ()),
+        *(("In-Reply-To", "References") if mail.thread.references else ()),
         *("Auto-Submitted", "X-Auto-Response-Suppress", "X-MS-Reactions", "X-Takmail", "MIME-Version"),
         *("Content-Language", "Content-Type", "Content-Transfer-Encoding"),
     ]
@@ -233,7 +235,7 @@ def test_a_letter_says_what_it_was_given_and_no_more(
     assert reader.display_name.replace(" ", "") == name.replace(" ", "")
     assert str(parsed["Subject"]).replace(" ", "") == subject.replace(" ", "")
     assert str(parsed["Message-ID"]) == "<1@example.test>"
-    if mail.references:
-        assert str(parsed["In-Reply-To"]).strip() == mail.references[-1]
-        assert str(parsed["References"]).split() == list(mail.references)
+    if mail.thread.references:
+        assert str(parsed["In-Reply-To"]).strip() == mail.thread.references[-1]
+        assert str(parsed["References"]).split() == list(mail.thread.references)
     assert parsed.get_content().replace("\r\n", "\n") == f"{said}\n"

@@ -80,6 +80,10 @@ SEPARATORS = [
 
 SIGNATURES = [
     "Sent from my iPad",
+    "来自 Outlook 移动端",
+    "来自网易手机邮箱",
+    "通过 Foxmail 客户端发送",
+    "获取 Outlook",
     "(Sent from my phone)",
     "<<sent by galaxy>>",
     "Sent with Proton Mail secure email.",

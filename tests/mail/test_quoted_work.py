@@ -9,6 +9,7 @@ from takmail.mail.quotes import alignment, known_letters, reply_text
 from takmail.mail.quotes.introduction import Introduction, above_quotes
 from takmail.mail.quotes.reply_text import typed_text
 from tests.support.cost import assert_in_proportion
+from tests.support.width import combined
 
 _MAX_CHARS = 256 * 1_024
 
@@ -77,41 +78,41 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
 
 @pytest.mark.many
 @pytest.mark.parametrize(
-    "piece",
-    [
-        "On x wrote:\n",
-        "On Mon, Nov 3, 2025 at 10:00 AM Tak <tak@example.org> wrote\n",
-        "On On On 3 Nov 2025 ",
-        "> ",
-        ">\n",
-        "a",
-        "a@",
-        "a@b\n> wrote:\n",
-        "<",
-        "1/1/11 <a@b ",
-        "1" * 490 + ":\n",
-        ":" * 60 + "\n",
-        " " * 10 + ":\n",
-        "-----x-----\n",
-        "-- x ",
-        "-----Original Message-----\n\n\n",
-        "To: a@b\n",
-        "轮到你了，",
-        "的\n",
-        "To: a\nSubject: b\n",
-        "From: a@b\n\n\n\n> x\n",
-        "From: a To: b Date: 1 Subject: x ",
-        "Subject: x\n" + "a@b\n" * 11,
-        "|",
-        "_" * 299 + "\n",
-        "sent from " + "a " * 120 + "\n",
-        "!" * 290 + "\n",
-        "\u200b\n",
-        "\n",
-    ],
-)
-@pytest.mark.parametrize(
-    "answered", ["Hello Ada, it is your turn.\nrs\n" * 50, None], ids=["known", "unknown"]
+    ("piece", "answered"),
+    combined(
+        [
+            "On x wrote:\n",
+            "On Mon, Nov 3, 2025 at 10:00 AM Tak <tak@example.org> wrote\n",
+            "On On On 3 Nov 2025 ",
+            "> ",
+            ">\n",
+            "a",
+            "a@",
+            "a@b\n> wrote:\n",
+            "<",
+            "1/1/11 <a@b ",
+            "1" * 490 + ":\n",
+            ":" * 60 + "\n",
+            " " * 10 + ":\n",
+            "-----x-----\n",
+            "-- x ",
+            "-----Original Message-----\n\n\n",
+            "To: a@b\n",
+            "轮到你了，",
+            "的\n",
+            "To: a\nSubject: b\n",
+            "From: a@b\n\n\n\n> x\n",
+            "From: a To: b Date: 1 Subject: x ",
+            "Subject: x\n" + "a@b\n" * 11,
+            "|",
+            "_" * 299 + "\n",
+            "sent from " + "a " * 120 + "\n",
+            "!" * 290 + "\n",
+            "\u200b\n",
+            "\n",
+        ],
+        ["Hello Ada, it is your turn.\nrs\n" * 50, None],
+    ),
 )
 def test_the_longest_mail_takes_a_moment_whatever_it_is_made_of(piece: str, answered: str | None) -> None:
     # A pattern that backtracks would take minutes.

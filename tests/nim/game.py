@@ -7,7 +7,7 @@ from types import MappingProxyType
 from takmail.games.interface import (
     Comparison,
     Decided,
-    Game,
+    GameRules,
     RecordedRun,
     Refused,
     Result,
@@ -22,7 +22,7 @@ from tests.nim.state import NimState
 from tests.nim.wording import NimWording
 
 
-class NimGame(Game):
+class NimGame(GameRules):
     """Nim. A set-up is `random` or `heaps=3,4,5`. After acceptance, `random` becomes `random heaps=3,4,5`."""
 
     name = "nim"

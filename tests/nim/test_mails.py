@@ -24,7 +24,7 @@ NO_GAME = anywhere(GAMES, COMMANDS)
 
 
 def meant_turn(line: str) -> Unclear:
-    return Unclear(LineFault.MEANT, offers=(line,), is_turn=True, needs_game=True, excludes_turns=True)
+    return Unclear(LineFault.MEANT, offers=(line,), is_turn=True, needs_game=True)
 
 
 def read(text: str, reader=NIM_MAIL):

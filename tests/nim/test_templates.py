@@ -7,17 +7,18 @@ from dataclasses import replace
 import pytest
 
 from takmail.blocks import Block, message
-from takmail.commands.view import View
-from takmail.games.interface import NearMiss, Reason, Refused, Result, Seat
+from takmail.commands.view import View, look
+from takmail.games.interface import NearMiss, Reason, Refused, Seat
 from takmail.games.wording import Boards
 from takmail.letters.news.beginnings import invitation
 from takmail.letters.parts import ending, turns
 from takmail.letters.parts.below import next_steps
 from takmail.letters.parts.turns import board
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Lobby, Reader
 from takmail.world.consequences import Verdict
-from takmail.world.kinds import Standing
-from tests.commands.build import game
+from takmail.world.kinds import Ruling, Standing
+from takmail.world.records import Invitation
+from tests.commands.build import AS_BEN, game
 from tests.nim.beside_tak import GAMES, NIM, NIM_FOLDER, templates
 from tests.nim.state import RULES, NimState
 from tests.nim.wording import FACTS_OF_REASONS
@@ -27,30 +28,29 @@ TEMPLATES = templates()
 WORDS = TEMPLATES.words("en")
 WORDING = NIM.wording
 SETUP = "heaps=3,4,5"
-TABLE = game(number=7, kind="nim", setup=SETUP, games=GAMES)
+OVER_BY_TURNS = ("take 3 from 1", "take 4 from 2", "take 5 from 3")
 
 
-def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result | None = None) -> View:
-    ended = result or state.result
-    return View(
-        table=TABLE,
+def view(
+    *turns: str,
+    setup: str = SETUP,
+    standing: Standing = Standing.OPEN,
+    resigned: Seat | None = None,
+    ruling: Ruling | None = None,
+) -> View:
+    """Return a game as its first player sees it, whom the second one has invited."""
+    table = game(
+        *turns,
+        number=7,
+        kind="nim",
+        setup=setup,
+        games=GAMES,
         standing=standing,
-        you=Seat.FIRST,
-        names=("Ada", "Ben"),
-        turn=state.turns,
-        turns=state.turns,
-        to_move=state.to_move,
-        checksum=state.checksum,
-        facts=state.facts(),
-        board=state.board(),
-        last_turns=(),
-        result=ended,
-        score=None if ended is None else state.score(ended),
-        record=None if ended is None else NIM.record(SETUP, (), {"Player1": "Ada"}, ended),
-        is_guest=True,
-        state=state,
-        last_turn_text="take 1 from 1" if state.turns else None,
+        resigned=resigned,
+        ruling=ruling,
     )
+    record = replace(table.record, invitation=Invitation(AS_BEN.id))
+    return look(replace(table, record=record), Seat.FIRST)
 
 
 def after(*turns: str) -> NimState:
@@ -60,21 +60,21 @@ def after(*turns: str) -> NimState:
     return state
 
 
-OVER = after("take 3 from 1", "take 4 from 2", "take 5 from 3")
+OVER = after(*OVER_BY_TURNS)
 VIEWS = [
-    view(after()),
-    view(NIM.start("random"), standing=Standing.INVITED),
-    view(after("take 1 from 1")),
-    view(OVER, standing=Standing.OVER),
+    view(),
+    view(setup="random", standing=Standing.INVITED),
+    view("take 1 from 1"),
+    view(*OVER_BY_TURNS, standing=Standing.OVER),
     *(
-        view(after("take 1 from 1"), standing=Standing.OVER, result=result)
-        for result in (NIM.resign(Seat.FIRST), NIM.decide(None, "agreed"), NIM.decide(Seat.SECOND, "ruled"))
+        view("take 1 from 1", standing=Standing.OVER, resigned=resigned, ruling=ruling)
+        for resigned, ruling in ((Seat.FIRST, None), (None, Ruling.AGREED), (None, Ruling.SECOND))
     ),
 ]
 
 
 def reader(seen: View) -> Reader:
-    return Reader(seen, "nim", GAMES)
+    return Reader(seen, "nim", Lobby(GAMES))
 
 
 def said(blocks: Iterable[Block]) -> str:
@@ -90,21 +90,21 @@ def test_nothing_of_nim_speaks_of_tak() -> None:
 @pytest.mark.parametrize("one", VIEWS, ids=lambda one: str(one.standing))
 def test_a_board_and_an_invitation_are_worded(one: View) -> None:
     shown = page(board(reader(one)), WORDS)
-    assert all(row in shown for row in one.board)
+    assert all(row in shown for row in one.shown.board)
     assert max(map(len, shown.splitlines())) <= 72
     assert said(next_steps(reader(one)))
     invited = said(invitation(reader(one), is_to_stranger=True))
     assert "asks you to a game of Nim by mail" in invited
-    assert ("drawn by lot when you accept" in invited) == (one.board == ())
+    assert ("drawn by lot when you accept" in invited) == (one.shown.board == ())
     for sentences in (WORDING.shape, WORDING.sides(one), WORDING.legend(one.you), WORDING.how(one)):
         assert english(sentences, WORDS)
-    if one.record:
+    if one.ended is not None:
         record = said(ending.record(reader(one)))
         assert "Here is the whole game. The record has lines that say what was taken" in record
 
 
 def test_the_end_is_told_with_its_points() -> None:
-    over = view(OVER, standing=Standing.OVER)
+    over = view(*OVER_BY_TURNS, standing=Standing.OVER)
     assert english(ending.outcome(reader(over)), WORDS) == "You win: you have taken the last stone."
     assert said(ending.score(reader(over))) == "Result: 1-0 You score 3 points, one for each heap."
     theirs = replace(over, you=Seat.SECOND)
@@ -124,10 +124,10 @@ def test_a_turn_is_explained(text: str) -> None:
     verdict = Verdict(
         "nim", 1, "Ada", text, text, before, then, before.touched(text), before.verdict(text), None
     )
-    words = said(turns.verdict(reader(view(before)), verdict))
+    words = said(turns.verdict(reader(view()), verdict))
     assert ("keeps every rule." in words) == (then is not None)
     assert ("breaks a rule: " in words) == (then is None)
-    proof = said(turns.proof(reader(view(before)), verdict))
+    proof = said(turns.proof(reader(view()), verdict))
     assert " taken: " in proof or "Here the rules stop it." in proof
     kept = [check for check in verdict.checks if check.reason is None]
     assert all(english(WORDING.check(check), WORDS) in proof for check in kept)
@@ -139,7 +139,9 @@ def test_the_turn_that_ends_the_game_is_explained() -> None:
     verdict = Verdict(
         "nim", 3, "Ada", text, text, before, OVER, before.touched(text), before.verdict(text), OVER.result
     )
-    assert "the player of the first turn wins" in said(turns.verdict(reader(view(before)), verdict))
+    assert "the player of the first turn wins" in said(
+        turns.verdict(reader(view(*OVER_BY_TURNS[:2])), verdict)
+    )
 
 
 def reasons() -> Iterator[Reason]:

@@ -37,14 +37,14 @@ class NimWording(Wording):
 
     def about(self, seen: Seen) -> Blocks:
         """Explain the game, and which heaps there are."""
-        facts: Any = seen.facts
+        facts: Any = seen.shown.facts
         drawn = message("nim_heaps", heaps=len(facts.heaps), stones=facts.stones) if facts.heaps else None
         return paragraph(message("nim_about"), drawn or message("nim_heaps_by_lot"))
 
     def sides(self, seen: Seen) -> Sentences:
         """Say who begins, and how many heaps there are."""
-        facts: Any = seen.facts
-        return (message("nim_sides", is_yours=seen.to_move == seen.you, heaps=len(facts.heaps)),)
+        facts: Any = seen.shown.facts
+        return (message("nim_sides", is_yours=seen.shown.to_move == seen.you, heaps=len(facts.heaps)),)
 
     def rules(self, facts: object | None) -> Blocks:
         """Explain the rules."""
@@ -52,10 +52,10 @@ class NimWording(Wording):
 
     def side_line(self, seen: Seen, seat: Seat) -> Message:
         """Say who wins or is to move."""
-        if seen.shown_result is not None:
-            role = "winner" if seen.shown_result.winner == seat else ""
+        if seen.shown.result is not None:
+            role = "winner" if seen.shown.result.winner == seat else ""
         else:
-            role = "to_move" if seen.to_move == seat else ""
+            role = "to_move" if seen.shown.to_move == seat else ""
         return message("nim_side", is_yours=seat == seen.you, role=role)
 
     def players(self, seen: Seen) -> Blocks:
@@ -100,8 +100,8 @@ class NimWording(Wording):
 
     def effect(self, seen: Seen) -> Sentences:
         """Say how many stones were taken."""
-        assert seen.effect is not None
-        return self.offered(seen.effect, seen.you)
+        assert seen.shown.effect is not None
+        return self.offered(seen.shown.effect, seen.you)
 
     def offered(self, effect: Effect, you: Seat) -> Sentences:
         """Say the same of a turn that is offered."""
@@ -113,47 +113,49 @@ class NimWording(Wording):
 
     def outcome(self, seen: Seen) -> Sentences:
         """Say who has won."""
-        assert seen.result is not None
-        wins = seen.result.winner == seen.you
-        match seen.result.how:
+        assert seen.shown.result is not None
+        wins = seen.shown.result.winner == seen.you
+        match seen.shown.result.how:
             case "last-stone":
                 return (message("nim_last_stone", is_yours=wins),)
             case "resigned":
                 return (message("you_win_by_resignation" if wins else "opponent_wins_by_resignation"),)
             case "time":
                 return (message("you_win_on_time" if wins else "opponent_wins_on_time"),)
-            case "agreed" if seen.result.winner is None:
+            case "agreed" if seen.shown.result.winner is None:
                 return (message("draw_was_agreed"),)
-        ruling = "draw" if seen.result.winner is None else "win" if wins else "loss"
+        ruling = "draw" if seen.shown.result.winner is None else "win" if wins else "loss"
         return (message("nim_ruled", outcome=ruling, why=seen.why),)
 
     def result(self, seen: Seen) -> Sentences:
         """Say who has won, and the result."""
-        assert seen.result is not None
-        return (self._ended(seen), message("result_is", score=seen.result.score))
+        assert seen.shown.result is not None
+        return (self._ended(seen), message("result_is", score=seen.shown.result.score))
 
     def _ended(self, seen: Seen) -> Message:
-        assert seen.result is not None
-        winner = seen.result.winner
-        if winner is None and seen.result.how == "agreed":
+        assert seen.shown.result is not None
+        winner = seen.shown.result.winner
+        if winner is None and seen.shown.result.how == "agreed":
             return message("game_is_drawn_by_agreement")
-        if winner is not None and seen.result.how == "last-stone":
+        if winner is not None and seen.shown.result.how == "last-stone":
             return message("nim_player_took_the_last_stone", winner=seen.names[winner])
-        if winner is not None and seen.result.how == "resigned":
+        if winner is not None and seen.shown.result.how == "resigned":
             loser = seen.names[winner.other]
             return message("player_wins_by_resignation", winner=seen.names[winner], loser=loser)
-        if winner is not None and seen.result.how == "time":
+        if winner is not None and seen.shown.result.how == "time":
             return message("player_wins_on_time", winner=seen.names[winner], loser=seen.names[winner.other])
         return message("game_is_ruled", winner="" if winner is None else seen.names[winner], why=seen.why)
 
     def score(self, seen: Seen) -> Sentences:
         """Say how many points there are."""
-        assert seen.result is not None
-        assert seen.score is not None
-        winner = seen.result.winner
+        assert seen.shown.result is not None
+        assert seen.ended is not None
+        score = seen.ended.score
+        assert score is not None
+        winner = seen.shown.result.winner
         if winner is None:
             return (message("draw_scores_nothing"),)
-        return (message("nim_win_scores", is_yours=winner == seen.you, points=seen.score.points[winner]),)
+        return (message("nim_win_scores", is_yours=winner == seen.you, points=score.points[winner]),)
 
     def reason(self, reason: Reason) -> Sentences:
         """Word a reason by the message of its name, which takes some of its facts."""

@@ -7,19 +7,19 @@ from datetime import datetime
 from typing import Any
 
 from takmail.games.interface import Seat
-from takmail.letters.letter import Letter
+from takmail.letters.letter import About, Letter, Rendered
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import MailBody, Message, ThreadHeaders
 from takmail.mail.tokens import SeatRef, nonce_of
-from takmail.pipeline.authenticate import games_named, tokens, with_named_letters
+from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.process import Trace, stages
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterPurpose, LetterState, MessageId, PlayerId
 from takmail.world.letters import Budget, ReturnedLetter, SentLetter
 from takmail.world.players import Mailbox, Player
-from takmail.world.queries import Lacks
-from takmail.world.table import Table
+from takmail.world.reading import Reading
 from takmail.world.world import Cause, Snapshot, World
-from tests.commands.build import ADA, NOW, SERVICES, TAK, Looking, Stored
+from tests.commands.build import ADA, NOW, SERVICES, TAK, Following, Stored
 
 KEY = SERVICES.key
 OTHER = "other@example.org"
@@ -33,11 +33,15 @@ def mail(text: str = "", by: str = ADA, *answers: Letter, **values: Any) -> Mess
         "sender_name": "",
         "recipients": (TAK,),
         "subject": "",
-        "in_reply_to": tuple(one.message_id for one in answers[:1]),
-        "references": tuple(one.message_id for one in answers),
-        "text": text,
+        "thread": answer_to(*(one.message_id for one in answers)),
+        "body": MailBody(text),
     }
     return with_named_letters(KEY, Message(**{**given, **values}))
+
+
+def answer_to(*letters: str) -> ThreadHeaders:
+    """Return the headers of an answer to the first of these letters."""
+    return ThreadHeaders(letters[:1], letters)
 
 
 class Mailbag(Stored):
@@ -50,37 +54,26 @@ class Mailbag(Stored):
     def snapshot(self, cause: Cause, now: datetime, message: Message) -> Snapshot:
         """Return the snapshot for a mail: what its sender, its tokens and the letters that it answers name."""
         answered = self._answered(message)
-        named = {*games_named(tuple(tokens(KEY, message)), message)}
-        if answered is not None and answered.game is not None:
-            named.add(answered.game)
-        sender = self.player_by_address(message.sender)
-        games = {number: self.game(number) for number in sorted(named) if number in self.tables}
-        named_players = {player for game in games.values() for player in game.record.seats}
-        players = {number: self.player(number) for number in named_players}
-        if sender is not None:
-            players[sender.id] = sender
-        asked = {message.sender}.union(*(one.addresses for one in players.values()))
-        ids = {one.lower() for one in (*message.in_reply_to, *message.references)}
+        ids = {one.lower() for one in message.thread.all}
         return Snapshot(
             cause=cause,
             now=now,
             seed=KEY.seed(cause.name),
-            world=World(
-                players=players,
-                games=games,
-                pending=tuple(one for one in self.questions if one.address in asked and one.at(now).is_open),
-            ),
+            world=World(Reading(self), Following(self)),
             sender=self.mailbox(message.sender),
-            player=sender,
+            player=self.player_by_address(message.sender),
             answered=answered,
             known_letters=frozenset(one for one in self.outbox if one in ids),
         )
 
-    def game(self, number: GameNumber) -> Table:
+    def game(self, number: GameNumber) -> Game:
         """Return a game with the current data of its players."""
         game = self.tables[number]
-        first, second = (self.player(player) for player in game.record.seats)
+        first, second = (self.player(player) for player in game.record.players)
         return replace(game, players=(first, second), pending=tuple(one.at(NOW) for one in game.pending))
+
+    def table(self, number: GameNumber) -> Game | None:
+        return self.game(number) if number in self.tables else None
 
     def player(self, player: PlayerId) -> Player:
         found = self.players[player]
@@ -101,7 +94,7 @@ class Mailbag(Stored):
 
     def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
         told = [one for one in self.outbox.values() if one.purpose is LetterPurpose.NONSENSE]
-        return any((one.mail_to, one.game) == (address, game) for one in told)
+        return any((one.mail_to, one.about.game) == (address, game) for one in told)
 
     def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
         numbered = [
@@ -111,22 +104,28 @@ class Mailbag(Stored):
             return super().returned_letter(letters)
         number, one = numbered[-1]
         return ReturnedLetter(
-            number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw), one.created_at
+            number,
+            one.message_id,
+            one.mail_to,
+            one.state,
+            one.about.game,
+            bool(one.content.raw),
+            one.created_at,
         )
 
     def _answered(self, message: Message) -> SentLetter | None:
-        for ids in (message.in_reply_to, message.references):
+        for ids in (message.thread.in_reply_to, message.thread.references):
             found = [one for one in self.outbox.values() if one.message_id in map(str.lower, ids)]
             if found:
-                last = found[-1]
-                shown = (last.version, last.turn, last.text, last.html_text)
-                return SentLetter(last.message_id, last.game, last.seat, *shown)
+                it, content = found[-1].about, found[-1].content
+                texts = (content.text, content.html_text)
+                return SentLetter(found[-1].message_id, it.game, it.seat, it.version, it.turn, *texts)
         return None
 
 
 def letter(
     store: Mailbag,
-    game: Table | None = None,
+    game: Game | None = None,
     seat: Seat = Seat.FIRST,
     to: str = ADA,
     *,
@@ -142,17 +141,12 @@ def letter(
         "message_id": name,
         "mail_from": TAK,
         "mail_to": reader,
-        "raw": b"bytes",
-        "text": f"letter {len(store.outbox)}",
-        "html_text": None,
+        "content": Rendered(b"bytes", f"letter {len(store.outbox)}"),
         "purpose": LetterPurpose.NEWS,
         "state": LetterState.SENT,
         "due_at": NOW,
         "created_at": NOW,
-        "game": None if game is None else game.number,
-        "seat": None if game is None else seat,
-        "version": None if game is None else game.record.version,
-        "turn": turn,
+        "about": About() if game is None else About(game.number, seat, game.record.version, turn),
     }
     store.outbox[name] = Letter(**{**given, **values})
     return store.outbox[name]
@@ -170,12 +164,7 @@ def loaded(store: Mailbag, message: Message) -> Snapshot:
 
 def traced(store: Mailbag, message: Message, services: Services = SERVICES) -> list[Trace]:
     """Return the traces of a mail, stage by stage."""
-    snapshot = loaded(store, message)
-    while True:
-        try:
-            return [*stages(services, snapshot, message)]
-        except Lacks as lacks:
-            snapshot = snapshot.with_lookups(store, lacks)
+    return [*stages(services, loaded(store, message), message)]
 
 
 def decided(store: Mailbag, message: Message) -> Trace:
@@ -186,15 +175,3 @@ def decided(store: Mailbag, message: Message) -> Trace:
 def read(store: Mailbag, message: Message) -> Trace:
     """Return the trace of a mail up to its interpretation."""
     return next(one for one in traced(store, message) if one.interpreted is not None)
-
-
-def looking(store: Mailbag, snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot with the results of all lookups in a store."""
-    world = World(
-        players={number: store.player(number) for number in store.players},
-        games={number: store.game(number) for number in store.tables},
-        seeks=dict(store.open_seeks),
-        pending=snapshot.world.pending,
-        facts=Looking(store),
-    )
-    return replace(snapshot, world=world)

@@ -1,10 +1,10 @@
-"""Two mails decided on the same snapshot: the second is decided again on the result of the first."""
+"""Two mails decided at once: the second is decided again on the result of the first."""
 
 import pytest
 
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.pipeline.process import Conflict
-from takmail.world import news
+from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterState, Standing
 from takmail.world.operations import SuspendLetters
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun, bounce_of, readers, table
@@ -17,13 +17,12 @@ AS_FAY, AS_GUS = f"Fay <{FAY}>", f"Gus <{GUS}>"
 
 
 def at_once(people: MemoryHarness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
-    """Process two mails with snapshots from before both of them. The second one conflicts and is processed again.
+    """Process two mails, each decided before the other is stored. The second one conflicts and is processed again.
 
     Return the letters of each mail.
     """
     one, other = people.arrive(first), people.arrive(second)
-    before = people.load(one), people.load(other)
-    decided = people.decide(one, before[0]), people.decide(other, before[1])
+    decided = people.decide(one), people.decide(other)
     letters = people.keep(decided[0])
     stored = rows_of(people.store)
     with pytest.raises(Conflict):
@@ -109,7 +108,7 @@ def test_two_who_want_another_game_with_each_other_get_one() -> None:
     asked, begins = at_once(people, asks, accepts)
 
     assert sorted(readers(asked)) == [ADA, BEN]
-    assert people.done(news.GameBegun).game == 2
+    assert people.done(events.GameBegun).game == 2
     assert readers(begins) == [BEN, ADA]
     assert sorted(people.memory.tables) == [GameNumber(1), GameNumber(2)]
 
@@ -176,3 +175,55 @@ def test_who_leaves_while_they_are_asked_to_a_game_declines_it() -> None:
 
     assert sorted(readers(left)) == [ADA, BEN, FAY]
     assert table(people, 2).record.standing is Standing.DECLINED
+
+
+def test_of_two_who_choose_one_name_the_second_gets_another() -> None:
+    people = begun()
+    people.confirms = False
+    (adas,) = people.send(AS_ADA, "name Countess", people.last(ADA))
+    (bens,) = people.send(AS_BEN, "name Countess", people.last(BEN))
+
+    named, told = at_once(people, mail(people, AS_ADA, "yes", adas), mail(people, AS_BEN, "yes", bens))
+
+    assert (readers(named), readers(told)) == ([ADA], [BEN])
+    assert [one.name for one in people.memory.players.values()] == ["Countess", "Ben"]
+    assert "Countess 2" in said(told[0])
+
+
+def test_of_two_players_to_whom_an_address_is_added_the_second_does_not_get_it() -> None:
+    people = begun()
+    other = "other@example.org"
+    for who, address in ((AS_ADA, ADA), (AS_BEN, BEN)):
+        people.send(who, f"address add {other}", people.last(address))
+    asked = [one for one in people.box if one.to == other]
+
+    at_once(people, *(mail(people, f"Somebody <{other}>", "yes", letter) for letter in asked))
+
+    assert [one.addresses for one in people.memory.players.values()] == [(ADA, other), (BEN,)]
+
+
+def test_a_question_is_answered_once() -> None:
+    people = begun()
+    people.confirms = False
+    (asked,) = people.send(AS_ADA, "resign", people.last(ADA))
+
+    ended, told = at_once(people, mail(people, AS_ADA, "yes", asked), mail(people, AS_ADA, "no", asked))
+
+    assert sorted(readers(ended)) == [ADA, BEN]
+    assert readers(told) == [ADA]
+    assert table(people).record.standing is Standing.OVER
+
+
+def test_what_is_not_protected_is_as_if_one_had_come_first() -> None:
+    """Whoever is invited while they block the host gets the letter that they would have got a moment before."""
+    people = begun()
+    people.confirms = False
+    block, invite = (
+        people.arrive(mail(people, AS_BEN, "block Ada", people.last(BEN))),
+        people.arrive(mail(people, AS_ADA, "new 6 vs Ben", people.last(ADA))),
+    )
+    decided = people.decide(block), people.decide(invite)
+    blocked, invited = (people.keep(one) for one in decided)
+    assert (readers(blocked), sorted(readers(invited))) == ([BEN], [ADA, BEN])
+    again = people.send(AS_ADA, "new 4 vs Ben", people.last(ADA))
+    assert BEN not in readers(again)

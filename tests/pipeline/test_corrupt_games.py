@@ -31,8 +31,7 @@ def stands(standing: Standing) -> Damage:
 def people() -> MemoryHarness:
     """Ada and Ben made two moves. Then the second was changed in the database to what is no move."""
     found = MemoryHarness(services=replace(PLAIN, operator=OPERATOR))
-    found.begin("3")
-    found.play("ps a1", "ps c3")
+    found.begin_and_play("ps a1", "ps c3", words="3")
     damage(found, UNREADABLE)
     return found
 

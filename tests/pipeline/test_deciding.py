@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import of_orders
 from takmail.games.interface import Seat
 from takmail.letters.letter import Letter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Action, Says, says
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, PendingId, PendingKind
 from takmail.world.records import Pending
-from takmail.world.table import Table
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, Mailbag, decided, letter, lost, mail
@@ -37,7 +37,7 @@ def draw_of(seat: Seat) -> Pending:
     return an_offer(5, seat, PendingKind.DRAW, 2, NOW)
 
 
-def put(table: Table | None = None, *questions: Pending) -> Mailbag:
+def put(table: Game | None = None, *questions: Pending) -> Mailbag:
     """Return a store with a game that has some open questions, or with questions to addresses only."""
     store = Mailbag()
     if table is not None:
@@ -88,7 +88,7 @@ def decision(store: Mailbag, message: Message) -> Decision:
 )
 def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected: Says) -> None:
     here = context(game(), sender_name="Ada Lovelace")
-    assert says(here, Understood((), chat)) is expected
+    assert says(here, of_orders((), chat)) is expected
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
         ("log", RELAY, Action.RUN),
     ],
 )
-def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, action: Action) -> None:
+def test_from_the_address_alone_only_looking_is_free(text: str, table: Game, action: Action) -> None:
     assert decision(put(table), mail(text, ADA, **TAGGED)).action is action
 
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 from takmail.commands import new_game, seek, turning_away
 from takmail.commands.answers import Assurance, SeatClaim
+from takmail.commands.bidding import Bid
 from takmail.commands.context import Context
-from takmail.commands.grammar.arguments import AddressIsMine, Bid, FreeName
+from takmail.commands.grammar.arguments import AddressIsMine, FreeName
 from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.games.interface import Seat
-from takmail.pipeline.results import carried_out, with_changes
-from takmail.world.changes import in_game as in_game_change
-from takmail.world.game_changes import with_bids
+from takmail.pipeline.results import carried_out
+from takmail.world.events import GameBegun, PlayerErased
+from takmail.world.game_changes import with_bid
 from takmail.world.kinds import PlayerId, Standing
-from takmail.world.news import GameBegun, PlayerErased
-from tests.commands.build import ADA, AS_ADA, AS_BEN, context, game
+from tests.commands.build import ADA, AS_ADA, AS_BEN, context, done, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 from tests.support.orders import do
 
@@ -56,15 +56,14 @@ def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     invited = game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1)
     work = in_game(context(game(standing=Standing.OVER), stored=people().put(invited)))
     work = carried_out(work, "", do(work, "rematch"))
-    assert isinstance(work.events[0], GameBegun)
+    assert isinstance(work.so_far.happened[0], GameBegun)
     assert placed(work) == (2, Seat.SECOND)
     assert work.table.record.standing == Standing.OPEN
 
 
 def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
     table = game(setup="5 rules=university", standing=Standing.BIDDING)
-    work = in_game(context(table, AS_BEN))
-    work = with_changes(work, (in_game_change(table.number, with_bids, (3, None)),))
+    work = in_game(context(with_bid(table, Seat.FIRST, 3), AS_BEN))
     assert placed(work) == (1, Seat.SECOND)
     work = carried_out(work, "", do(work, Bid("4")))
     assert placed(work) == (1, Seat.FIRST)
@@ -87,24 +86,21 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
     )
     before = context(stored=stored)
     blocked = carried_out(before, "", do(before, "block", FreeName("Ben"))).world
-    assert {number: one.record.standing for number, one in blocked.games.items()} == {
-        2: Standing.OPEN,
-        3: Standing.DECLINED,
-    }
+    assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
     stopped = carried_out(before, "", turning_away.stop(before)).world
-    assert stopped.games[game(number=2).number].players[1].wants_no_mail
+    assert stopped.game(game(number=2).number).players[1].wants_no_mail
 
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     other = game(number=2, players=(AS_FAY, AS_ADA))
     work = in_game(context(game(), stored=people().put(other)))
     work = carried_out(work, "", turning_away.forget_me(work))
-    assert (placed(work), work.player, bool(work.done(PlayerErased))) == (None, None, True)
+    assert (placed(work), work.player, bool(done(work, PlayerErased))) == (None, None, True)
     state = work.world
-    tables = [state.games[game(number=one).number] for one in (1, 2)]
+    tables = [state.game(game(number=one).number) for one in (1, 2)]
     assert [tuple(one.is_erased for one in table.players) for table in tables] == [
         (True, False),
         (False, True),
     ]
     assert {one.record.standing for one in state.games.values()} == {Standing.OVER}
-    assert state.players[PlayerId(1)].is_erased
+    assert state.player(PlayerId(1)).is_erased

@@ -9,12 +9,12 @@ from takmail.commands.command import Command
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.proposing import Propose
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import of_orders
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.authorize import Action
 from takmail.pipeline.execute import execute
-from takmail.world import Mailbox, news
+from takmail.world import Mailbox, events
 from takmail.world.kinds import PendingKind
 from tests.commands.build import ADA, AS_ADA, context, game
 from tests.commands.offering import GAME, THREE, TWO, offered
@@ -38,7 +38,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         claim=claim,
         mailbox=Mailbox(ADA),
     )
-    return execute(replace(before, claim=claim), sender, Action.RUN, Understood(orders, chat))
+    return execute(replace(before, claim=claim), sender, Action.RUN, of_orders(orders, chat))
 
 
 def reports(result: Result) -> list[str]:
@@ -73,7 +73,7 @@ def test_a_command_sees_the_game_as_the_one_before_has_left_it(
 def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
     result = run(context(game(*THREE)), Propose(PendingKind.BOARD, board=BOARD))
     assert reports(result) == ["propose_whose"]
-    shown = result.world.games[GAME].shown_boards[0]
+    shown = result.world.game(GAME).correspondence.shown_boards[0]
     assert shown is not None
     assert (shown.board, shown.turn) == (BOARD, 3)
 
@@ -82,28 +82,28 @@ def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
     before = context(game(*TWO, offers=[offered(PendingKind.DRAW, Seat.FIRST, turn=2)]))
     result = run(before, "resign", "no", "draw")
     assert reports(result) == ["ResignationAsked", "QuestionsDropped", "already_offered"]
-    assert result.world.games[GAME].questions == ()
+    assert result.world.game(GAME).questions == ()
 
 
 @pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MAX_CHAT_CHARS + 1), True)])
 def test_words_that_are_too_long_are_cut_wherever_they_stand(words: str, *, is_cut: bool) -> None:
     for result in (run(context(game(*TWO)), Say(words)), run(context(game(*TWO)), chat=words)):
-        sent = [one for one in result.events if isinstance(one, news.ChatQueued | news.ChatSent)]
+        sent = [one for one in result.happened if isinstance(one, events.ChatQueued | events.ChatSent)]
         assert any(one.is_cut for one in sent) == is_cut
 
 
 def test_chat_goes_along_with_a_turn() -> None:
     result = run(context(game(*TWO)), Play("ps c3", None), chat="well met")
-    assert (result.chat.status, [type(one) for one in result.events]) == (
+    assert (result.chat.status, [type(one) for one in result.happened]) == (
         ChatStatus.SENT,
-        [news.TurnPlayed, news.ChatQueued],
+        [events.TurnPlayed, events.ChatQueued],
     )
-    table = result.world.games[GAME]
-    assert (table.turns[-1].version, [one.version for one in table.waiting_chat]) == (6, [7])
+    table = result.world.game(GAME)
+    assert (table.turns[-1].version, [one.version for one in table.correspondence.waiting_chat]) == (6, [7])
     assert table.record.version == 7
 
 
 def test_a_turn_closes_a_question_of_the_same_mail() -> None:
     result = run(context(game(*TWO)), "resign", Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
-    assert result.world.games[GAME].questions == ()
+    assert result.world.game(GAME).questions == ()

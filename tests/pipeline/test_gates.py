@@ -14,14 +14,14 @@ from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import stopped
 from takmail.pipeline.remembered import heard
-from takmail.pipeline.results import context_of, with_changes
-from takmail.world import news
+from takmail.pipeline.results import context_of, with_events
+from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterPurpose, MailState
 from takmail.world.operations import Operation, ReleaseLetters, RememberAddress
 from takmail.world.players import NO_TEXT, Player
 from takmail.world.world import Cause
 from tests.commands.build import ADA, AS_ADA, AS_BEN, EARLIER, NOW, SERVICES, game
-from tests.pipeline.build import KEY, OTHER, Mailbag, letter, loaded, looking, mail
+from tests.pipeline.build import KEY, OTHER, Mailbag, letter, loaded, mail
 from tests.support.corrupt import corrupt
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
@@ -44,12 +44,12 @@ def gate(
 ) -> Result | None:
     snapshot = loaded(store, message)
     sender = authenticate(services, snapshot, message)
-    work = context_of(services, looking(store, snapshot), sender)
+    work = context_of(services, snapshot, sender)
     return stopped(services, work, snapshot, message, sender, has_body=has_body)
 
 
-def happened(end: Result) -> list[type[news.News]]:
-    return [type(one) for one in end.events]
+def happened(end: Result) -> list[type[events.Event]]:
+    return [type(one) for one in end.happened]
 
 
 # Machines.
@@ -60,7 +60,7 @@ def test_what_a_machine_wrote_ends_in_silence(sign: MachineSign) -> None:
     end = gate(put(), mail("ps b2", ADA, machine=sign, **TO_SEAT))
     assert end is not None
     assert (end.mail_state, end.note) == (MailState.MACHINE, sign.value)
-    assert (end.events, end.reports, end.is_silent) == ((), (), True)
+    assert (end.happened, end.reports, end.is_silent) == ((), (), True)
 
 
 def test_a_delivery_report_is_read_on() -> None:
@@ -86,7 +86,7 @@ def test_no_person_wrote_it(values: dict[str, Any], is_from_person: bool, is_one
     message = mail("ps b2", ADA, **values)
     snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_from_person=is_from_person))
     sender = authenticate(SERVICES, snapshot, message)
-    end = stopped(SERVICES, context_of(SERVICES, looking(put(), snapshot), sender), snapshot, message, sender)
+    end = stopped(SERVICES, context_of(SERVICES, snapshot, sender), snapshot, message, sender)
     assert (end is not None and end.mail_state is MailState.MACHINE) is is_one
 
 
@@ -97,7 +97,7 @@ def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
     end = gate(put(replace(AS_ADA, is_blocked=True)), mail("", ADA, **STOP))
     assert end is not None
     assert end.mail_state is MailState.REJECTED
-    assert happened(end)[0] is news.MailStopped
+    assert happened(end)[0] is events.MailStopped
     assert (end.reports, end.is_silent) == ((), True)
     # The same address in another mail's From proves nothing.
     assert gate(put(), mail("", OTHER, **STOP)) is None
@@ -108,11 +108,11 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     first = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert first is not None
     assert (first.mail_state, first.note) == (MailState.REJECTED, "the player is blocked")
-    assert happened(first)[0] is news.BlockedPlayerNotified
+    assert happened(first)[0] is events.BlockedPlayerNotified
     letter(store, purpose=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert again is not None
-    assert news.BlockedPlayerNotified not in happened(again)
+    assert events.BlockedPlayerNotified not in happened(again)
     assert gate(store, mail("ps b2", OTHER)) is None
 
 
@@ -204,11 +204,11 @@ def test_who_has_surely_written_is_heard(
 ) -> None:
     message = mail("ps b2", by, **values)
     store = put(ada)
-    snapshot = looking(store, loaded(store, message))
+    snapshot = loaded(store, message)
     sender = authenticate(SERVICES, snapshot, message)
     changes = heard(SERVICES, snapshot, sender, NO_TEXT)
-    after = with_changes(context_of(SERVICES, snapshot, sender), changes).world
-    mailbox = after.players[ada.id].main_mailbox
+    after = with_events(context_of(SERVICES, snapshot, sender), changes).world
+    mailbox = after.player(ada.id).main_mailbox
     assert mailbox.verified_at == (NOW if is_received else EARLIER)
     assert mailbox.stopped_at == ada.main_mailbox.stopped_at
     assert after.operations == found

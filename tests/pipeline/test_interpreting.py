@@ -10,12 +10,12 @@ from takmail.commands.grammar import answers
 from takmail.commands.grammar.arguments import Name, Play, Show
 from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.games.interface import Seat
-from takmail.mail.message import Dmarc, Message
+from takmail.mail.message import Dmarc, Message, ThreadHeaders
 from takmail.pipeline.confirmation import waits_in_game
 from takmail.pipeline.interpret import Interpreted, extract_in_game, extract_reply_text
 from takmail.pipeline.results import seated_context
 from takmail.world.kinds import GameNumber, MessageId, PendingId, PendingKind
-from takmail.world.letters import SentLetter
+from takmail.world.letters import Correspondence, SentLetter
 from takmail.world.records import Pending
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
@@ -55,8 +55,8 @@ def sent(text: str = TOLD) -> SentLetter:
         (mail("", subject="Re: seek 5"), ""),
         (mail("", subject="AW: seek 5"), ""),
         (mail("", subject="回复：seek 5"), ""),
-        (mail("", subject="seek 5", in_reply_to=("<1@x>",)), ""),
-        (mail("", subject="seek 5", references=("<1@x>",)), ""),
+        (mail("", subject="seek 5", thread=ThreadHeaders(("<1@x>",))), ""),
+        (mail("", subject="seek 5", thread=ThreadHeaders((), ("<1@x>",))), ""),
     ],
 )
 def test_what_was_typed_now(message: Message, text: str) -> None:
@@ -82,8 +82,8 @@ def test_a_board_in_quotes_of_somebody_else_comes_in() -> None:
 
 def test_a_thread_that_is_quoted_with_no_marks_is_left_out() -> None:
     letters = ("Ada, it is your turn.\nps e5\nsay nothing", None), ("Welcome.\nThe game begins.", None)
-    thread = replace(GAME.threads[0], texts=letters)
-    table = replace(GAME, threads=(thread, GAME.threads[1]))
+    thread = replace(GAME.correspondence.threads[0], texts=letters)
+    table = replace(GAME, correspondence=Correspondence(threads=(thread, GAME.correspondence.threads[1])))
     text = f"ps b2\n\nOn Sat, Tak by Mail <{TAK}> wrote:\n\n{letters[0][0]}\n"
     assert "say nothing" not in extract_in_game(SERVICES, mail(text), None, text, table, Seat.FIRST)
 
@@ -117,7 +117,7 @@ def test_a_text_is_read_for_its_game() -> None:
         SeekGame(("5",), None, None, kind="tak"),
     ]
     assert commands(put(), "Ben! ps b2", **TAGGED) == [
-        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, needs_game=True, excludes_turns=True)
+        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, needs_game=True)
     ]
     # Only the game tells whose name a line begins with.
     assert commands(put(), "Ben! draw", **TAGGED) == [
@@ -135,10 +135,10 @@ def test_the_context_is_that_of_the_seat_and_of_the_answered_letter() -> None:
     store.put(game("ps a1", "ps e5", "ps b2"))
     found = interpreted(store, mail("ps b3", ADA, tells)).context
     assert (found.game, found.seat, found.player_verified) == (1, Seat.FIRST, True)
-    assert (found.version, found.turn) == (tells.version, 2)
+    assert (found.answered.version, found.answered.turn) == (tells.about.version, 2)
 
     new = interpreted(store, mail("ps b3", ADA, **TAGGED)).context
-    assert (new.game, new.player_verified, new.version, new.turn) == (1, False, None, None)
+    assert (new.game, new.player_verified, new.answered.version, new.answered.turn) == (1, False, None, None)
 
 
 def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
@@ -146,11 +146,11 @@ def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
     claim = interpreted(store, mail("show", ADA, letter(store, GAME, Seat.FIRST))).context.claim
     assert claim is not None
     bare = context(GAME)
-    assert seated_context(bare, claim, sent()).version == 5
-    assert seated_context(bare, claim, replace(sent(), game=GameNumber(2))).version is None
-    assert seated_context(bare, claim, None).version is None
+    assert seated_context(bare, claim, sent()).answered.version == 5
+    assert seated_context(bare, claim, replace(sent(), game=GameNumber(2))).answered.version is None
+    assert seated_context(bare, claim, None).answered.version is None
     # Without a turn, the mail answers somebody's mail, which is newer than the letter.
-    assert seated_context(bare, replace(claim, turn=None), sent()).version is None
+    assert seated_context(bare, replace(claim, turn=None), sent()).answered.version is None
 
 
 RESIGN = Pending(PendingId(1), PendingKind.RESIGN, NOW, game=GameNumber(1), seat=Seat.FIRST)

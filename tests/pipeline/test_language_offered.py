@@ -23,7 +23,7 @@ def playing(language: str | None = None) -> Mailbag:
     """Return a store in which Ada, who has chosen this language, plays with Ben."""
     table = game("ps a1", "ps e5")
     store = Mailbag()
-    store.put(replace(table, players=(replace(AS_ADA, language=language), table.players[1])))
+    store.put(replace(table, players=(AS_ADA.choosing("language", language), table.players[1])))
     return store
 
 
@@ -75,4 +75,4 @@ def test_a_stranger_is_offered_it_too() -> None:
 def test_an_own_word_is_no_choice() -> None:
     store = playing()
     offered(store, answering(store, HELLO))
-    assert [one.language for one in store.players.values()] == [None, None]
+    assert [one.preferences.language for one in store.players.values()] == [None, None]

@@ -12,8 +12,8 @@ from takmail.commands.answers import Assurance
 from takmail.commands.command import Command
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import AddressIsMine
-from takmail.pipeline.process import Trace, stages
-from takmail.world import news
+from takmail.pipeline.process import Trace
+from takmail.world import events
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.kept import asked, kept
 from tests.support.memory_harness import Decided, MemoryHarness
@@ -24,16 +24,16 @@ OTHER, SOMEONE = "other@example.org", "someone@example.net"
 AS_OTHER, AS_SOMEONE = f"Other <{OTHER}>", f"Someone <{SOMEONE}>"
 
 ASKED = (
-    news.CommandsHeld,
-    news.CommandsNotShown,
-    news.ConfirmationAsked,
-    news.SenderWelcomed,
-    news.SeatAddressExplained,
+    events.CommandsHeld,
+    events.CommandsNotShown,
+    events.ConfirmationAsked,
+    events.SenderWelcomed,
+    events.SeatAddressExplained,
 )
 """The events of questions, which cause only a letter and a question."""
 
 
-def is_harmless(event: news.News) -> bool:
+def is_harmless(event: events.Event) -> bool:
     """Return whether an event only asks a question, or only shows something to the recipient of the letter."""
     return isinstance(event, ASKED)
 
@@ -43,6 +43,7 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 LINES = (
     *(*COMMANDS.words, *ANSWERS),
     *("ps b2", "3 ps b2", "ms a1 d1 1", "ps z9", "b4"),
+    "rematch days=3",
     *("im", "im that was no move", "im #1 it was mine", "/im #2"),
     *(
         "why",
@@ -199,15 +200,13 @@ def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str
     arrived = people.arrive(way(people, text))
     before, letters = kept(people.store), people.memory.outbox
     questions = asked(people.store)
-    snapshot, trace = people.decided(
-        people.load(arrived), lambda known: [*stages(people.services, known, arrived.message)][-1]
-    )
+    snapshot, (*_, trace) = people.traced(arrived)
     assert trace.outcome is not None
     assert trace.interpreted is not None
     assert trace.interpreted.assurance not in (Assurance.PLAYER, Assurance.ADDRESS)
 
-    events = trace.outcome.events
-    assert all(map(is_harmless, events)), events
+    happened = trace.outcome.happened
+    assert all(map(is_harmless, happened)), happened
     assert trace.outcome.world.operations == ()
     people.keep(Decided(snapshot, trace.outcome, arrived))
     assert kept(people.store) == before

@@ -13,9 +13,11 @@ from takmail.pipeline.due import close_overdue
 from takmail.pipeline.process import Outcome, decided
 from takmail.world.kinds import PendingEnd, PendingId, PendingKind, PlayerId, SeekNumber
 from takmail.world.players import Seek
+from takmail.world.queries import Queries
+from takmail.world.reading import Reading
 from takmail.world.records import LIFETIME, Pending
 from takmail.world.world import Cause, Snapshot, World
-from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game
+from tests.commands.build import AS_ADA, AS_BEN, NOW, SERVICES, game, waiting
 from tests.support.pending import an_offer
 
 SECOND = timedelta(seconds=1)
@@ -50,13 +52,11 @@ def closed(*found: Pending | Seek) -> Outcome:
         return [one for one in found if isinstance(one, kind)]
 
     pending = of(Pending)
-    world = World(
-        players={one.id: one for one in (AS_ADA, AS_BEN)},
-        games={TABLE.number: replace(TABLE, pending=tuple(one.at(NOW) for one in pending if one.game))},
-        pending=tuple(one for one in pending if not one.game),
-    )
-    world = world.knowing(("overdue", (MOST,)), pending).knowing(("seeks", ()), of(Seek))
-    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", world)
+    table = replace(TABLE, pending=tuple(one.at(NOW) for one in pending if one.game))
+    stored = Reading(players=(AS_ADA, AS_BEN), games=[table])
+    stored.know(Queries.overdue, MOST, answer=pending)
+    stored.know(Queries.seeks, answer=of(Seek))
+    snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", World(stored))
     return decided(SERVICES, snapshot, lambda context: close_overdue(context, MOST))
 
 
@@ -71,8 +71,8 @@ def closed(*found: Pending | Seek) -> Outcome:
 )
 def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
     after = closed(overdue).world
-    assert [one for one in after.all_pending if one.ended is None] == []
-    assert not after.seeks
+    assert [one for one in waiting(after) if one.end.how is None] == []
+    assert not after.every_seek()
 
 
 @pytest.mark.parametrize(
@@ -90,20 +90,20 @@ def test_what_is_overdue_is_closed(overdue: Pending | Seek) -> None:
 )
 def test_what_is_not_overdue_stands(stands: Pending | Seek) -> None:
     after = closed(stands).world
-    assert [*after.all_pending, *after.seeks.values()] == [stands]
+    assert [*waiting(after), *after.every_seek()] == [stands]
 
 
 def test_of_several_seeks_those_that_are_overdue_are_closed() -> None:
     ages = (SOUGHT_FOR + SECOND, SOUGHT_FOR, 2 * SOUGHT_FOR)
     after = closed(*(seek(NOW - age, number) for number, age in enumerate(ages, 1))).world
-    assert {*after.seeks} == {2}
+    assert [one.number for one in after.every_seek()] == [2]
 
 
 def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
     outcome = closed(offer(NOW - LIFETIME))
-    table = outcome.world.games[TABLE.number]
+    table = outcome.world.game(TABLE.number)
     (lapsed,) = table.every_offer
     version = TABLE.record.version + 1
-    assert (lapsed.ended, lapsed.ended_version) == (PendingEnd.LAPSED, version)
+    assert (lapsed.end.how, lapsed.end.version) == (PendingEnd.LAPSED, version)
     assert table.record.version == version
     assert outcome.letters == ()

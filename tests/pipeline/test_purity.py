@@ -16,11 +16,11 @@ from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import Reply
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.process import Outcome, Trace, stages
+from takmail.pipeline.process import Outcome, Trace
+from takmail.world.game import Game
 from takmail.world.letters import SentLetter
 from takmail.world.players import Player
 from takmail.world.records import GameRecord, Pending
-from takmail.world.table import Table
 from takmail.world.world import Snapshot, World
 from tests.pipeline.test_process import AS_ADA, AS_BEN, begun
 from tests.support.memory_harness import Arrived, MemoryHarness
@@ -43,7 +43,7 @@ STAGES = (
     SentLetter,
     Snapshot,
     World,
-    Table,
+    Game,
     Trace,
 )
 """The argument and result types of all stages."""
@@ -66,20 +66,22 @@ def mails(people: MemoryHarness) -> Iterator[Arrived]:
     yield people.arrive(people.mail(AS_BEN, f"new 5 vs {ADA} first=random\nseek 6").as_bytes())
 
 
-def played() -> Iterator[tuple[MemoryHarness, Arrived, Snapshot]]:
-    """Yield each of these mails with its snapshot, before it is processed."""
+def played() -> Iterator[tuple[MemoryHarness, Arrived]]:
+    """Yield each of these mails, before it is processed."""
     people = begun("5")
     for one in mails(people):
-        yield people, one, people.load(one)
+        yield people, one
         people.keep(people.decide(one))
 
 
-def test_the_same_mail_on_the_same_snapshot_leads_to_the_same() -> None:
+def test_a_second_attempt_at_a_mail_leads_to_the_same() -> None:
     ids = set()
-    for people, one, snapshot in played():
-        first, second = (people.decide(one, snapshot).outcome for _ in range(2))
+    for people, one in played():
+        first, second = (people.decide(one).outcome for _ in range(2))
         assert first == second
-        assert [letter.raw for letter in first.letters] == [letter.raw for letter in second.letters]
+        assert [letter.content.raw for letter in first.letters] == [
+            letter.content.raw for letter in second.letters
+        ]
         ids |= {letter.message_id for letter in first.letters}
     assert len(ids) >= 10
 
@@ -94,15 +96,10 @@ def test_chance_comes_from_the_cause_alone() -> None:
     assert len(firsts) == 2
 
 
-def every_trace(people: MemoryHarness, mail: Arrived, snapshot: Snapshot) -> list[Trace]:
-    """Return the traces of a mail, stage by stage."""
-    return people.decided(snapshot, lambda known: [*stages(people.services, known, mail.message)])[1]
-
-
 def test_nothing_that_is_handed_from_stage_to_stage_can_be_assigned_to() -> None:
     seen: set[type] = set()
-    for people, one, snapshot in played():
-        traces = every_trace(people, one, snapshot)
+    for people, one in played():
+        snapshot, traces = people.traced(one)
         for value in values((one.message, snapshot, *traces), set()):
             for name in (*(it.name for it in fields(value)), "something_new"):  # type: ignore[arg-type]
                 with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
@@ -113,8 +110,8 @@ def test_nothing_that_is_handed_from_stage_to_stage_can_be_assigned_to() -> None
 
 def test_nothing_can_be_put_into_a_mapping_that_is_handed_from_stage_to_stage() -> None:
     found: set[str] = set()
-    for people, one, snapshot in played():
-        traces = every_trace(people, one, snapshot)
+    for people, one in played():
+        snapshot, traces = people.traced(one)
         for value in values((one.message, snapshot, *traces), set()):
             for field in fields(value):  # type: ignore[arg-type]
                 mapping = getattr(value, field.name)
@@ -122,7 +119,7 @@ def test_nothing_can_be_put_into_a_mapping_that_is_handed_from_stage_to_stage() 
                     with pytest.raises(TypeError):
                         mapping["something new"] = None  # type: ignore[index]
                     found.add(f"{type(value).__name__}.{field.name}")
-    assert found >= {"Budget.news", "Refusal.facts", "Result.matches", "World.games"}
+    assert found >= {"Budget.news", "Refusal.facts", "World.games"}
 
 
 def values(value: object, seen: set[int]) -> Iterator[object]:

@@ -7,13 +7,14 @@ import pytest
 
 from takmail.commands.questions import open_questions, resignations
 from takmail.games.interface import Seat
+from takmail.mail.message import ThreadHeaders
 from takmail.pipeline.authenticate import RepliesTo, resolve_reply
 from takmail.pipeline.confirmation import find_questions
 from takmail.world.kinds import GameNumber, PendingId, PendingKind
 from takmail.world.records import LIFETIME, Pending
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
-from tests.pipeline.build import KEY, OTHER, Mailbag, letter, loaded, lost, mail
+from tests.pipeline.build import KEY, OTHER, Mailbag, answer_to, letter, loaded, lost, mail
 
 GAME = game("ps a1")
 MINUTE = timedelta(minutes=1)
@@ -29,7 +30,7 @@ def store() -> Mailbag:
 
 def replied(store: Mailbag, *answers: str) -> tuple[str | None, RepliesTo]:
     """Resolve a mail that answers some Message-IDs. Return the letter, and what kind it is."""
-    message = mail("yes", in_reply_to=answers[:1], references=answers)
+    message = mail("yes", thread=answer_to(*answers))
     found = resolve_reply(SERVICES, loaded(store, message), message)
     return (found.letter and found.letter.message_id), found.kind
 
@@ -54,7 +55,7 @@ def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Mailbag) -> Non
     assert replied(store, tells.message_id) == (None, RepliesTo.NOTHING)
     # The newest letter of takmail in the thread counts.
     newer = letter(store)
-    message = mail("yes", in_reply_to=(), references=(asks.message_id, newer.message_id))
+    message = mail("yes", thread=ThreadHeaders((), (asks.message_id, newer.message_id)))
     found = resolve_reply(SERVICES, loaded(store, message), message)
     assert (found.letter and found.letter.message_id, found.kind) == (newer.message_id, RepliesTo.OTHER)
 

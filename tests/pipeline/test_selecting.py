@@ -7,14 +7,16 @@ import pytest
 
 from takmail.commands.answers import Assurance, ForeignGame, Place, SeatClaim, SeveralGames
 from takmail.commands.command_list import COMMANDS
+from takmail.commands.context import OutsideGames
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
 from takmail.pipeline.interpret import Interpreted, wants_game
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, MailState, Standing
-from takmail.world.table import Table
+from takmail.world.reading import Reading
 from takmail.world.world import World
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
@@ -26,7 +28,7 @@ BENS = game(number=3, players=(AS_BEN, AS_FAY))
 VOUCHED = {"dmarc": Dmarc.PASS}
 
 
-def found_in(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -> Interpreted:
+def found_in(*games: Game, text: str = "show", by: str = ADA, **headers: Any) -> Interpreted:
     """Return how a mail is interpreted in a store with some games."""
     store = Mailbag()
     store.put(*games)
@@ -35,12 +37,12 @@ def found_in(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -
     return found
 
 
-def place(*games: Table, text: str = "show", by: str = ADA, **headers: Any) -> Place:
+def place(*games: Game, text: str = "show", by: str = ADA, **headers: Any) -> Place:
     """Return what a mail is about in a store with some games."""
     return found_in(*games, text=text, by=by, **headers).place
 
 
-def is_kept(*games: Table, text: str = "show", **headers: Any) -> bool:
+def is_kept(*games: Game, text: str = "show", **headers: Any) -> bool:
     """Tell whether a mail is kept for the operator because of the first game."""
     store = Mailbag()
     store.put(*games)
@@ -150,7 +152,7 @@ OVER = game(number=8, standing=Standing.OVER)
     ],
 )
 def test_without_any_sign_it_is_the_only_game_that_it_can_be(
-    games: tuple[Table, ...], text: str, number: int | None
+    games: tuple[Game, ...], text: str, number: int | None
 ) -> None:
     found = place(*games, text=text)
     assert found is None if number is None else seated(found) == (number, Seat.FIRST, Assurance.FROM)
@@ -163,7 +165,7 @@ def test_a_stranger_has_no_only_game() -> None:
 def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
     shows = understand("show", anywhere(GAMES, COMMANDS))
     assert wants_game(context(), shows)
-    assert not wants_game(replace(context(), named_game=GameNumber(3)), shows)
+    assert not wants_game(replace(context(), outside=OutsideGames(GameNumber(3))), shows)
 
 
 def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
@@ -172,15 +174,17 @@ def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
     named = "\n".join(f"#{number} show" for number in (99, 2, 3, 4, 5, 6, 7))
     found = read(store, mail(named, ADA)).interpreted
     assert found is not None
-    assert sorted(found.context.world.games) == [2, 3, 4, 5]
-    assert MAX_NAMED_GAMES == 5
+    assert isinstance(found.place, SeveralGames)
+    assert len(found.context.world.stored.games) <= MAX_NAMED_GAMES == 5
 
 
 def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> None:
     ada = replace(AS_ADA, name="Countess")
-    known = World(players={AS_ADA.id: ada}).knowing(("table", (GameNumber(3),)), game(number=3))
-    assert known.games[GameNumber(3)].players == (ada, AS_BEN)
-    assert known.knowing(("table", (GameNumber(99),)), None).games == known.games
+    store = Mailbag()
+    store.put(game(number=3))
+    world = World(Reading(store)).with_player(ada)
+    assert world.game(GameNumber(3)).players == (ada, AS_BEN)
+    assert world.find_game(GameNumber(99)) is None
 
 
 def test_a_letter_of_a_game_tells_which_one_though_it_has_no_token_of_the_sender() -> None:

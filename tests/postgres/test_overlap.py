@@ -12,7 +12,6 @@ from takmail.limits.letters import SendingLimits
 from takmail.pipeline import process
 from takmail.pipeline.process import Conflict, Outcome
 from takmail.store import dispatch, inbox, leases, people
-from takmail.store.causes import decided_with
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
@@ -172,7 +171,7 @@ def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, 
     causes, row = harness.causes, inbox.claimed(session, number)
     queries = causes.queries(session)
     snapshot, message = causes.snapshot(queries, row, causes.to_read(row.raw, row.size).read())
-    return decided_with(queries, snapshot, lambda known: process.process(harness.services, known, message))
+    return snapshot, process.process(harness.services, snapshot, message)
 
 
 def in_game(harness: Harness, who: str, words: str) -> int:
@@ -193,6 +192,20 @@ def test_the_answers_to_one_person_are_counted_by_one_process_at_a_time(harness:
         handle(harness, one, mails[0])
         with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             handle(harness, two, mails[1])
+
+
+@pytest.mark.parametrize("later", [timedelta(0), timedelta(seconds=5)])
+def test_answers_that_were_counted_before_another_was_written_are_counted_again(
+    harness: Harness, later: timedelta
+) -> None:
+    mails = [kept(harness, "other@example.org", "help") for _ in range(2)]
+    with pytest.raises(Conflict), harness.store.transaction() as two:  # noqa: PT012 - the other one is in between
+        row, queries = inbox.claimed(two, mails[1]), harness.causes.queries(two)
+        harness.causes.snapshot(queries, row, harness.causes.to_read(row.raw, row.size).read())
+        harness.now += later
+        with harness.store.transaction() as one:
+            handle(harness, one, mails[0])
+        queries.counts.check()
 
 
 def test_the_letters_to_one_person_are_counted_by_one_process_at_a_time(harness: Harness) -> None:

@@ -1,15 +1,18 @@
 """What PostgreSQL may say to an operator, and what it may say in the middle of a mail."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, select
 
 from takmail.store import causes, inbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
+from takmail.store.statements import by_driver
 from takmail.store.tables import InboxRow
 from takmail.world.kinds import MailState
 from tests.postgres.server import WITH_PASSWORD, Server, password
@@ -92,12 +95,13 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
         assert (last.state, last.errors) == (MailState.PLAYED, 0)
 
 
-def test_a_deadlock_is_known_for_what_it_is(store: Store) -> None:
+@pytest.mark.parametrize("run", [by_driver, Connection.exec_driver_sql])
+def test_a_deadlock_is_known_for_what_it_is(store: Store, run: Callable[..., Any]) -> None:
     with pytest.raises(DBAPIError) as error, store.engine.begin() as connection:
-        connection.exec_driver_sql("DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '40001'; END $$")
+        run(connection, "DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '40001'; END $$", ())
     assert has_collided(error.value)
     with pytest.raises(DBAPIError) as error, store.engine.begin() as connection:
-        connection.exec_driver_sql("SELECT nothing")
+        run(connection, "SELECT nothing", ())
     assert not has_collided(error.value)
 
 

@@ -17,8 +17,6 @@ _WORDS = {
     "password_page": "its page",
     "first": "what to do first",
     "oauth": "OAuth 2",
-    "per_minute": "limits",
-    "per_day": "limits",
     "connections": "limits",
 }
 """What the page calls a fact, if not as the data does."""
@@ -101,10 +99,10 @@ def _password(it: Provider) -> str:
 
 
 def _limits(it: Provider) -> Iterator[str]:
-    if it.per_minute:
-        yield f"{it.per_minute} a minute"
-    if it.per_day:
-        yield f"{it.per_day:,} a day"
+    if it.limits.per_minute:
+        yield f"{it.limits.per_minute} a minute"
+    if it.limits.per_day:
+        yield f"{it.limits.per_day:,} a day"
     if it.connections:
         yield f"{it.connections} at once"
 

@@ -65,5 +65,5 @@ def test_what_a_page_names_exists(page: Path) -> None:
 
 
 def test_what_is_missing_is_found() -> None:
-    text = "`pipeline/never.py`, `store/schema.HEAD`, `store/schema.TAIL`, `world/news/base.py` `News`, `Evening`"
-    assert list(missing(text)) == ["pipeline/never.py", "world/news/base.py Evening", "store/schema TAIL"]
+    text = "`pipeline/never.py`, `store/schema.HEAD`, `store/schema.TAIL`, `world/events/base.py` `Event`, `Evening`"
+    assert list(missing(text)) == ["pipeline/never.py", "world/events/base.py Evening", "store/schema TAIL"]

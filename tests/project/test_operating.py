@@ -45,9 +45,10 @@ def complaint(words: Sequence[str]) -> str | None:
             options = {name for one in command.params for name in one.opts}
             unknown = [one for one in words[number:] if one.startswith("--") and one not in options]
             return f"{command.name} has no {unknown}" if unknown else None
-        if word not in command.commands:
+        verb = command.get_command(click.Context(command), word)
+        if verb is None:
             return f"there is no {word}"
-        command = command.commands[word]
+        command = verb
     return None
 
 
@@ -90,15 +91,15 @@ def test_the_page_tells_what_to_do_about_whatever_status_finds(finding: Finding)
 
 def unit() -> dict[str, list[tuple[str, str]]]:
     """The unit by sections, each key as often as it stands there."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    verb: dict[str, list[tuple[str, str]]] = {}
     for line in UNIT.read_text().splitlines():
         if line.startswith("["):
-            section = found.setdefault(line.strip("[]"), [])
+            section = verb.setdefault(line.strip("[]"), [])
         elif line and not line.startswith("#"):
             key, is_set, value = line.partition("=")
             assert is_set, line
             section.append((key, value))
-    return found
+    return verb
 
 
 def test_the_unit_runs_a_command_that_there_is_with_settings_that_are_handed_over() -> None:
@@ -140,9 +141,9 @@ def test_the_unit_is_not_started_again_where_the_settings_are_wrong() -> None:
 
 
 def test_the_unit_is_started_again_at_once_and_not_for_ever() -> None:
-    found, service = dict(unit()["Unit"]), dict(unit()["Service"])
+    verb, service = dict(unit()["Unit"]), dict(unit()["Service"])
     assert (service["Restart"], service["RestartSec"]) == ("on-failure", "1")
-    assert (found["StartLimitIntervalSec"], found["StartLimitBurst"]) == ("1h", "300")
+    assert (verb["StartLimitIntervalSec"], verb["StartLimitBurst"]) == ("1h", "300")
     # Both are keys of [Unit]; in [Service] systemd doesn't know them.
     assert not any(key.startswith("StartLimit") for key in service)
     assert "300 starts within an hour" in PAGE

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from sqlmodel import col, select, update
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
@@ -92,9 +92,7 @@ class Bots:
         with self.harness.store.transaction() as session:
             due.set_due(session, task.game, task.key, self.harness.now)
 
-    def decide(
-        self, _context: Context, task: Task, turns: Sequence[str], thought: Thought | None
-    ) -> NewsAndChanges:
+    def decide(self, _context: Context, task: Task, turns: Sequence[str], thought: Thought | None) -> Events:
         if self.fault is not None and (not self.faulty or thought in self.faulty):
             raise self.fault
         self.thoughts.append((task, turns, thought))

@@ -14,7 +14,7 @@ from takmail.games.registry import GAMES
 from takmail.games.tak.picture.scene import kit_of
 from takmail.letters.drawings import Animation, Drawings
 from takmail.letters.pictures.painter import Painter
-from takmail.mail.letter_body import build_body
+from takmail.mail.letter_body import LetterBody
 from takmail.runtime import illustrator
 from takmail.runtime.illustrator import Illustrator
 from tests.support.players import parsed
@@ -27,10 +27,8 @@ ANIMATION = Animation("takmail-1.gif", "3", TURNS, 0, Result(Seat.FIRST, "1-0", 
 
 def letter(*, has_animation: bool = False) -> bytes:
     """Return the bytes of a letter that has room for pictures."""
-    body = build_body(
-        "text", "<p>page</p>", (), ID, has_pictures=not has_animation, has_animation=has_animation
-    )
-    return b"From: tak@example.test\r\nMIME-Version: 1.0\r\n" + body
+    body = LetterBody("text", "<p>page</p>", has_pictures=not has_animation, has_animation=has_animation)
+    return b"From: tak@example.test\r\nMIME-Version: 1.0\r\n" + body.as_bytes(ID)
 
 
 def images(raw: bytes) -> dict[str, bytes]:

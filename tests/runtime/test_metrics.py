@@ -5,6 +5,7 @@ import logging
 import re
 import socket
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -96,7 +97,8 @@ async def test_every_line_is_as_prometheus_reads_it(harness: Harness, port: int)
 async def test_when_the_mailbox_was_heard_from_is_told_once_it_was(harness: Harness) -> None:
     never = health(harness)
     assert "last_contact" not in metrics.exposition(never, metrics.Tally())
-    since = Health(**{**{name: getattr(never, name) for name in never.__slots__}, "contact": NOON})
+    assert never.mailbox is not None
+    since = replace(never, mailbox=replace(never.mailbox, contact=NOON))
     line = f"takmail_mailbox_last_contact_timestamp_seconds {NOON.timestamp():.0f}\n"
     assert line in metrics.exposition(since, metrics.Tally())
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from sqlmodel import col, select, update
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.pipeline.process import Conflict
 from takmail.runtime import scheduler
@@ -127,15 +127,15 @@ def doing(patch: pytest.MonkeyPatch, work: Work) -> list[int]:
     """Let `work` decide what is due in a game. Return the games that were decided on, a list that grows."""
     games: list[int] = []
 
-    def on_due(context: Context, number: GameNumber) -> NewsAndChanges:
+    def on_due(context: Context, number: GameNumber) -> Events:
         games.append(number)
-        return cast(NewsAndChanges, work(context, number))
+        return cast(Events, work(context, number))
 
     patch.setattr(scheduler, "on_due", on_due)
     return games
 
 
-def nothing(*_: object) -> NewsAndChanges:
+def nothing(*_: object) -> Events:
     return ()
 
 
@@ -300,7 +300,7 @@ async def test_an_error_is_logged_once_and_its_game_put_off_while_others_go_on(
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
 
-    def failing(_context: Context, number: GameNumber) -> NewsAndChanges:
+    def failing(_context: Context, number: GameNumber) -> Events:
         if number == 1:
             raise error
         return ()
@@ -367,7 +367,7 @@ async def test_what_a_killed_process_had_claimed_is_done_by_another_one_at_once(
     assert machine.new("killed")._claim() is not None
     await machine.run()
     assert games == []
-    Post(store, now=machine.harness.now).sender("another", is_gone=lambda name: name == "killed").renew()
+    Post(store, now=machine.harness.now).lease("another", is_gone=lambda name: name == "killed").renew()
     await machine.run()
     assert games == [1]
 

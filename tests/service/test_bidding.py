@@ -45,7 +45,7 @@ def test_words_of_before_are_the_words_of_their_writer_after_the_seats_are_swapp
     harness.send(AS_BEN, f"bid {ben}", harness.last(BEN))
     assert harness.table().names == names
     assert said(harness.last(BEN)).count("forward") == 40
-    assert not harness.table().waiting_chat
+    assert not harness.table().correspondence.waiting_chat
     assert not any(
         "forward" in said(one) for one in harness.box if one.to == ADA and "Ben writes" in said(one)
     )
@@ -77,7 +77,7 @@ def test_what_was_written_before_the_seats_are_swapped_stays_its_players(
     for letter in harness.box:
         named = f"{letter.mail['References'] or ''} {letter.mail['In-Reply-To'] or ''}".split()
         assert {readers.get(one, letter.to) for one in named} <= {letter.to}
-    assert harness.table().last_chat == (
+    assert harness.table().correspondence.last_chat == (
         (None, "Zebra luck!") if names[1] == "Ada" else ("Zebra luck!", None)
     )
     harness.send(AS_ADA, "forget me", harness.last(ADA))

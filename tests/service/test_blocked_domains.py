@@ -27,8 +27,7 @@ def config(cli_harness: Harness, tmp_path: Path) -> Path:
 
 @played_once
 def begun(harness: Harness) -> None:
-    harness.begin("5")
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
 
 
 def block(config: Path, domain: str, *words: str) -> str:

@@ -47,8 +47,7 @@ def everything(harness: Harness) -> list[tuple[object, ...]]:
 @pytest.fixture
 @played_once
 def game(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play("ps a3", "ps a1")
+    harness.begin_and_play("ps a3", "ps a1", words="3")
 
 
 def test_the_opponent_of_a_blocked_player_is_told_once_and_the_game_stands_still(game: Harness) -> None:

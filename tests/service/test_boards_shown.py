@@ -27,8 +27,7 @@ def shown(harness: Harness, seat: int) -> tuple[str, int] | None:
 @played_once
 def begun(harness: Harness) -> None:
     """A game on the smallest board, with one turn played."""
-    harness.begin("3")
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1", words="3")
 
 
 def test_the_last_board_of_each_seat_is_kept(begun: Harness) -> None:

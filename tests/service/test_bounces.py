@@ -61,8 +61,7 @@ def count(harness: Harness, address: str) -> int:
 @pytest.fixture
 @played_once
 def game(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1", "ps a2")
+    harness.begin_and_play("ps a1", "ps a2")
     all_sent(harness)
 
 
@@ -249,8 +248,7 @@ def test_a_letter_to_a_stranger_that_comes_back_stays_away(harness: Harness) -> 
 
 
 def test_a_broken_game_keeps_no_letter_from_coming_back(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     with harness.store.transaction() as session:
         session.exec(select(TurnRow)).one().text = "ps z9"
         for letter in session.exec(select(OutboxRow).where(OutboxRow.mail_to == BEN)).all():

@@ -13,8 +13,7 @@ AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 @pytest.fixture
 def won(harness: Harness) -> Harness:
     """Ben has taken a turn back for 3 coins in a game by Femr's Folly on 3x3, and Ada has won."""
-    harness.begin("3 rules=femr")
-    harness.play("ps a3", "ps a1")
+    harness.begin_and_play("ps a3", "ps a1", words="3 rules=femr")
     leave(harness)
     harness.send(AS_BEN, "undo", harness.last(BEN))
     harness.play("ps a1", start=1)
@@ -23,8 +22,7 @@ def won(harness: Harness) -> Harness:
 
 
 def test_what_was_taken_back_by_right_is_stored_and_paid_for(harness: Harness) -> None:
-    harness.begin("5 rules=femr")
-    harness.play("ps a1", "ps e5", "pw c3")
+    harness.begin_and_play("ps a1", "ps e5", "pw c3", words="5 rules=femr")
     leave(harness)
     harness.send(AS_ADA, "undo", harness.last(ADA))
     (run,) = harness.table().taken_back
@@ -37,8 +35,7 @@ def test_what_was_taken_back_by_right_is_stored_and_paid_for(harness: Harness) -
 def test_the_opponents_answer_comes_before_the_undo_or_is_about_a_board_that_is_gone(
     harness: Harness,
 ) -> None:
-    harness.begin("5 rules=femr")
-    harness.play("ps a1", "ps e5", "pw c3")
+    harness.begin_and_play("ps a1", "ps e5", "pw c3", words="5 rules=femr")
     leave(harness)
     shown = harness.last(BEN)
     harness.send(AS_ADA, "undo", harness.last(ADA))

@@ -17,8 +17,7 @@ from tests.support.scenes import played_once
 @played_once
 def game(harness: Harness) -> None:
     """Four turns are played; turn 4 was Ben's, and Ada is to move."""
-    harness.begin()
-    harness.play("ps a5", "ps e1", "ps c3", "ps c2")
+    harness.begin_and_play("ps a5", "ps e1", "ps c3", "ps c2")
 
 
 def write(harness: Harness, who: str, words: str) -> list[Received]:

@@ -40,8 +40,7 @@ def player_of(it: Explained) -> str | None:
 @pytest.fixture
 @played_once
 def playing(harness: Harness) -> None:
-    harness.begin("5")
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
 
 
 def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -> None:

@@ -20,8 +20,7 @@ def decided(harness: Harness, mail: EmailMessage) -> Action | None:
 
 
 def test_what_is_held_for_a_seat_from_the_question_to_the_late_yes(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
 
     assert decided(harness, harness.mail(AS_BEN, "ps c3", subject="[tak #1]")) is Action.ASK
     assert decided(harness, harness.mail(AS_BEN, "yes", subject="[tak #1]")) is Action.ASK_AGAIN

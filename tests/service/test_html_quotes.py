@@ -57,8 +57,7 @@ def game(store: Store) -> Harness:
 @played_once
 def played(harness: Harness) -> None:
     """Ben, who plays Black, is to move."""
-    harness.begin()
-    harness.play(*PLAYED)
+    harness.begin_and_play(*PLAYED)
 
 
 LANGUAGES = [
@@ -94,8 +93,8 @@ def found(harness: Harness, mail: EmailMessage) -> str:
     """Return the text that takmail takes for typed."""
     envelope = read(mail.as_bytes(), frozenset({TAK}))
     with harness.store.transaction() as session:
-        row = outbox.by_message_id(session, MessageId(envelope.in_reply_to[-1]))
-        return typed_text(envelope.text, row.text, OWN, row.html_text)
+        row = outbox.by_message_id(session, MessageId(envelope.thread.in_reply_to[-1]))
+        return typed_text(envelope.body.text, row.text, OWN, row.html_text)
 
 
 def lines(text: str) -> list[str]:

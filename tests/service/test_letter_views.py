@@ -22,8 +22,7 @@ def ada(harness: Harness, words: str) -> Received:
 
 def test_letters_to_the_operator_are_text_whatever_is_usual_and_whatever_they_have_said(store: Store) -> None:
     harness = Harness(store, letter_view=LetterView.BOTH)
-    harness.begin()
-    harness.play("ps a1")
+    harness.begin_and_play("ps a1")
     harness.send(f"Someone <{SOMEONE}>", "view html")
     with store.transaction() as session:
         session.get_one(TurnRow, (1, 1)).text = "no turn at all"

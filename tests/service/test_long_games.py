@@ -248,8 +248,7 @@ def test_of_the_games_that_were_replayed_the_last_ones_are_kept(harness: Harness
 def won(harness: Harness) -> None:
     """Ada has won two games."""
     for _ in range(2):
-        harness.begin("3")
-        harness.play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
+        harness.begin_and_play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1", words="3")
 
 
 def test_a_match_plays_no_finished_game_over(won: Harness, monkeypatch: pytest.MonkeyPatch) -> None:

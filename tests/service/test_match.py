@@ -16,8 +16,7 @@ from tests.support.harness import ADA, BEN, Harness
 
 
 def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play(*ROAD)
+    harness.begin_and_play(*ROAD, words="3")
     harness.begin("3", first="them")
     give_up(harness, BEN)
     harness.begin("4")
@@ -32,16 +31,14 @@ def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:
 
 
 def test_an_older_set_up_counts_by_the_plain_rules(harness: Harness) -> None:
-    harness.begin("3 score=tarway")
-    harness.play(*ROAD)
+    harness.begin_and_play(*ROAD, words="3 score=tarway")
     with harness.store.transaction() as session:
         session.execute(update(GameRow).values(setup="3"))
     assert "you have 16 points" in ask(harness, ADA, "match Ben")
 
 
 def test_a_broken_game_is_left_out_and_told(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play(*ROAD)
+    harness.begin_and_play(*ROAD, words="3")
     with harness.store.transaction() as session:
         session.execute(update(TurnRow).where(TurnRow.number == 2).values(text="ps a3"))  # type: ignore[arg-type]
     answer = ask(harness, ADA, "match Ben")

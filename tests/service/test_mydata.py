@@ -3,11 +3,13 @@
 import json
 from datetime import timedelta
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import insert
 from sqlmodel import col, select
 
+from takmail.commands import mydata
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
@@ -63,6 +65,18 @@ def played(harness: Harness) -> None:
     harness.send(f"Other <{OTHER}>", "name Other")
     harness.send(f"Ada <{ADA}>", "block Other")
     harness.send(f"Ada <{ADA}>", "seek 6 first=me")
+
+
+def test_data_that_wait_for_a_yes_are_gathered_once_however_often_they_are_asked_for(played: Harness) -> None:
+    letter = in_game(played)
+
+    def gathered(lines: int) -> int:
+        with patch.object(mydata, "_serialised", wraps=mydata._serialised) as serialised:
+            (question,) = played.deliver(played.mail(f"Ada <{ADA}>", "mydata\n" * lines, letter).as_bytes())
+        assert question.asks_who
+        return serialised.call_count
+
+    assert 0 < gathered(50) <= gathered(1)
 
 
 def test_it_shows_who_somebody_is_and_what_they_have_done(played: Harness) -> None:
@@ -134,15 +148,13 @@ def test_what_was_held_and_asked_is_shown(played: Harness) -> None:
 
 
 def test_a_turn_that_was_taken_back_is_shown(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     harness.send(f"Ada <{ADA}>", "undo", in_game(harness))
     assert [one["you_wrote"] for one in data(ask(harness))["taken_back"]] == ["ps b4"]
 
 
 def test_what_was_proposed_and_gave_way_is_shown(harness: Harness) -> None:
-    harness.begin()
-    harness.play(*FOUR)
+    harness.begin_and_play(*FOUR)
     ada(harness, "propose back 2")
     ada(harness, f"propose board black\n{BOARD}")
     back, board = data(ask(harness))["offers"]

@@ -20,7 +20,7 @@ def test_after_the_first_game_they_begin_in_turn(harness: Harness, host: str, fi
     finish(harness, first=first)
     harness.send(host, f"new 6 vs {BEN if host == AS_ADA else ADA}")
     with harness.store.transaction() as session:
-        (one, other), (new, _) = [game.seats for game in games.every(session)]
+        (one, other), (new, _) = [game.players for game in games.every(session)]
     assert new == other != one
 
 
@@ -31,7 +31,7 @@ def test_a_game_that_never_began_is_no_turn_to_begin(harness: Harness) -> None:
     harness.send(AS_ADA, f"new 5 vs {BEN}")
     with harness.store.transaction() as session:
         first, _, third = games.every(session)
-    assert third.seats == first.seats[::-1]
+    assert third.players == first.players[::-1]
 
 
 @pytest.mark.parametrize("where", ["in the new thread", "in the old thread"])

@@ -10,7 +10,7 @@ def test_a_seat_s_renewed_token_is_stored_and_proves(harness: Harness) -> None:
     harness.begin()
     first = harness.last(ADA)
     harness.send(AS_ADA, "ps a1", first, Cc=BEN)
-    assert harness.table().record.token_numbers == (2, 0)
+    assert [seat.token_number for seat in harness.table().record.seats] == [2, 0]
     harness.play("ps e5", start=1)
     harness.send(AS_ADA, "ps b4", to=str(first.mail["Reply-To"]))
     assert harness.table().texts() == ["ps a1", "ps e5"]
@@ -30,11 +30,11 @@ def test_a_personal_token_is_stored_and_proves(harness: Harness) -> None:
 
 
 def test_seats_that_are_drawn_anew_have_new_tokens(harness: Harness) -> None:
-    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=1")
-    harness.send(f"Ben <{BEN}>", "accept bid=9", harness.last(BEN))
-    assert harness.table().names == ("Ben", "Ada")
-    assert harness.table().record.token_numbers == (1, 1)
-    harness.play("ps a1", start=1)
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=9")
+    harness.send(f"Ben <{BEN}>", "accept bid=1", harness.last(BEN))
+    assert harness.table().names == ("Ada", "Ben")
+    assert [seat.token_number for seat in harness.table().record.seats] == [1, 1]
+    harness.play("ps a1")
     assert harness.table().texts() == ["ps a1"]
 
 

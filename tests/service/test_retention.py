@@ -15,8 +15,9 @@ from takmail.store import causes, outbox
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import ChatRow, InboxRow, OutboxRow, PendingRow, SeekRow
-from takmail.world.kinds import CONSENTS, LetterState, LetterView, MailState, PendingEnd, PendingKind
+from takmail.world.kinds import LetterState, LetterView, MailState, PendingEnd, PendingKind
 from takmail.world.records import LIFETIME
+from takmail.world.waiting import CONSENTS
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 
 DAYS = 30
@@ -51,8 +52,7 @@ def settle(harness: Harness, state: LetterState = LetterState.SENT) -> None:
 
 
 def test_an_old_mail_is_reduced_to_its_outcome(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     before = mails(harness)
     harness.now += LATER
     assert run_retention(harness) == len(before)
@@ -188,8 +188,7 @@ def test_a_letter_that_waits_is_kept_however_old_it_is(harness: Harness, state: 
 
 
 def test_a_game_goes_on_from_letters_that_are_reduced(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4")
+    harness.begin_and_play("ps b4")
     settle(harness)
     harness.now += LATER
     run_retention(harness)
@@ -217,8 +216,7 @@ def test_what_an_html_side_reads_as_is_kept_as_long_as_the_text(store: Store) ->
 
 
 def test_of_a_finished_game_the_texts_of_the_last_letters_stay(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4", "ps c3", "ps a1", "ps a2", "ps a3", "ps d4", "ps d5", "ps e1")
+    harness.begin_and_play("ps b4", "ps c3", "ps a1", "ps a2", "ps a3", "ps d4", "ps d5", "ps e1")
     settle(harness)
     harness.now += LATER
     run_retention(harness)
@@ -278,8 +276,7 @@ def test_words_that_wait_stay_however_old_they_are(harness: Harness) -> None:
 
 
 def test_a_proposal_whose_time_is_over_lapses_though_nobody_looks(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4", "ps c3", "propose back 1")
+    harness.begin_and_play("ps b4", "ps c3", "propose back 1")
     harness.now += LIFETIME - timedelta(seconds=1)
     run_retention(harness)
     assert _offers(harness) == [None]
@@ -387,8 +384,7 @@ def _questions(harness: Harness) -> int:
 
 
 def test_the_turns_of_an_old_game_stay(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps b4", "ps c3")
+    harness.begin_and_play("ps b4", "ps c3")
     harness.now += LATER
     run_retention(harness)
     with harness.store.transaction() as session:

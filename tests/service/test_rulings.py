@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
-from sqlalchemy import Connection, event
 from sqlmodel import select
 
 from takmail.cli import games as console
@@ -15,6 +14,7 @@ from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
 from takmail.world.kinds import PlayerId, Ruling, Standing
 from takmail.world.match import match_of
+from tests.store.plans import Statement, before_each
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once
@@ -25,8 +25,7 @@ BY = OperatorNote("Other", "the server moves")
 @pytest.fixture
 @played_once
 def game(harness: Harness) -> None:
-    harness.begin("3")
-    harness.play("ps a3", "ps a1")
+    harness.begin_and_play("ps a3", "ps a1", words="3")
 
 
 def adjourn(harness: Harness, by: OperatorNote = BY) -> list[Received]:
@@ -218,8 +217,40 @@ def test_what_was_asked_before_the_end_runs_no_more(game: Harness) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "then", "results", "match"),
+    [
+        (Ruling.FIRST, Ruling.SECOND, {ADA: "Ben wins", BEN: "You win"}, "you have 0 points and Ben has 18"),
+        (Ruling.FIRST, Ruling.VOID, dict.fromkeys((ADA, BEN), "This game has no result"), "finished no game"),
+        (Ruling.VOID, Ruling.DRAW, dict.fromkeys((ADA, BEN), "Draw"), "you have 0 points and Ben has 0"),
+    ],
+)
+def test_the_result_of_a_game_that_is_over_is_corrected(
+    game: Harness, first: Ruling, then: Ruling, results: dict[str, str], match: str
+) -> None:
+    end(game, first)
+    letters = end(game, then)
+    assert {one.to for one in letters} == {ADA, BEN}
+    for letter in letters:
+        told = f"The result of this game has been corrected. {results[letter.to]}"
+        assert said(letter).startswith(told)
+        assert '"the server moves"' in said(letter)
+    assert [what for _, what, _ in deeds(game)] == ["ended", "corrected"]
+    assert match in answer(game, ADA, "match")
+    assert '"the server moves"' in answer(game, ADA, "ps b2")
+
+
+def test_a_result_by_the_rules_is_corrected_too(harness: Harness) -> None:
+    harness.begin_and_play("ps a3", "ps a1", "ps b1", "ps b3", "ps c1", words="3")
+    assert standing(harness) == Standing.OVER
+    end(harness, Ruling.DRAW)
+    with harness.store.transaction() as session:
+        row = rows.game(session)
+        assert (row.ruling, row.score, row.winner) == (Ruling.DRAW, "1/2-1/2", None)
+
+
+@pytest.mark.parametrize(
     ("before", "now"),
-    [(None, resume), (adjourn, adjourn), (lambda o: end(o, Ruling.DRAW), lambda o: end(o, Ruling.VOID)),
+    [(None, resume), (adjourn, adjourn), (lambda o: end(o, Ruling.DRAW), lambda o: end(o, Ruling.DRAW)),
      (lambda o: end(o, Ruling.DRAW), adjourn), (lambda o: end(o, Ruling.DRAW), resume)],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_and_changes_nothing(game: Harness, before, now) -> None:
@@ -251,18 +282,15 @@ def breaking(harness: Harness, after: int) -> Iterator[None]:
     """Let the database raise at a write statement, after this many other ones."""
     written: list[str] = []
 
-    def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
-        if not statement.startswith(("INSERT", "UPDATE", "DELETE")):
+    def note(statement: Statement) -> None:
+        if not statement[0].startswith(("INSERT", "UPDATE", "DELETE")):
             return
         if len(written) == after:
             raise RuntimeError("the machine is switched off")
-        written.append(statement)
+        written.append(statement[0])
 
-    event.listen(harness.store.engine, "before_cursor_execute", note)
-    try:
+    with before_each(harness.store, note):
         yield
-    finally:
-        event.remove(harness.store.engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("act", [adjourn, lambda harness: end(harness, Ruling.FIRST)])

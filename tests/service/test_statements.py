@@ -22,8 +22,7 @@ BEGIN and PRAGMA are not counted.
 
 def of_a_move(harness: Harness) -> list[Statement]:
     """Return the statements of a mail that answers its letter with a move, the usual case."""
-    harness.begin()
-    harness.play("ps a1", "ps b2", "ps c3", "ps d4")
+    harness.begin_and_play("ps a1", "ps b2", "ps c3", "ps d4")
     mail = harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes()
     with noted(harness.store) as found:
         harness.mail_worker.keep_one(mail)
@@ -46,8 +45,7 @@ def test_a_move_takes_few_statements(harness: Harness) -> None:
 
 
 def test_the_transaction_that_decides_on_a_move_by_reply_takes_few(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1", "ps b2", "ps c3", "ps d4")
+    harness.begin_and_play("ps a1", "ps b2", "ps c3", "ps d4")
     harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes())
     with transactions(harness.store) as found:
         harness.mail_worker.work()
@@ -72,8 +70,7 @@ def test_a_long_game_takes_no_more_statements_than_a_short_one(harness: Harness)
 @pytest.mark.sqlite("PostgreSQL has RETURNING")
 def test_no_statement_needs_more_than_the_sqlite_of_enterprise_systems(harness: Harness) -> None:
     with noted(harness.store) as found:
-        harness.begin()
-        harness.play("ps a1", "ps b2")
+        harness.begin_and_play("ps a1", "ps b2")
         harness.send(f"Ada <{ADA}>", "seek 5")
     assert [statement for statement, _ in found if "RETURNING" in statement] == []
 

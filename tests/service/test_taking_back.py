@@ -8,7 +8,8 @@ from sqlmodel import select
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import dispatch, outbox
 from takmail.store.tables import OutboxRow, PendingRow
-from takmail.world.kinds import CONSENTS, LetterState
+from takmail.world.kinds import LetterState
+from takmail.world.waiting import CONSENTS
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.memory_harness import turns
 from tests.support.scenes import played_once
@@ -21,8 +22,7 @@ _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 @played_once
 def game(harness: Harness) -> None:
     """Ada and Ben have played two turns, and Ada is to move. All letters are sent."""
-    harness.begin()
-    harness.play("ps a1", "ps e5")
+    harness.begin_and_play("ps a1", "ps e5")
     leave(harness)
 
 

@@ -16,8 +16,7 @@ def game(harness: Harness) -> Harness:
 
 @played_once
 def played(harness: Harness) -> None:
-    harness.begin()
-    harness.play(*PLAYED)
+    harness.begin_and_play(*PLAYED)
 
 
 WITHOUT_THE_GAME = {
@@ -66,7 +65,7 @@ def test_what_concerns_the_account_is_done_after_a_yes(broken: Harness, words: s
 
 def test_words_beside_such_a_command_are_not_passed_on_and_their_writer_hears_it(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
-    (answer,) = put(game, ADA, "help\n\nAll the best, Ada")
+    (answer,) = put(game, ADA, "help\n\nMy cat says hello.")
     assert "Your words were not passed on, as something that is stored of this game is broken" in said(answer)
 
 

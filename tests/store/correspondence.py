@@ -21,7 +21,6 @@ from takmail.pipeline.process import Outcome
 from takmail.pipeline.rulings import OperatorNote
 from takmail.pipeline.tasks import on_task
 from takmail.store import dispatch, games, inbox, people
-from takmail.store.causes import decided_with
 from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.load import load_cause, load_games
@@ -31,6 +30,7 @@ from takmail.store.statements import run
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
 from takmail.world.kinds import GameNumber, PlayerId, Ruling
+from takmail.world.reading import Reading
 from takmail.world.tasks import Task, TaskKind
 from takmail.world.world import Cause, Snapshot, World
 from tests.conversations.steps import a_move
@@ -267,7 +267,14 @@ class Correspondence:
     def mail(self, raw: bytes) -> Decide:
         """Put a mail into the queue, and return the function that decides on it."""
         number = self.harness.mail_worker.keep_one(raw)
-        return lambda session: mail_decided(self.harness, session, number)[1:]
+
+        def decided(session: Session) -> tuple[Snapshot, Outcome]:
+            message, snapshot = mail_read(self.harness, session, number)
+            outcome = process.process(self.harness.services, snapshot, message)
+            assert outcome is not None
+            return snapshot, outcome
+
+        return decided
 
     def take(self, step: Step) -> None:
         """Decide on a step, and store what is decided."""
@@ -278,7 +285,7 @@ class Correspondence:
     def store(self, session: Session, snapshot: Snapshot, outcome: Outcome) -> None:
         """Store what was decided."""
         write(session, snapshot, outcome, claimed_by="")
-        self.box += [Received(one.mail_to, one.raw) for one in outcome.letters]
+        self.box += [Received(one.mail_to, one.content.raw) for one in outcome.letters]
 
     def _letter(self, who: str, late: int) -> Any:
         theirs = [one for one in self.box if who in ("", one.to)]
@@ -305,16 +312,14 @@ class Correspondence:
 
         def decided(session: Session) -> tuple[Snapshot, Outcome]:
             queries = causes.queries(session)
-            snapshot = load_cause(queries, cause, games, players)
-            return decided_with(
-                queries, snapshot, lambda known: process.decided(causes.services, known, decide)
-            )
+            snapshot = load_cause(queries, causes.world(queries), cause, games, players)
+            return snapshot, process.decided(causes.services, snapshot, decide)
 
         return decided
 
     def _thought(self, late: int, chance: int) -> Decide | None:
         with self.harness.store.transaction() as session:
-            newest = max(self.everything(session).games)
+            newest = max(self.everything(session).stored.games)
             number = GameNumber(max(1, newest - late))
             found = self.harness.causes.queries(session).table(number)
         if found is None or not isinstance(found.states, tuple) or not isinstance(found.state, TakState):
@@ -331,9 +336,9 @@ class Correspondence:
             if player not in known:
                 return None
             rule = {
-                "block": lambda context: rulings.block(context, context.world.players[player], BY),
+                "block": lambda context: rulings.block(context, context.world.player(player), BY),
                 "unblock": lambda context: rulings.unblock(
-                    context, context.world.players[player], BY, frozenset({GameNumber(1)})
+                    context, context.world.player(player), BY, frozenset({GameNumber(1)})
                 ),
             }[what]
             return self._cause(rule, players=[player])
@@ -370,24 +375,21 @@ def undone(begins: Correspondence) -> Iterator[Correspondence]:
         yield Correspondence(replace(begins.harness), [*begins.box])
 
 
-def mail_decided(harness: Harness, session: Session, number: int) -> tuple[Message, Snapshot, Outcome]:
-    """Return a mail of the queue, with what is decided on it."""
+def mail_read(harness: Harness, session: Session, number: int) -> tuple[Message, Snapshot]:
+    """Return a mail of the queue, with its snapshot."""
     causes, row = harness.causes, inbox.claimed(session, number)
     queries = causes.queries(session)
     snapshot, message = causes.snapshot(queries, row, causes.to_read(row.raw, row.size).read())
-    return message, *decided_with(
-        queries, snapshot, lambda known: process.process(harness.services, known, message)
-    )
+    return message, snapshot
 
 
 def everything(services: Services, session: Session, now: datetime) -> World:
-    """Load all players, games, seeks and questions anew."""
+    """Return a world in which all players, games, seeks and questions are read."""
     known = people.People({one.id: one for one in people.every(session)}, frozenset())
     known = people.with_budgets(session, known, now)
     numbers = [one.number for one in games.every(session)]
     queries = SqlQueries(session, services, Replays(), now)
-    found = load_games(queries, numbers, known)
-    seeks = queries.seeks()
+    tables = load_games(queries, numbers, known)
     asked = PENDING.values_of(run(session, PENDING.query))
-    pending = tuple(one.at(now) for one in asked if one.game is None)
-    return replace(found, seeks={one.number: one for one in seeks}, pending=pending)
+    questions = [one.at(now) for one in asked if one.game is None]
+    return World(Reading(None, known.players.values(), tables.values(), queries.seeks(), questions))

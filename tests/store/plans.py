@@ -1,10 +1,13 @@
 """The statements that a database runs, and their query plans."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
 
 from sqlalchemy import Connection, event
 
+from takmail.store import statements
 from takmail.store.database import Store
 from tests.support.databases import ON_POSTGRESQL
 
@@ -13,20 +16,31 @@ _FRAME = ("BEGIN", "COMMIT", "PRAGMA", "SET LOCAL")
 
 
 @contextmanager
+def before_each(store: Store, call: Callable[[Statement], object]) -> Iterator[None]:
+    """Call a function before each statement that runs during the block."""
+    run = statements.by_driver
+
+    def by_driver(connection: Connection, sql: str, values: Any) -> statements.DriverResult:
+        call((sql, values))
+        return run(connection, sql, values)
+
+    def by_sqlalchemy(_connection: Connection, _cursor: object, sql: str, values: Any, *_: object) -> None:
+        call((sql, values))
+
+    event.listen(store.engine, "before_cursor_execute", by_sqlalchemy)
+    try:
+        with patch.object(statements, "by_driver", by_driver):
+            yield
+    finally:
+        event.remove(store.engine, "before_cursor_execute", by_sqlalchemy)
+
+
+@contextmanager
 def noted(store: Store) -> Iterator[list[Statement]]:
     """Yield the list of all statements that run during the block."""
-    found: list[Statement] = []
-
-    def note(
-        _connection: Connection, _cursor: object, statement: str, values: tuple[object, ...], *_: object
-    ) -> None:
-        found.append((statement, values))
-
-    event.listen(store.engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        event.remove(store.engine, "before_cursor_execute", note)
+    ran: list[Statement] = []
+    with before_each(store, ran.append):
+        yield ran
 
 
 @contextmanager
@@ -48,19 +62,19 @@ def transactions(store: Store) -> Iterator[list[list[Statement]]]:
         by_transaction += [inner(found[start:end]) for start, end in zip(begun, ends, strict=True)]
 
 
-def inner(statements: list[Statement]) -> list[Statement]:
+def inner(ran: list[Statement]) -> list[Statement]:
     """Return the statements without those that begin or end a transaction."""
-    return [one for one in statements if not one[0].startswith(_FRAME)]
+    return [one for one in ran if not one[0].startswith(_FRAME)]
 
 
-def plans(store: Store, statements: list[Statement]) -> Iterator[tuple[str, str]]:
+def plans(store: Store, ran: list[Statement]) -> Iterator[tuple[str, str]]:
     """Return each query with the steps of its plan."""
     with store.engine.connect() as connection:
         if ON_POSTGRESQL:
             connection.exec_driver_sql(
                 "SET LOCAL enable_seqscan = off"
             )  # small tables are read whole otherwise
-        for statement, values in statements:
+        for statement, values in ran:
             if not statement.startswith(("SELECT", "UPDATE", "DELETE")):
                 continue
             if ON_POSTGRESQL:
@@ -71,9 +85,9 @@ def plans(store: Store, statements: list[Statement]) -> Iterator[tuple[str, str]
                 yield from ((statement, step.detail) for step in found)
 
 
-def scanned(store: Store, statements: list[Statement]) -> list[tuple[str, str]]:
+def scanned(store: Store, ran: list[Statement]) -> list[tuple[str, str]]:
     """Return the steps that scan a whole table. A subquery's result doesn't count."""
-    return [(statement, step) for statement, step in plans(store, statements) if is_scan(step)]
+    return [(statement, step) for statement, step in plans(store, ran) if is_scan(step)]
 
 
 def is_scan(step: str) -> bool:

@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.letters.letter import Letter
-from takmail.mail.message import Message
+from takmail.letters.letter import About, Letter, Rendered
+from takmail.mail.message import MailBody, Message, ThreadHeaders
 from takmail.pipeline.process import Outcome
 from takmail.store import inbox
 from takmail.store.database import Store
@@ -18,6 +18,7 @@ from takmail.store.games import Replays
 from takmail.store.load import load_snapshot
 from takmail.store.queries import SqlQueries
 from takmail.store.write import write
+from takmail.world.game import Game
 from takmail.world.kinds import (
     GameNumber,
     LetterPurpose,
@@ -33,8 +34,8 @@ from takmail.world.letters import WaitingChat
 from takmail.world.match import with_result
 from takmail.world.operations import ErasePlayer, Operation
 from takmail.world.players import Mailbox, Player, Seek
-from takmail.world.records import GameRecord, Pending, Turn
-from takmail.world.table import Table
+from takmail.world.reading import Reading
+from takmail.world.records import GameEnd, GameRecord, Invitation, Pending, Turn, seated
 from takmail.world.world import Cause, Snapshot, World
 from tests.commands.build import ADA as ADA
 from tests.commands.build import BEN as BEN
@@ -91,15 +92,15 @@ class Scene:
         """Return the queries that commands may run."""
         return SqlQueries(session, SERVICES, self.replays, self.now)
 
-    def table(self, number: int = 1) -> Table:
+    def table(self, number: int = 1) -> Game:
         """Return a game as it was last loaded."""
-        return self.state.games[GameNumber(number)]
+        return self.state.game(GameNumber(number))
 
     # What there is to begin with.
 
     def joined(self, *names: str) -> "Scene":
         """Let people join, each under the address of their name."""
-        for number, name in enumerate(names, len(self.state.players) + 1):
+        for number, name in enumerate(names, len(self.state.stored.players) + 1):
             self.do(put(replace(person(number, name), skeleton=name.lower())))
         return self
 
@@ -129,38 +130,39 @@ class Scene:
         """Return a mail of the player in a seat, in answer to a letter to it."""
         sender = self.table(number).players[seat].addresses[0]
         answered = () if letter is None else (letter.message_id,)
-        recipients = (KEY.reply_address(number, seat),)
-        return Message("<m@example.org>", sender, "", recipients, "Re:", answered, answered, text)
+        thread, recipients = ThreadHeaders(answered, answered), (KEY.reply_address(number, seat),)
+        return Message("<m@example.org>", sender, "", recipients, "Re:", thread, MailBody(text))
 
     def loaded_by(self, session: Session, mail: Message) -> Snapshot:
         """Return the snapshot of a mail."""
         cause = Cause("mail 1", 1)
-        return load_snapshot(self.queries(session), cause, mail)
+        queries = self.queries(session)
+        return load_snapshot(queries, World(Reading(queries)), cause, mail)
 
-    def letter(self, seat: Seat, number: int = 1, **values: Any) -> Letter:
+    def letter(
+        self, seat: Seat, number: int = 1, html: str | None = None, drawings: str = "", **values: Any
+    ) -> Letter:
         """Return a letter to a seat."""
         self.letters += 1
-        record = self.table(number).record
-        name = MessageId(
-            f"<{KEY.token(number, seat)}.{len(self.table(number).turns)}.{self.letters}@example.test>"
-        )
+        table = self.table(number)
+        name = MessageId(f"<{KEY.token(number, seat)}.{len(table.turns)}.{self.letters}@example.test>")
         given = {
             "message_id": name,
             "mail_from": TAK,
-            "mail_to": self.table(number).players[seat].addresses[0],
-            "raw": b"bytes",
-            "text": f"letter {self.letters}",
-            "html_text": None,
+            "mail_to": table.players[seat].addresses[0],
+            "content": Rendered(b"bytes", f"letter {self.letters}", html, drawings),
             "purpose": LetterPurpose.NEWS,
             "state": LetterState.QUEUED,
             "due_at": self.now,
             "created_at": self.now,
-            "game": record.number,
-            "seat": seat,
-            "version": record.version,
-            "turn": len(self.table(number).turns),
+            "about": self.about(seat, number),
         }
         return Letter(**{**given, **values})
+
+    def about(self, seat: Seat, number: int = 1, reported_turn: int | None = None) -> About:
+        """Return what a letter to a seat shows of the game as it is."""
+        table = self.table(number)
+        return About(table.number, seat, table.record.version, len(table.turns), reported_turn)
 
 
 # Changes of a world.
@@ -176,12 +178,8 @@ def put(*things: Player | Seek | Pending | Operation) -> Change:
                     world = replace(world, players={**world.players, one.id: one})
                 case Seek():
                     world = replace(world, seeks={**world.seeks, one.number: one})
-                case Pending(game=None):
-                    world = replace(world, pending=(*world.pending, one))
-                case Pending(game=number):
-                    table = world.games[GameNumber(number or 0)]
-                    changed = replace(table, pending=(*table.pending, one))
-                    world = replace(world, games={**world.games, table.number: changed})
+                case Pending():
+                    world = world.with_pending(one)
                 case _:
                     world = replace(world, operations=(*world.operations, one))
         return world
@@ -201,14 +199,13 @@ def game(number: int, seats: tuple[int, int] = (1, 2), **values: Any) -> Change:
             setup="5",
             subject="Ada vs Ben",
             standing=Standing.OPEN,
-            invited_by=first,
-            seats=(first, second),
+            invitation=Invitation(first, "ben"),
+            seats=seated(first, second),
             created_at=NOW,
-            guest_label="ben",
         )
         rules, record = GAMES.rules("tak"), replace(record, **values)
-        pair = (world.players[first], world.players[second])
-        table = Table(record, rules, pair, (), (rules.start(record.setup),))
+        pair = (world.player(first), world.player(second))
+        table = Game(record, rules, pair, (), (rules.start(record.setup),))
         return replace(world, games={**world.games, record.number: table})
 
     return change
@@ -216,7 +213,7 @@ def game(number: int, seats: tuple[int, int] = (1, 2), **values: Any) -> Change:
 
 def of_player(number: int, **values: Any) -> Change:
     """Change the values of a player."""
-    return lambda world: put(replace(world.players[PlayerId(number)], **values))(world)
+    return lambda world: put(replace(world.player(PlayerId(number)), **values))(world)
 
 
 def of_game(number: int = 1, **values: Any) -> Change:
@@ -225,7 +222,7 @@ def of_game(number: int = 1, **values: Any) -> Change:
     def change(world: World) -> World:
         of_record = {name: one for name, one in values.items() if name in GameRecord.__slots__}
         of_table = {name: one for name, one in values.items() if name not in of_record}
-        table = world.games[GameNumber(number)]
+        table = world.game(GameNumber(number))
         record = replace(table.record, version=table.record.version + 1, **of_record)
         return replace(world, games={**world.games, table.number: replace(table, record=record, **of_table)})
 
@@ -236,7 +233,7 @@ def turn(text: str, number: int = 1) -> Change:
     """Play the next turn of a game."""
 
     def change(world: World) -> World:
-        table = world.games[GameNumber(number)]
+        table = world.game(GameNumber(number))
         after = table.state.play(text)
         version = table.record.version + 1
         played = Turn(
@@ -257,9 +254,10 @@ def said(words: str, seat: Seat = Seat.FIRST, number: int = 1) -> Change:
     """Let chat text of a seat wait for a letter."""
 
     def change(world: World) -> World:
-        table = world.games[GameNumber(number)]
+        table = world.game(GameNumber(number))
         waits = WaitingChat(table.record.version + 1, seat, words)
-        return of_game(number, waiting_chat=(*table.waiting_chat, waits))(world)
+        waiting = (*table.correspondence.waiting_chat, waits)
+        return of_game(number, correspondence=replace(table.correspondence, waiting_chat=waiting))(world)
 
     return change
 
@@ -268,8 +266,8 @@ def ended(number: int = 1, resigned: Seat = Seat.FIRST) -> Change:
     """Let a player resign a game."""
 
     def change(world: World) -> World:
-        world = of_game(number, standing=Standing.OVER, resigned=resigned, pending=())(world)
-        table = with_result(world.games[GameNumber(number)])
+        world = of_game(number, standing=Standing.OVER, end=GameEnd(resigned), pending=())(world)
+        table = with_result(world.game(GameNumber(number)))
         return replace(world, games={**world.games, table.number: table})
 
     return change
@@ -279,7 +277,7 @@ def erased(number: int, subjects: tuple[tuple[GameNumber, str], ...]) -> Change:
     """Erase a player, whose games get these subjects."""
 
     def change(world: World) -> World:
-        player = world.players[PlayerId(number)]
+        player = world.player(PlayerId(number))
         gone = Player(player.id, "a player", None, player.created_at, kind=PlayerKind.ERASED)
         erasing = ErasePlayer(
             player=player.id, label=gone.name, addresses=player.addresses, subjects=subjects
@@ -291,16 +289,14 @@ def erased(number: int, subjects: tuple[tuple[GameNumber, str], ...]) -> Change:
 
 def without_seek(number: int) -> Change:
     """Close a seek."""
-    return lambda world: replace(
-        world, seeks={key: one for key, one in world.seeks.items() if key != SeekNumber(number)}
-    )
+    return lambda world: world.without_seeks([SeekNumber(number)])
 
 
 def without_questions(number: int = 1) -> Change:
     """Close the questions of a game, without a new version of it."""
 
     def change(world: World) -> World:
-        table = world.games[GameNumber(number)]
+        table = world.game(GameNumber(number))
         table = replace(table, pending=table.every_offer)
         return replace(world, games={**world.games, table.number: table})
 

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from takmail.games.interface import Seat
+from takmail.store.numbers import SqlNumbers
 from takmail.store.tables import ChatRow, PendingRow
 from takmail.world.kinds import GameNumber, PendingId, PendingKind, PlayerId, PlayerKind, Standing
 from takmail.world.operations import AddToLog, MergePlayers, WithdrawToSeat
@@ -35,17 +36,17 @@ def test_what_a_game_is_worth_is_stored_with_its_end(game: Scene) -> None:
     game.played("ps a1", "ps e5")
     game.do(ended())
     record = game.table().record
-    assert (record.winner, record.score_digest is None) == (Seat.SECOND, False)
+    assert (record.end.winner, record.end.score_digest is None) == (Seat.SECOND, False)
     with game.store.transaction() as session:
         (found,) = game.queries(session).finished("tak", PlayerId(1), PlayerId(2))
-    assert found.points == record.points
+    assert found.points == record.end.points
 
 
 def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> None:
     game.played("ps a1")
     asked = Pending(PendingId(-1), PendingKind.HELD, NOW, "ps a1", ONE, Seat.FIRST, 2, 0)
     with game.store.transaction() as session:
-        seek = game.queries(session).next_number("seek", 0)
+        seek = SqlNumbers(session).following("seek")
     offer = an_offer(game.table().record.version + 2, Seat.SECOND, PendingKind.DRAW, 1, game.now)
     game.do(
         said("hello Ada", Seat.SECOND),
@@ -85,7 +86,7 @@ def test_a_game_of_who_has_left_is_not_written_about_as_it_was(game: Scene) -> N
 @pytest.mark.parametrize("is_awake", [True, False])
 def test_two_players_become_one(scene: Scene, *, is_awake: bool) -> None:
     scene.joined("Ada", "Ben", "Fay").begun(1, (1, 3))
-    asleep = [scene.state.players[PlayerId(number)] for number in (2, 3)]
+    asleep = [scene.state.player(PlayerId(number)) for number in (2, 3)]
     scene.do(
         put(
             *(
@@ -113,11 +114,11 @@ def test_no_number_is_given_twice(game: Scene) -> None:
     given = []
     for _ in range(3):
         with game.store.transaction() as session:
-            given.append(game.queries(session).next_number("seek", 0))
+            given.append(SqlNumbers(session).following("seek"))
         game.do(put(Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, False, NOW)))
         game.do(without_seek(given[-1]))
     assert len(set(given)) == 3
     with game.store.transaction() as session:
-        queries = game.queries(session)
-        assert queries.next_number("game", 0) > 1
-        assert queries.next_number("player", 0) > 2
+        numbers = SqlNumbers(session)
+        assert numbers.following("game") > 1
+        assert numbers.following("player") > 2

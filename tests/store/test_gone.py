@@ -5,7 +5,7 @@ import pytest
 from takmail.games.interface import Seat
 from takmail.world.kinds import GameNumber, LetterView, PendingId, PendingKind, PlayerId, SeekNumber
 from takmail.world.operations import MergePlayers
-from takmail.world.players import Mailbox, Seek
+from takmail.world.players import Mailbox, Preferences, Seek
 from takmail.world.records import Pending
 from takmail.world.world import World
 from tests.store.scene import NOW, Change, Scene, ended, erased, of_player, person, put, without_seek
@@ -20,7 +20,7 @@ SEEK = Seek(SeekNumber(1), BENS, "tak", "5", None, None, False, False, NOW)
 def with_address(world: World) -> World:
     """Give Ben another address."""
     more = Mailbox("b@example.org", verified_at=NOW, added_at=NOW)
-    return put(world.players[BENS].with_mailbox(more))(world)
+    return put(world.player(BENS).with_mailbox(more))(world)
 
 
 NEW = {
@@ -33,8 +33,8 @@ NEW = {
 }
 CHANGED = {
     "name": of_player(BENS, name="Benjamin", skeleton="benjamin"),
-    "language": of_player(BENS, language="zh"),
-    "view": of_player(BENS, letter_view=LetterView.TEXT),
+    "language": of_player(BENS, preferences=Preferences(language="zh")),
+    "view": of_player(BENS, preferences=Preferences(letter_view=LetterView.TEXT)),
     "block": of_player(BENS, is_blocked=True),
 }
 LEAVES = (erased(2, ((GameNumber(1), "Ada vs a player"),)), ended(resigned=Seat.SECOND))

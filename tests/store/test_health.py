@@ -4,12 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from takmail.games.interface import Seat
 from takmail.store import health
 from takmail.store.database import Store
 from takmail.world.kinds import LetterState, MailState, Standing
+from tests.store.plans import noted, plans
 from tests.store.scene import ADA, BEN, Scene, game
 
 QUESTIONS = [
@@ -24,19 +25,10 @@ QUESTIONS = [
 @pytest.mark.sqlite("how SQLite means to find what is asked for")
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_has_ended_is_not_looked_at(store: Store, question: Any) -> None:
-    asked: list[tuple[str, Any]] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        asked.append((statement, parameters))
-
-    event.listen(store.engine, "before_cursor_execute", note)
-    with store.transaction() as session:
+    with noted(store) as asked, store.transaction() as session:
         question(session)
-    event.remove(store.engine, "before_cursor_execute", note)
-    ((statement, parameters),) = [one for one in asked if one[0].startswith("SELECT")]
-    with store.engine.begin() as connection:
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
-    steps = [str(step[-1]) for step in plan]
+    (statement,) = [statement for statement in asked if statement[0].startswith("SELECT")]
+    steps = [step for _, step in plans(store, [statement])]
     assert any(step.startswith("SEARCH ") for step in steps)
     assert not any(step.startswith("SCAN ") for step in steps)
 

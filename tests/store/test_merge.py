@@ -79,7 +79,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
             "ben@example.org",
             "other@example.org",
         ]
-        assert games.every(session)[0].seats == (KEEPS, THIRD)
+        assert games.every(session)[0].players == (KEEPS, THIRD)
         found = {
             (model.__tablename__, column)
             for model, column in (
@@ -136,7 +136,7 @@ def test_the_one_who_stays_has_letters_as_they_said_or_else_as_the_other_one_did
         for address in ("ben@example.org", "other@example.org"):
             owner = people.load(session, (), address).owner(address)
             assert owner is not None
-            assert owner.letter_view == then
+            assert owner.preferences.letter_view == then
 
 
 @pytest.mark.parametrize("kept", [False, True])

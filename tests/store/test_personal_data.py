@@ -212,7 +212,6 @@ def test_an_erasure_leaves_what_the_description_says_and_nothing_of_others_goes(
     assert "ben@example.org" in kept
     after = held_about(filled.session, ADA, 9, 9, ())
     assert [kind for kind, found in after.items() if found.rows] == [
-        "games",
         "turns",
         "taken_back",
         "log",
@@ -235,12 +234,10 @@ def test_mydata_shows_all_that_is_described_and_only_names_of_others(filled: Fil
     seen = filled.found(held)
     for word, one in filled.words.items():
         is_shown = one.column in shown_columns(held_in(SQLModel.metadata.tables[one.table]))
-        if one.table == "game":
-            # Only Ben, who has not accepted yet, is called as the host calls him.
-            is_shown = is_shown and one.in_game in (1, 3) and (one.column, one.in_game) != ("guest_label", 1)
-        elif one.table == "inbox" and one.in_game is not None:
+        if one.table == "inbox" and one.in_game is not None:
             is_shown = False  # it came from an address that is not hers
         elif one.of != ADA:
+            # She blocks Ben.
             is_shown = (one.table, one.column, one.of) == ("player", "name", BEN)
         assert (word in seen) == is_shown, one
 
@@ -248,8 +245,6 @@ def test_mydata_shows_all_that_is_described_and_only_names_of_others(filled: Fil
 def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
     held = held_about(filled.session, ADA, 100, 100, ())
     assert {kind: " ".join(found.rows[0]) for kind, found in held.items()} == {
-        "games": "game kind title setup opponent your_seat your_bid standing result ruling resigned_by_seat invited_by "
-        "pace strict rematch_of since",
         "turns": "game turn at seconds you_wrote",
         "taken_back": "game turn at taken_back given_up_by you_wrote",
         "chat": "game at passed_on words",
@@ -264,32 +259,6 @@ def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
         "mails": "at state bytes subject",
         "letters": "at state game subject",
     }
-
-
-def test_games_are_shown_from_the_players_side(filled: Filled) -> None:
-    (ben,) = (
-        word
-        for word, one in filled.words.items()
-        if (one.table, one.column, one.of) == ("player", "name", BEN)
-    )
-    (label,) = (word for word, one in filled.words.items() if (one.column, one.in_game) == ("guest_label", 3))
-    games = held_about(filled.session, ADA, 9, 9, ())["games"].rows
-    names = ("game", "opponent", "your_seat", "invited_by", "title")
-    assert [tuple(game[one] for one in names) for game in games] == [
-        (1, ben, 2, "opponent", False),
-        (3, label, 1, "you", False),
-    ]
-    assert all(game["resigned_by_seat"] == 1 + _resigned(filled, game["game"]) for game in games)
-    begun = "UPDATE game SET standing = 'open'"
-    filled.session.connection().execute(text(begun))
-    games = held_about(filled.session, ADA, 9, 9, ())["games"].rows
-    assert [game["opponent"] for game in games] == [ben, ben]
-
-
-def _resigned(filled: Filled, game: object) -> int:
-    query = select(GameRow.resigned).where(GameRow.id == game)
-    found: int = filled.session.connection().execute(query).scalar_one()
-    return found
 
 
 def test_why_a_game_was_frozen_is_not_shown(filled: Filled) -> None:

@@ -20,7 +20,7 @@ def game(scene: Scene) -> Scene:
     """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
     scene.do(*map(said, ("one", "two")))
-    scene.do(letters=[scene.letter(Seat.SECOND, chat=scene.table().waiting_chat)])
+    scene.do(letters=[scene.letter(Seat.SECOND, chat=scene.table().correspondence.waiting_chat)])
     return scene
 
 

@@ -5,7 +5,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -23,14 +23,17 @@ from takmail.pipeline.process import Conflict, Outcome
 from takmail.pipeline.rulings import CannotRule
 from takmail.store.database import Store
 from takmail.store.difference import Difference, difference
-from takmail.store.queries import SqlQueries
-from takmail.store.records import PENDING, RECORDS, Record
+from takmail.store.inbox import ClaimLost
+from takmail.store.records import GAMES, MAILBOXES, PENDING, PLAYERS, RECORDS, Record
 from takmail.store.tables import ChatRow, TakenBackRow
 from takmail.world.kinds import PendingId
 from takmail.world.letters import NO_LETTERS
-from takmail.world.operations import DropChat, ErasePlayer
-from takmail.world.queries import Lookup
-from takmail.world.records import Pending
+from takmail.world.operations import DropChat, ErasePlayer, RunTask
+from takmail.world.players import LastText, Mailbox, Player, Preferences
+from takmail.world.queries import Queries
+from takmail.world.reading import Numbered, Numbers, Reading
+from takmail.world.records import GameEnd, GameRecord, Invitation, OfferEnd, Pending, Timing
+from takmail.world.tasks import TaskKind
 from takmail.world.world import Snapshot, World
 from tests.store.correspondence import (
     CY,
@@ -44,7 +47,7 @@ from tests.store.correspondence import (
     Pass,
     Step,
     begun,
-    mail_decided,
+    mail_read,
     undone,
 )
 from tests.support.examples import examples
@@ -105,80 +108,73 @@ def stores_its_world(played: Correspondence, step: Step) -> None:
             snapshot, outcome = decide(session)
         except CannotRule:
             return
+        assert changed(after_events(snapshot.world, outcome)) == changed(outcome.world)
         played.store(session, snapshot, outcome)
     with harness.store.transaction() as session:
         found = played.everything(session)
-    kept = without_erased(before, snapshot.world, outcome.world)
-    expected = after(kept, snapshot.world, outcome.world)
-    if any(isinstance(one, DropChat | ErasePlayer) for one in outcome.world.operations):
-        # They also change what is not loaded.
-        found, expected = (loaded_of(world, outcome.world) for world in (found, expected))
-    assert facts(found, outcome.letters) == facts(expected, outcome.letters)
-
-
-def loaded_of(world: World, changed: World) -> World:
-    """Return a world with only those players and games that were loaded for a cause."""
-    return replace(
-        world,
-        players={number: world.players[number] for number in changed.players},
-        games={number: world.games[number] for number in changed.games},
+    assert facts(found, outcome.letters) == facts(
+        replace(outcome.world, stored=before.stored), outcome.letters
     )
 
 
-def without_erased(stored: World, before: World, changed: World) -> World:
-    """Return all that was stored before a cause, without the seeks of erased players and what they were asked."""
-    gone = {one.id for one in changed.players.values() if one.is_erased}
-    addresses = {address for number in gone for address in before.players[number].addresses}
-    return replace(
-        stored,
-        seeks={number: seek for number, seek in stored.seeks.items() if seek.player not in gone},
-        pending=tuple(
-            one for one in stored.pending if one.player not in gone and one.address not in addresses
-        ),
-    )
+def after_events(world: World, outcome: Outcome) -> World:
+    """Return the world before a cause after its events alone."""
+    for event in outcome.happened:
+        world = event.apply(world)
+    return world
 
 
-def after(stored: World, before: World, changed: World) -> World:
-    """Return all that is stored after a cause, by what was stored and the world before and after it."""
-
-    def of(all_of: Mapping[Any, Any], old: Mapping[Any, Any], new: Mapping[Any, Any]) -> Mapping[Any, Any]:
-        return {**{key: one for key, one in all_of.items() if key not in old}, **new}
-
-    asked = {one.id for one in before.pending}
-    return replace(
-        stored,
-        players=of(stored.players, before.players, changed.players),
-        games=of(stored.games, before.games, changed.games),
-        seeks=of(stored.seeks, before.seeks, changed.seeks),
-        pending=(*(one for one in stored.pending if one.id not in asked), *changed.pending),
-    )
+def changed(world: World) -> Any:
+    """Return what a cause has changed, without the marks of its letters: which ask a question, or wait for a review."""
+    questions = {
+        number: one and (replace(one, letter=None) if one.id < 0 else one)
+        for number, one in world.questions.items()
+    }
+    games = {
+        number: replace(
+            game,
+            pending=tuple(replace(one, letter=None) if one.id < 0 else one for one in game.pending),
+        )
+        for number, game in world.games.items()
+    }
+    operations = [
+        one for one in world.operations if not (isinstance(one, RunTask) and one.task.kind is TaskKind.LAST)
+    ]
+    return {**world.players}, games, {**world.seeks}, questions, operations
 
 
 def facts(world: World, letters: Sequence[Letter]) -> Mapping[tuple[str, int, str], Any]:
     """Return the values of a world by name, without those that letters determine, and the chat that these bring."""
-    found: dict[tuple[str, int, str], Any] = {("asked", 0, ""): pending(world.pending)}
-    for player in world.players.values():
+    stored = world.stored
+    questions = [one for one in (*stored.questions.values(), *world.questions.values()) if one is not None]
+    for address in {one.address for one in questions}:
+        asked = [one for one in stored.questions.values() if one.address == address]
+        stored.know(Queries.questions_to, address or "", answer=asked)
+    stored.know(Queries.seeks, answer=[*stored.seeks.values()])
+    still_asked = world.questions_to(*{one.address or "" for one in questions})
+    new = (one for one in world.questions.values() if one is not None and one.id not in stored.questions)
+    found: dict[tuple[str, int, str], Any] = {("asked", 0, ""): pending((*still_asked, *new))}
+    for player in map(world.player, {*stored.players, *world.players}):
         found |= {("player", player.id, name): one for name, one in fields(player, "mailboxes").items()}
         boxes = [replace(one, budget=NO_LETTERS) for one in player.mailboxes]
         found["player", player.id, "mailboxes"] = sorted(boxes, key=lambda one: one.address)
-    for number, game in world.games.items():
+    for game in map(world.game, {*stored.games, *world.games}):
+        number = game.number
         assert not game.is_corrupt, game
-        others = fields(
-            game, "rules", "players", "threads", "last_chat", "waiting_chat", "pending", "turn_letter"
-        )
+        others = fields(game, "rules", "players", "correspondence", "pending", "turn_letter")
         found |= {("game", number, name): one for name, one in others.items()}
         brought = {
             version
             for one in letters
-            if one.game == number and not one.postpones_chat
+            if one.about.game == number and not one.postpones_chat
             for version in one.chat_versions
         }
-        waiting = [(one.version, one.seat, one.words) for one in game.waiting_chat]
+        waiting = [(one.version, one.seat, one.words) for one in game.correspondence.waiting_chat]
         found["game", number, "waiting_chat"] = [one for one in waiting if one[0] not in brought]
+        found["game", number, "shown_boards"] = game.correspondence.shown_boards
         found["game", number, "pending"] = pending(game.pending)
-        # A game that was not loaded for the cause has its players as they were.
-        found["game", number, "names"] = [world.players[one.id].name for one in game.players]
-    return found | {("seek", number, ""): seek for number, seek in world.seeks.items()}
+        found["game", number, "names"] = game.names
+    return found | {("seek", seek.number, ""): seek for seek in world.every_seek()}
 
 
 def fields(value: Any, *without: str) -> Mapping[str, Any]:
@@ -220,26 +216,43 @@ def stores_both(played: Correspondence, first: Mail, second: Mail) -> None:
         early = deciding[0](session)
         played.store(session, *early)
     try:
+        late = stored_second(played, early, late, deciding[1])
+    except ClaimLost:
+        # The first mail has erased the writer of the second one, and that mail with them.
+        assert any(isinstance(one, ErasePlayer) for one in early[1].world.operations)
+        return
+    with store.transaction() as session:
+        found = played.everything(session)
+        assert not any(game.is_corrupt for game in found.stored.games.values())
+        assert_stored(session, early, late)
+
+
+def stored_second(
+    played: Correspondence,
+    early: tuple[Snapshot, Outcome],
+    late: tuple[Snapshot, Outcome],
+    decide: Callable[[Session], tuple[Snapshot, Outcome]],
+) -> tuple[Snapshot, Outcome]:
+    """Store what was decided late, or after a conflict what is decided now, and return it."""
+    store = played.harness.store
+    try:
         with store.transaction() as session:
             played.store(session, *late)
         assert not changed_games(early) & changed_games(late)
     except Conflict:
         with store.transaction() as session:
-            late = deciding[1](session)
+            late = decide(session)
             played.store(session, *late)
-    with store.transaction() as session:
-        found = played.everything(session)
-        assert not any(game.is_corrupt for game in found.games.values())
-        assert_stored(session, early, late)
+    return late
 
 
 def changed_games(decision: tuple[Snapshot, Outcome]) -> set[int]:
     """Return the numbers of the games that got a new version."""
-    snapshot, outcome = decision
-    old = snapshot.world.games
+    world = decision[1].world
+    old = world.stored.games
     return {
         number
-        for number, game in outcome.world.games.items()
+        for number, game in world.games.items()
         if number in old and game.record.version != old[number].record.version
     }
 
@@ -247,10 +260,10 @@ def changed_games(decision: tuple[Snapshot, Outcome]) -> set[int]:
 def assert_stored(session: Session, *decisions: tuple[Snapshot, Outcome]) -> None:
     """Assert that the rows that these outcomes have changed are stored as the last of them left each column."""
     rows: dict[tuple[Record, tuple[Any, ...]], dict[str, Any] | None] = {}
-    for snapshot, outcome in decisions:
+    for _, outcome in decisions:
         if any(isinstance(one, DropChat | ErasePlayer) for one in outcome.world.operations):
             return
-        for record, change in difference(snapshot.world, outcome.world).items():
+        for record, change in difference(outcome.world).items():
             for old in change.gone:
                 rows[record, key_of(record, old)] = None
             for old, new in change.edited:
@@ -280,11 +293,11 @@ def stored_row(session: Session, record: Record, key: tuple[Any, ...], like: Map
     return None if found is None else {name: found[name] for name in like or found}
 
 
-# What is loaded at once, and what is looked up.
+# What is read when it is asked for.
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
-def test_a_mail_is_decided_the_same_when_all_is_loaded(store: Store, rounds: int) -> None:
+def test_a_mail_is_decided_the_same_when_all_was_read_before(store: Store, rounds: int) -> None:
     begins = begun(store)
 
     def check(steps: Sequence[Step]) -> None:
@@ -299,19 +312,25 @@ def test_a_mail_is_decided_the_same_when_all_is_loaded(store: Store, rounds: int
 
 
 def is_decided_the_same(played: Correspondence, mail: Mail) -> None:
-    """Decide on a mail by what it lacks and with everything, compare the two, and store one."""
+    """Decide on a mail with what it reads, and with all read before. Compare the two, and store one."""
     harness = played.harness
     number = harness.mail_worker.keep_one(played.written(mail))
     with harness.store.transaction() as session:
-        message, snapshot, outcome = mail_decided(harness, session, number)
-        queries = harness.causes.queries(session)
-        world = played.everything(session)
-        known = {lookup: one for lookup, one in snapshot.world.facts.items() if lookup[0].startswith("next_")}
-        opened = tuple(one for one in world.pending if one.at(harness.now).is_open)
-        loaded = replace(world, pending=opened, facts=Answers(queries, known))
-        first_player = None if snapshot.player is None else loaded.players[snapshot.player.id]
-        full = replace(snapshot, world=loaded, player=first_player)
+        message, snapshot = mail_read(harness, session, number)
+        noted = Noted(snapshot.world.numbers)
+        snapshot = replace(snapshot, world=replace(snapshot.world, numbers=noted))
+        outcome = process.process(harness.services, snapshot, message)
+        known = played.everything(session).stored
+        stored = Reading(
+            harness.causes.queries(session),
+            known.players.values(),
+            known.games.values(),
+            known.seeks.values(),
+            known.questions.values(),
+        )
+        full = replace(snapshot, world=World(stored, Given(noted.given)))
         again = process.process(harness.services, full, message)
+        assert outcome is not None
         assert again is not None
         assert again.letters == outcome.letters
         assert (again.state, again.note, again.game, again.turn) == (
@@ -321,10 +340,30 @@ def is_decided_the_same(played: Correspondence, mail: Mail) -> None:
             outcome.turn,
         )
         assert again.world.operations == outcome.world.operations
-        assert in_order(difference(full.world, again.world)) == in_order(
-            difference(snapshot.world, outcome.world)
-        )
+        assert in_order(difference(again.world)) == in_order(difference(outcome.world))
         played.store(session, snapshot, outcome)
+
+
+@dataclass
+class Noted:
+    """Numbers that are noted as they are given."""
+
+    numbers: Numbers
+    given: list[int] = field(default_factory=list)
+
+    def following(self, table: Numbered) -> int:
+        self.given.append(self.numbers.following(table))
+        return self.given[-1]
+
+
+class Given:
+    """Gives the same numbers again."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._numbers = iter(numbers)
+
+    def following(self, _table: Numbered) -> int:
+        return next(self._numbers)
 
 
 def in_order(changes: Difference) -> Any:
@@ -335,22 +374,6 @@ def in_order(changes: Difference) -> Any:
         ]
         for record, change in changes.items()
     }
-
-
-class Answers(dict[Lookup, Any]):
-    """The results of all lookups. Each is made when it is first asked for."""
-
-    def __init__(self, queries: SqlQueries, known: Mapping[Lookup, Any]) -> None:
-        super().__init__(known)
-        self._queries = queries
-
-    def __contains__(self, _lookup: object) -> bool:
-        return True
-
-    def __missing__(self, lookup: Lookup) -> Any:
-        name, key = lookup
-        self[lookup] = getattr(self._queries, name)(*key)
-        return self[lookup]
 
 
 # The declarations of the rows.
@@ -364,3 +387,26 @@ def test_each_column_is_written_by_its_record(record: Record) -> None:
     written = {*record.attributes, record.owner, record.stamp} - {""}
     assert {*record.table.__table__.columns.keys()} == written | GIVEN.get(record.table, set())
     assert written >= {*record.key, *record.guards}
+
+
+@pytest.mark.parametrize(
+    ("record", "value", "part"),
+    [
+        (GAMES, GameRecord, ""),
+        (GAMES, Invitation, "invitation."),
+        (GAMES, Timing, "timing."),
+        (GAMES, GameEnd, "end."),
+        (PLAYERS, Player, ""),
+        (PLAYERS, Preferences, "preferences."),
+        (MAILBOXES, Mailbox, ""),
+        (MAILBOXES, LastText, "last_text."),
+        (PENDING, Pending, ""),
+        (PENDING, OfferEnd, "end."),
+    ],
+)
+def test_columns_stand_in_the_order_of_the_fields(record: Record, value: Any, part: str) -> None:
+    paths = [path.removeprefix(part) for path in record.attributes.values() if path.startswith(part)]
+    read = dict.fromkeys(path.partition(".")[0] for path in paths)
+    assert [name for name in read if name in value.__slots__] == [
+        name for name in value.__slots__ if name in read
+    ]

@@ -122,13 +122,13 @@ def with_address(number: int, address: str) -> Change:
     """Give an address to a player."""
 
     def change(world: Any) -> Any:
-        return put(world.players[PlayerId(number)].with_mailbox(Mailbox(address, added_at=NOW)))(world)
+        return put(world.player(PlayerId(number)).with_mailbox(Mailbox(address, added_at=NOW)))(world)
 
     return change
 
 
 def bounced(world: Any) -> Any:
-    ada = world.players[PlayerId(1)]
+    ada = world.player(PlayerId(1))
     (box,) = ada.mailboxes
     return put(ada.with_mailbox(replace(box, bounces=box.bounces + 1)))(world)
 
@@ -198,7 +198,9 @@ def test_a_mail_that_cost_too_much_is_marked(game: Scene) -> None:
 
 def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
     number = game.kept_mail()
-    letter = game.letter(Seat.SECOND, reported_turn=1, html_text="html", drawings="{}", purge_after_send=True)
+    letter = game.letter(
+        Seat.SECOND, about=game.about(Seat.SECOND, reported_turn=1), html="html", drawings="{}"
+    )
     game.do(letters=[letter], mail=number)
     (row,) = rows(
         game,
@@ -206,7 +208,19 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
         "mail_id FROM outbox",
     )
     version = game.table().record.version
-    assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "{}", "queued", number)
+    assert row == (
+        letter.message_id,
+        1,
+        1,
+        version,
+        0,
+        1,
+        letter.content.text,
+        "html",
+        "{}",
+        "queued",
+        number,
+    )
 
 
 def test_a_question_in_a_letter_that_is_not_stored_is_not_stored_either(game: Scene) -> None:
@@ -222,7 +236,7 @@ def test_a_question_in_a_letter_that_is_not_stored_is_not_stored_either(game: Sc
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
     game.do(said("hello"))
-    brings = game.table().waiting_chat
+    brings = game.table().correspondence.waiting_chat
     game.do(letters=[game.letter(Seat.SECOND, chat=brings)])
     collides(game, game.decided(letters=[game.letter(Seat.SECOND, chat=brings)]))
 
@@ -232,7 +246,7 @@ def a_postponed_letter(game: Scene) -> Any:
     game.do(said("hello"))
     letter = game.letter(
         Seat.SECOND,
-        chat=game.table().waiting_chat,
+        chat=game.table().correspondence.waiting_chat,
         purpose=LetterPurpose.CHAT,
         state=LetterState.POSTPONED,
         due_at=game.now + HOUR,
@@ -243,18 +257,18 @@ def a_postponed_letter(game: Scene) -> Any:
 
 def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Scene) -> None:
     waits = a_postponed_letter(game)
-    (waiting,) = game.table().waiting_chat
+    (waiting,) = game.table().correspondence.waiting_chat
     assert (waiting.words, waiting.letter) == ("hello", waits.message_id)
     takes = game.letter(Seat.SECOND, chat=(waiting,))
     game.do(letters=[takes])
     assert letter_state(game, waits.message_id) == LetterState.WITHDRAWN
-    assert game.table().waiting_chat == ()
-    assert game.table().last_chat[0] == "hello"
+    assert game.table().correspondence.waiting_chat == ()
+    assert game.table().correspondence.last_chat[0] == "hello"
 
 
 def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene) -> None:
     a_postponed_letter(game)
-    takes = game.letter(Seat.SECOND, chat=game.table().waiting_chat)
+    takes = game.letter(Seat.SECOND, chat=game.table().correspondence.waiting_chat)
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE outbox SET state = 'sent'"))
     collides(game, game.decided(letters=[takes]))
@@ -263,9 +277,13 @@ def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene)
 def a_reported_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
     game.do(turn("ps a1"), said("take that"))
-    letter = game.letter(Seat.SECOND, reported_turn=1, chat=game.table().waiting_chat)
+    letter = game.letter(
+        Seat.SECOND,
+        about=game.about(Seat.SECOND, reported_turn=1),
+        chat=game.table().correspondence.waiting_chat,
+    )
     game.do(letters=[letter])
-    thread = game.table().threads[Seat.SECOND]
+    thread = game.table().correspondence.threads[Seat.SECOND]
     assert (thread.reported_turn, thread.is_unclaimed, [one.words for one in thread.chat]) == (
         1,
         True,

@@ -21,7 +21,7 @@ from takmail.pipeline.rulings import OperatorNote
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes, new_cause
 from takmail.store.tables import OutboxRow, PlayerRow, TurnRow
-from takmail.world import news
+from takmail.world import events
 from takmail.world.kinds import GameNumber, LetterState, Ruling
 
 if TYPE_CHECKING:
@@ -106,19 +106,19 @@ def _tell_thoughts(harness: Harness) -> None:
     ]
     one = GameNumber(1)
     reviews = (Review(findings, True, 5), Review((), False, 5), None)
-    events: list[news.News] = [
-        *(news.GameReviewed(game=one, seat=seat, review=review) for review in reviews for seat in Seat),
-        *(news.GameReviewed(game=one, seat=Seat.FIRST, review=review, turn=2) for review in reviews[:2]),
+    happened: list[events.Event] = [
+        *(events.GameReviewed(game=one, seat=seat, review=review) for review in reviews for seat in Seat),
+        *(events.GameReviewed(game=one, seat=Seat.FIRST, review=review, turn=2) for review in reviews[:2]),
         *(
-            news.HintGiven(game=one, seat=Seat.FIRST, hint=hint, is_whole=is_whole, left=left)
+            events.HintGiven(game=one, seat=Seat.FIRST, hint=hint, is_whole=is_whole, left=left)
             for hint, left in zip(hints, cycle(range(3)))
             for is_whole in (False, True)
         ),
-        news.HintGiven(game=one, seat=Seat.FIRST, hint=None, is_whole=False, left=2),
+        events.HintGiven(game=one, seat=Seat.FIRST, hint=None, is_whole=False, left=2),
     ]
     with harness.store.transaction() as session:
         cause = new_cause("thoughts", harness.now)
-        harness.causes.decide(session, cause, lambda _: tuple(events), games=(one,))
+        harness.causes.decide(session, cause, lambda _: tuple(happened), games=(one,))
     harness.collect()
 
 

@@ -21,19 +21,20 @@ from takmail.store.tables import (
     PendingRow,
     TurnRow,
 )
-from takmail.world import news
+from takmail.world import events
+from takmail.world.game import Game
 from takmail.world.kinds import MailState, PendingKind
-from takmail.world.table import Table
 from takmail.world.world import World
+from tests.commands.build import waiting
 from tests.support.harness import Harness
 
 Row = tuple[str, int | None, int | None]
 """A row of a game: its table, its game, and the version that identifies it in its game."""
 
-TABLES: dict[type[Any], Callable[[Table], Iterable[Any]]] = {
+TABLES: dict[type[Any], Callable[[Game], Iterable[Any]]] = {
     TurnRow: lambda game: (*game.turns, *(turn for run in game.taken_back for turn in run.turns)),
     DisputeRow: lambda game: game.every_dispute,
-    ChatRow: lambda game: game.waiting_chat,
+    ChatRow: lambda game: game.correspondence.waiting_chat,
 }
 """What a game has of the rows of each table."""
 OF_UNSURE = {PendingKind.HELD, PendingKind.COMMANDS}
@@ -123,15 +124,15 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     versions = {number: game.record.version for number, game in outcome.world.games.items()}
     assert after.versions == before.versions | versions
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
-    still_open = {item.id for item in outcome.world.all_pending}
+    still_open = {item.id for item in waiting(outcome.world)}
     assert len(new) == sum(number < 0 for number in still_open)
     loaded = {
         number
         for number, (_, game, address) in before.asked.items()
-        if game in outcome.world.games or address == sender
+        if game in outcome.world.stored.games or address == sender
     }
     assert gone == loaded - still_open
-    has_queued = any(isinstance(event, news.ChatQueued) for event in outcome.events)
+    has_queued = any(isinstance(event, events.ChatQueued) for event in outcome.happened)
     match decision:
         case Action.CONFIRM:
             assert gone

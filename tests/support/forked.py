@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from takmail.cli import main
+from tests.support.cost import PATIENCE
 
 _SERVER = get_context("forkserver")
 _SERVER.set_forkserver_preload(["tests.crash.service_main"])  # and, through it, all of takmail
@@ -67,6 +68,47 @@ class Forked:
         asyncio.get_running_loop().remove_reader(self._process.sentinel)
         self._process.join()
         self._ended.set_result(None)
+
+
+class Dialogue:
+    """A command of the command line in a new process, with pipes as its standard input and output."""
+
+    def __init__(self, *words: str, has_stdin: bool = True) -> None:
+        (given, gives), (says, said) = _SERVER.Pipe(duplex=False), _SERVER.Pipe(duplex=False)
+        self._process = _SERVER.Process(target=_in_dialogue, args=(given, said, words), daemon=True)
+        self._process.start()
+        given.close(), said.close()
+        self.stdin = os.fdopen(os.dup(gives.fileno()), "w")
+        self.stdout = os.fdopen(os.dup(says.fileno()))
+        gives.close(), says.close()
+        if not has_stdin:
+            self.stdin.close()
+
+    def interrupt(self) -> None:
+        """Send what Ctrl-C does."""
+        assert self._process.pid is not None
+        os.kill(self._process.pid, signal.SIGINT)
+
+    def ended(self) -> tuple[str, int]:
+        """Wait until the process ends, and return what it still has said, and its exit code."""
+        said = self.stdout.read()
+        self._process.join(PATIENCE)
+        assert self._process.exitcode is not None
+        return said, self._process.exitcode
+
+    def close(self) -> None:
+        """End the process, if it runs."""
+        self._process.kill()
+        self._process.join()
+        self.stdin.close(), self.stdout.close()
+
+
+def _in_dialogue(given: Connection, said: Connection, words: tuple[str, ...]) -> None:
+    for connection, number in ((given, 0), (said, 1), (said, 2)):
+        os.dup2(connection.fileno(), number)
+    given.close(), said.close()
+    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
+    main(words, prog_name="takmail")
 
 
 async def takmail_begun(*words: str | Path, stdin: Path | None = None) -> Forked:

@@ -3,8 +3,6 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -12,7 +10,6 @@ from takmail.commands.command_list import COMMANDS
 from takmail.games.registry import GAMES
 from takmail.letters.catalogue import ENGLISH
 from takmail.letters.services import Services
-from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.mail_worker import MailWorker
@@ -20,8 +17,8 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.records import TURNS
 from takmail.store.tables import InboxRow, OutboxRow
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
-from takmail.world.table import Table
 from tests.support import scenes
 from tests.support.pictures import illustrated
 from tests.support.players import ADA as ADA
@@ -30,22 +27,9 @@ from tests.support.players import TAK, Players, Received
 from tests.support.players import quote as quote
 from tests.support.players import said as said
 from tests.support.scenes import Scene, played_once
+from tests.support.wording import CATALOGUE
 
-TEMPLATES = Templates(folder())
-"""Compiled once for all tests of a process, and for all services that they start in it."""
-
-_make = Templates.__init__
-
-
-def _share_templates(templates: Templates, *roots: Path, **games: Any) -> None:
-    """Make takmail use the compiled templates for the usual folder."""
-    if roots == (folder(),) and not games:
-        templates.__dict__ = TEMPLATES.__dict__
-    else:
-        _make(templates, *roots, **games)
-
-
-Templates.__init__ = _share_templates  # type: ignore[method-assign]
+TEMPLATES = CATALOGUE
 
 
 @dataclass
@@ -117,6 +101,11 @@ class Harness(Players):
         """Do the same as `Players.begin`. Later calls in this process copy the result of the first one."""
         super().begin(words, first)
 
+    @played_once
+    def begin_and_play(self, *moves: str, words: str = "5", first: str = "me") -> None:
+        """Do the same as `Players.begin_and_play`, once in this process."""
+        super().begin_and_play(*moves, words=words, first=first)
+
     def deliver(self, raw: bytes) -> list[Received]:
         """Process a mail and return the resulting letters. A shunted mail fails the test."""
         self.mail_worker.keep_one(raw)
@@ -148,7 +137,7 @@ class Harness(Players):
         self.box += new
         return new
 
-    def table(self, number: int = 1) -> Table:
+    def table(self, number: int = 1) -> Game:
         """Return a game with its table."""
         with self.store.transaction() as session:
             found = self.causes.queries(session).table(GameNumber(number))

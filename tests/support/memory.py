@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
 from weakref import finalize
@@ -11,7 +11,7 @@ from weakref import finalize
 from sqlmodel import SQLModel, col, delete, select, update
 
 from takmail.games.interface import Seat
-from takmail.letters.letter import Letter
+from takmail.letters.letter import About, Letter, Rendered
 from takmail.pipeline.process import Outcome
 from takmail.store import due, inbox
 from takmail.store.causes import Causes
@@ -30,10 +30,11 @@ from takmail.store.tables import (
     RememberedAddressRow,
 )
 from takmail.store.write import write
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterState, MessageId, PlayerId, SeekNumber
 from takmail.world.players import Mailbox, Player, Seek
+from takmail.world.reading import Reading
 from takmail.world.records import Pending
-from takmail.world.table import Table
 from takmail.world.tasks import Task
 from takmail.world.world import Cause, Snapshot, World
 from tests.support.empty import empty_file
@@ -47,6 +48,8 @@ Rows = Mapping[str, Sequence[tuple[object, ...]]]
 _TABLES = ("sqlite_sequence", *(table.name for table in SQLModel.metadata.sorted_tables))
 _free: list[Store] = []
 """The databases that nobody uses any more. A new connection would have to prepare every statement again."""
+_when_emptied: dict[sqlite3.Connection, int] = {}
+"""How many rows each connection had changed when it had deleted all."""
 
 
 def store_of(owner: object) -> Store:
@@ -76,8 +79,10 @@ def fill(store: Store, rows: Rows) -> None:
     with closing(store.engine.raw_connection()) as pooled:
         connection = driver(pooled)
         connection.execute("BEGIN")
-        for name in reversed(_TABLES):
-            connection.execute(f'DELETE FROM "{name}"')
+        if connection.total_changes != _when_emptied.get(connection):
+            for name in reversed(_TABLES):
+                connection.execute(f'DELETE FROM "{name}"')
+            _when_emptied[connection] = connection.total_changes
         for name, values in rows.items():
             if values:
                 places = ", ".join("?" * len(values[0]))
@@ -93,7 +98,7 @@ class Memory:
     causes: Causes
 
     @property
-    def tables(self) -> dict[GameNumber, Table]:
+    def tables(self) -> dict[GameNumber, Game]:
         """All games."""
         return {game.number: game for game in self._all(GameRow, SqlQueries.table) if game is not None}
 
@@ -164,20 +169,20 @@ class Memory:
 
     # Changes without a mail.
 
-    def put(self, *changed: Player | Table | Seek) -> None:
+    def put(self, *changed: Player | Game | Seek) -> None:
         """Store players, seeks, and games with their turns, new or in place of those with the same numbers."""
         players = {one.id: one for one in changed if isinstance(one, Player)}
-        games = {one.number: one for one in changed if isinstance(one, Table)}
+        games = {one.number: one for one in changed if isinstance(one, Game)}
         seeks = {one.number: one for one in changed if isinstance(one, Seek)}
-        before = World(
-            players={number: one for number, one in self.players.items() if number in players},
-            games={number: one for number, one in self.tables.items() if number in games},
-            seeks={number: one for number, one in self.open_seeks.items() if number in seeks},
+        stored = Reading(
+            players=self.players.values(),
+            games=(one for number, one in self.tables.items() if number in games),
+            seeks=(one for number, one in self.open_seeks.items() if number in seeks),
         )
-        after = replace(before, players=players, games=games, seeks=seeks)
+        after = World(stored, players=players, games=games, seeks=seeks)
         now = self.causes.clock()
         with self.store.transaction() as session:
-            write(session, Snapshot(Cause("a test"), now, b"", before), Outcome(world=after))
+            write(session, Snapshot(Cause("a test"), now, b"", after), Outcome(world=after))
 
     def set_state(self, state: LetterState, *letters: MessageId) -> None:
         """Store that letters are in this state."""
@@ -224,13 +229,17 @@ class Memory:
 
 def _letter(row: OutboxRow) -> Letter:
     """Return a letter as it is stored."""
-    columns = {one.name: getattr(row, one.name, None) for one in fields(Letter)}
+    seat = None if row.seat is None else Seat(row.seat)
     return Letter(
-        **columns
-        | {
-            "game": row.game_id,
-            "seat": None if row.seat is None else Seat(row.seat),
-            "chat": (),
-            "message_id": MessageId(row.message_id),
-        }
+        message_id=MessageId(row.message_id),
+        mail_from=row.mail_from,
+        mail_to=row.mail_to,
+        content=Rendered(row.raw, row.text, row.html_text, row.drawings),
+        purpose=row.purpose,
+        state=row.state,
+        due_at=row.due_at,
+        created_at=row.created_at,
+        about=About(row.game_id, seat, row.version, row.turn, row.reported_turn),
+        purge_after_send=row.purge_after_send,
+        budget=row.budget,
     )

@@ -8,29 +8,30 @@ from typing import TypeVar
 import sqlalchemy
 from sqlmodel import Session
 
-from takmail.commands.answers import NewsAndChanges
+from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.games.bots import Bot, Bots
 from takmail.games.registry import Games
 from takmail.games.thinking import Choice
 from takmail.letters.letter import Letter
+from takmail.letters.news.rows import has_row
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.reader import read
 from takmail.mail.tokens import SeatKey
-from takmail.pipeline.authenticate import with_named_letters
-from takmail.pipeline.process import Outcome, process
+from takmail.pipeline.process import Outcome, Trace, stages
 from takmail.pipeline.tasks import Thought, on_task
-from takmail.store.causes import Causes, decided_with
+from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.games import Replays
 from takmail.store.inbox import StoredMail
+from takmail.store.records import TURNS
 from takmail.store.statements import insert
 from takmail.store.tables import InboxRow
 from takmail.store.write import write
+from takmail.world.events import Event
+from takmail.world.game import Game
 from takmail.world.kinds import GameNumber, LetterState, LetterView, MailState
-from takmail.world.news import News
-from takmail.world.table import Table
 from takmail.world.world import Cause, Snapshot
 from tests.commands.build import NOW, SERVICES, TAK
 from tests.support import rows
@@ -46,8 +47,7 @@ BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
 """Letters with an HTML side with pictures."""
 WITH_BOTS = replace(BOTH_SIDES, bots=Bots(tuple(map(Bot, ("easy", "gentle", "fair", "strong", "best")))))
 """Letters with an HTML side, and bots."""
-AnEvent = TypeVar("AnEvent", bound=News)
-T = TypeVar("T")
+AnEvent = TypeVar("AnEvent", bound=Event)
 _CLAIMED = sqlalchemy.insert(InboxRow)
 
 
@@ -131,6 +131,11 @@ class MemoryHarness(Players):
         """Do the same as `Players.begin`. Later calls in this process copy the result of the first one."""
         super().begin(words, first)
 
+    @played_once
+    def begin_and_play(self, *moves: str, words: str = "5", first: str = "me") -> None:
+        """Do the same as `Players.begin_and_play`, once in this process."""
+        super().begin_and_play(*moves, words=words, first=first)
+
     def arrive(self, raw: bytes) -> Arrived:
         """Receive a mail, which a process of its own claims."""
         with self.store.transaction() as session:
@@ -160,23 +165,18 @@ class MemoryHarness(Players):
         row = StoredMail(number, raw, len(raw), f"fingerprint {self._arrived}", False, 1, self.now, None)
         return Arrived(row, message, by)
 
-    def load(self, mail: Arrived) -> Snapshot:
-        """Return the snapshot for a mail."""
+    def traced(self, mail: Arrived) -> tuple[Snapshot, list[Trace]]:
+        """Return the snapshot for a mail, and the traces of its stages. Nothing is stored."""
         with self.store.transaction() as session:
-            return self.causes.snapshot(self.causes.queries(session), mail.row, mail.message)[0]
+            snapshot, message = self.causes.snapshot(self.causes.queries(session), mail.row, mail.message)
+            return snapshot, [*stages(self.services, snapshot, message)]
 
-    def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Decided:
-        """Decide on a mail, on the current or an earlier snapshot. Nothing is stored."""
-        message = with_named_letters(self.services.key, mail.message)
-        given = snapshot or self.load(mail)
-        last, outcome = self.decided(given, lambda known: process(self.services, known, message))
+    def decide(self, mail: Arrived) -> Decided:
+        """Decide on a mail. Nothing is stored."""
+        snapshot, traces = self.traced(mail)
+        outcome = traces[-1].outcome
         assert outcome is not None
-        return Decided(last, outcome, mail)
-
-    def decided(self, snapshot: Snapshot, decide: Callable[[Snapshot], T]) -> tuple[Snapshot, T]:
-        """Return what is decided, and the snapshot with all that the decision has looked up."""
-        with self.store.transaction() as session:
-            return decided_with(self.causes.queries(session), snapshot, decide)
+        return Decided(snapshot, outcome, mail)
 
     def keep(self, decided: Decided) -> list[Received]:
         """Store what was decided, and return the resulting letters. Raises Conflict."""
@@ -208,7 +208,7 @@ class MemoryHarness(Players):
         self.notes.append((str(outcome.state), outcome.note))
         return self._received(outcome)
 
-    def rule(self, decide: Callable[[Context], NewsAndChanges]) -> list[Received]:
+    def rule(self, decide: Callable[[Context], Events]) -> list[Received]:
         """Store an operator's decision or what is due, and return the resulting letters."""
         self._ruled += 1
         cause = Cause(f"ruling {self._ruled}")
@@ -234,10 +234,10 @@ class MemoryHarness(Players):
 
     def done(self, kind: type[AnEvent]) -> AnEvent:
         """Return the only event of a class that the last cause produced."""
-        (found,) = (one for one in self.outcome.events if isinstance(one, kind))
+        (found,) = (one for one in self.outcome.happened if isinstance(one, kind))
         return found
 
-    def table(self, number: int = 1) -> Table:
+    def table(self, number: int = 1) -> Game:
         """Return a game with its table."""
         found = self.memory.look(lambda queries: queries.table(GameNumber(number)))
         assert found is not None
@@ -254,15 +254,18 @@ class MemoryHarness(Players):
 
     @property
     def happened(self) -> list[str]:
-        """Return the class names of all news of the last cause, in order."""
-        return [type(one).__name__ for one in self.outcome.events]
+        """Return the class names of the events of the last cause that letters tell, in order."""
+        return [type(one).__name__ for one in self.outcome.happened if has_row(one)]
 
 
 def received(letter: Letter, games: Games) -> Received:
     """Return a letter as its reader receives it."""
-    return Received(letter.mail_to, illustrated(games, letter.raw, letter.message_id, letter.drawings))
+    return Received(
+        letter.mail_to, illustrated(games, letter.content.raw, letter.message_id, letter.content.drawings)
+    )
 
 
-def turns(harness: Players, number: int = 1) -> list[str]:
-    """Return the turns of a game, in canonical form."""
-    return harness.table(number).texts()
+def turns(harness: MemoryHarness, number: int = 1) -> list[str]:
+    """Return the stored turns of a game, in canonical form."""
+    with harness.store.transaction() as session:
+        return [turn.text for turn in TURNS.load(session, number)]

@@ -59,7 +59,7 @@ class Network:
     def app(self, **imap: object) -> App:
         """Return a newly started takmail, on the database that the last one left."""
         app = App(self.settings(**imap))
-        app.delivery_worker.renew()
+        app.process_lease.renew()
         return app
 
     async def write(

@@ -7,13 +7,14 @@ from takmail.blocks import message
 from takmail.commands.answers import ChatStatus
 from takmail.commands.view import View, look
 from takmail.games.interface import Seat
+from takmail.games.shown import Shown
 from takmail.games.tak.state import TakState
 from takmail.letters.catalogue import Speaker
 from takmail.letters.contents import MailAnswer, resync
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.page import HtmlPage
 from takmail.letters.parts.words import MailWords
-from takmail.letters.reader import Reader
+from takmail.letters.reader import Lobby, Reader
 from takmail.letters.templates import Templates, folder
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA
@@ -39,20 +40,13 @@ def page(game: TakState, last: str | None = None) -> HtmlPage:
 
     `last` is the turn that led to the position.
     """
-    shown = replace(
-        _view(),
-        state=game,
-        facts=game.facts(),
-        board=game.board(),
-        to_move=game.to_move,
-        you=game.to_move if game.result is None else game.to_move.other,
-        last_turn_text=last,
-        result=game.result,
-    )
+    view, you = _view(), game.to_move if game.result is None else game.to_move.other
+    position = Shown.board_of(game, view.turns, last)
+    shown = replace(view, you=you, shown=replace(position, is_current=True))
     services = BOTH_SIDES
     speaker = Speaker(services.templates.words("en"), {"opponent": "Ben", "service": "Tak by Mail"})
     nothing = MailAnswer((), MailWords(ChatStatus.NONE, ""))
-    blocks = resync(Reader(shown, "tak", services.games), nothing)
+    blocks = resync(Reader(shown, "tak", Lobby(services.games)), nothing)
     touch = mailto_links(_ADDRESS, "[tak #123456]", NUMBER, KEEP_ONE)
     subject = "[tak #123456] Ada - Ben, 8x8"
     return services.templates.pages.page(blocks, speaker, services.games.wording, touch, subject)

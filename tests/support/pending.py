@@ -4,7 +4,7 @@ from datetime import datetime
 
 from takmail.games.interface import Seat
 from takmail.world.kinds import GameNumber, PendingEnd, PendingId, PendingKind
-from takmail.world.records import Pending
+from takmail.world.records import OfferEnd, Pending
 
 
 def an_offer(
@@ -31,6 +31,5 @@ def an_offer(
         version,
         turn,
         target=target,
-        ended=ended,
-        ended_version=ended_version,
+        end=OfferEnd(ended, ended_version),
     )

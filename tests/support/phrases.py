@@ -22,6 +22,7 @@ from tests.support.players import ADA, BEN, Received
 DATA = Path(__file__).parents[1] / "data" / "phrases"
 GIVEN = DATA / "given.json"
 MORE = DATA / "more.json"
+MAILS = DATA / "mails.json"
 SMALL_TALK = DATA.parent / "small_talk"
 MOST_OFFERS = 6
 
@@ -196,7 +197,13 @@ class Came:
 
     def is_as(self, want: str) -> bool:
         """Whether one wish of the table is fulfilled."""
+        want, _, beside = want.partition(" & ")
         kind, _, line = want.partition(" ")
+        if beside:
+            is_kept, words = beside.startswith("kept "), _squeezed(beside.partition(" ")[2])
+            readers = self.answer if is_kept else self.others
+            if not any(words in _squeezed(one.text) for one in readers):
+                return False
         match kind:
             case "keep":
                 return self.is_nothing
@@ -207,7 +214,10 @@ class Came:
                     one == line or one.startswith(f"{line} ") for one in self.offered
                 )
             case "do" if _MOVE.fullmatch(line):
-                return self.played == (line,) and any(_begins_with(one, line) for one in self.others)
+                is_played = _canonical(line) in map(_canonical, self.played)
+                return is_played and any(_begins_with(one, line) for one in self.others)
+            case "do" if beside:
+                return self.is_changed
             case "do":
                 return self.did(line)
         raise ValueError(want)
@@ -275,10 +285,12 @@ def _turns(harness: MemoryHarness) -> list[str]:
 
 
 def _compared(harness: MemoryHarness, address: str) -> set[Row]:
-    """Return what is stored, without chat, versions, which words raise, and skeletons, which a guest's mail adds."""
+    """Return what is stored, without chat, and what any mail of a guest may change."""
     tables = [one for one in TABLES if one is not ChatRow]
     offers = {one for one in harness.memory.pending if one.is_offer and one.is_open}
-    return rows_of(harness.store, tables, address, ["version", "skeleton"]) | {("offers", frozenset(offers))}
+    return rows_of(harness.store, tables, address, ["version", "skeleton", "zone"]) | {
+        ("offers", frozenset(offers))
+    }
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from functools import cached_property, lru_cache
 
-from takmail.world.table import Table
+from takmail.world.game import Game
 from tests.support.wording import is_said
 
 TAK = "tak@example.test"
@@ -19,10 +20,16 @@ class Headers(HeaderRegistry):
     """Parsed headers with a cache, because most headers are the same in all mails."""
 
     __call__ = lru_cache(5_000)(HeaderRegistry.__call__)
+    __getitem__ = lru_cache(HeaderRegistry.__getitem__)
 
 
-PROGRAM = policy.default.clone(header_factory=Headers())
-"""How the players' mail program parses and writes mails."""
+class Program(EmailPolicy):
+    """How the players' mail program parses and writes mails, again with a cache of headers."""
+
+    fold_binary = lru_cache(5_000)(EmailPolicy.fold_binary)
+
+
+PROGRAM = Program(header_factory=Headers())
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ class Players(ABC):
         """Process a mail and return the resulting letters. A shunted mail fails the test."""
 
     @abstractmethod
-    def table(self, number: int = 1) -> Table:
+    def table(self, number: int = 1) -> Game:
         """Return a game with its table."""
 
     def mail(
@@ -162,7 +169,7 @@ class Players(ABC):
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
         if self.confirms and len(letters) == 1 and letters[0].wants_it_again:
             return self.deliver(self.mail(sender, text, letters[0]).as_bytes())
-        asked = [one for one in letters if one.asks_who and one.to in sender]
+        asked = [one for one in letters if one.to in sender and one.asks_who]
         if self.confirms and len(asked) == 1:
             below = text.partition("\n\n")[2] if asked[0].says("write_the_words_again") else ""
             words = text if asked[0].says("write_all_of_it_again") else f"yes\n\n{below}".strip()
@@ -181,6 +188,11 @@ class Players(ABC):
         """Ada invites Ben and Ben accepts. Ada plays White unless `first` says otherwise."""
         self.send(f"Ada <{ADA}>", f"new {words} vs {BEN} first={first}")
         self.send(f"Ben <{BEN}>", "accept", self.last(BEN))
+
+    def begin_and_play(self, *moves: str, words: str = "5", first: str = "me") -> None:
+        """Begin a game, and play its first moves."""
+        self.begin(words, first)
+        self.play(*moves)
 
     def play(self, *moves: str, start: int = 0) -> None:
         """Ada and Ben play these moves alternately, each in reply to their newest letter."""

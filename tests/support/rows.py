@@ -21,9 +21,9 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
+from takmail.world.game import Game
 from takmail.world.kinds import DeliveryClass, GameNumber, MailState, PendingId, PlayerId
 from takmail.world.queries import PersonalData
-from takmail.world.table import Table
 from tests.commands.build import NOW, SERVICES
 
 
@@ -89,7 +89,7 @@ def seeks(session: Session) -> Sequence[SeekRow]:
     return session.exec(select(SeekRow).order_by(col(SeekRow.id))).all()
 
 
-def table(session: Session, services: Services, number: int, now: datetime) -> Table:
+def table(session: Session, services: Services, number: int, now: datetime) -> Game:
     """Load a game as a mail would, replayed from its first turn. A corrupt game fails the test."""
     found = SqlQueries(session, services, Replays(), now).table(GameNumber(number))
     assert found is not None

@@ -1,6 +1,7 @@
 """An outbox with a fixed clock, and a mail server with scripted answers."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -10,7 +11,8 @@ from takmail.runtime.delivery_worker import Delivery, DeliveryWorker
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.store import dispatch
+from takmail.runtime.process_lease import ProcessLease
+from takmail.store import dispatch, process_name
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.support import rows
@@ -73,6 +75,12 @@ class Post:
         return DeliveryWorker(
             self.store, senders, Illustrator(GAMES), lambda: self.now, name, disk=NoDisk(self.store), **how
         )
+
+    def lease(
+        self, name: str = dispatch.SERVICE, is_gone: Callable[[str], bool] = process_name.is_gone
+    ) -> ProcessLease:
+        """Return the lease of a process."""
+        return ProcessLease(self.store, lambda: self.now, name, is_gone)
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from takmail.blocks import Blocks, Message, Text
 from takmail.letters.catalogue import ENGLISH, UNBROKEN, Speaker, Words
@@ -10,6 +12,7 @@ from takmail.letters.templates import Templates, folder
 from takmail.letters.text import as_text
 
 CATALOGUE = Templates(folder())
+"""Compiled once for all tests of a process, and for all services that they start in it."""
 WORDS = CATALOGUE.words(ENGLISH)
 COMMON = {
     "opponent": "Ben",
@@ -17,6 +20,20 @@ COMMON = {
     "address": "play@takmail.test",
     "today": datetime(2026, 11, 21, 12, tzinfo=UTC),
 }
+
+
+_make = Templates.__init__
+
+
+def _share_templates(templates: Templates, *roots: Path, **games: Any) -> None:
+    """Make takmail use the compiled templates for the usual folder."""
+    if roots == (folder(),) and not games:
+        templates.__dict__ = CATALOGUE.__dict__
+    else:
+        _make(templates, *roots, **games)
+
+
+Templates.__init__ = _share_templates  # type: ignore[method-assign]
 
 
 def english(texts: Text | Iterable[Text], words: Words = WORDS) -> str:

@@ -172,7 +172,8 @@ def test_every_effect_of_a_recorded_game_is_worded() -> None:
         for turn in game["turns"]:
             effect = now.effect(turn)
             assert isinstance(effect, Effect)
-            seen = SimpleNamespace(effect=effect, you=Seat.FIRST, shown_result=None)
+            shown = SimpleNamespace(effect=effect, result=None)
+            seen = SimpleNamespace(you=Seat.FIRST, shown=shown)
             text = words(*WORDING.effect(seen))
             assert text.endswith(".")
             spots = re.findall(r"\b[a-i][1-8]\b", turn)

@@ -39,9 +39,10 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.world.kinds import BEGUN, BOARD_PROPOSALS, CONSENTS, PendingEnd, PlayerId
+from takmail.world.kinds import BEGUN, PendingEnd, PlayerId
 from takmail.world.match import match_of
 from takmail.world.records import LIFETIME
+from takmail.world.waiting import BOARD_PROPOSALS, CONSENTS
 
 State = dict[str, Any]
 
@@ -169,7 +170,7 @@ class StateReader:
         names = {PlayerId(row.id): row.name for row in self._rows(PlayerRow)}
         for you in names:
             begun = self._queries.games_of(you, BEGUN)
-            played = ((game.kind, game.seats[game.seat_of(you).other]) for game in begun)
+            played = ((game.kind, game.players[game.seat_of(you).other]) for game in begun)
             for kind, other in dict.fromkeys(played):
                 if you < other:
                     games = self._queries.finished(kind, you, other)

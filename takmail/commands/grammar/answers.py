@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from takmail.commands.command import LineFault, Order, Unclear
+from takmail.commands.grammar.clerk import read_line
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import (
     clauses_of,
@@ -14,12 +15,20 @@ from takmail.commands.grammar.normalize import (
     plain,
     split_game,
     without_manners,
+    without_polite_asides,
     words_of_names,
 )
-from takmail.vocabulary import table, words_of
+from takmail.commands.grammar.picks import names_number, picked
+from takmail.vocabulary import meanings_in, table, words_of
 
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
+_POINTING = re.compile(r"<[-=]|[←↑]|\^ ?(?=\w)")
+"""What a line begins with that is about something beside or above it, and no answer: "<- this one"."""
 _PLACE = re.compile(r"[a-i][1-9]")
+_LONGEST_NAME = 4
+"""The maximum number of characters of a Chinese name."""
+_MOST_NAMES = 2
+"""The maximum number of words of a name in a greeting."""
 _FILLER, _ALONE = "filler", "alone"
 _POLITE = ("polite", "greetings", "farewells")
 _OTHER_YES = frozenset(("playing", "willing", "mine"))
@@ -48,6 +57,8 @@ class Waits:
       them it is words
     * `yes_words` are what words of the table `answers` stand for that mean yes here, and `no_words` those that mean no
     * `takes_words`: other words may stand beside a yes, as what it does can be taken back
+    * `no_takes_words`: words may stand behind a no, as it does nothing that matters
+    * `stands_alone`: no other line may stand below the answer
     * `is_certain`: a yes or no can mean nothing else. Otherwise it is unclear, too.
     """
 
@@ -57,6 +68,8 @@ class Waits:
     yes_words: tuple[str, ...] = ("yes", "mine")
     no_words: tuple[str, ...] = ("no",)
     takes_words: bool = False
+    no_takes_words: bool = False
+    stands_alone: bool = False
     is_certain: bool = True
 
 
@@ -68,10 +81,14 @@ RESIGNATION = Waits(offers=("resign",), yes_words=("yes",))
 """The question whether the sender gives the game up."""
 PAST = Waits(offers=(), yes_words=("yes",))
 """Nothing any more, but the answered letter asked a question."""
+KEPT_WORDS = Waits(yes="", offers=(), yes_words=(), stands_alone=True)
+"""Nothing, but the answered letter quotes words that wait. Only a no means them."""
 INVITATION = Waits(
     "accept", "decline", ("accept", "decline"), ("yes", "playing", "willing", "glad"), takes_words=True
 )
-OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"))
+REMATCH = Waits("accept", "no", ("accept",), ("yes", "playing", "willing", "glad"), takes_words=True)
+"""The opponent's invitation to a rematch, in answer to a letter of the game that is over."""
+OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"), no_takes_words=True)
 """The opponent's offer, which the answered letter shows."""
 TIME_OVER = Waits("claim", "refuse time", ("claim", "refuse time"), ("yes",), ("no", "hesitating"))
 """The question whether the sender claims the win, as the opponent's time is over. Whoever hesitates waits."""
@@ -84,11 +101,13 @@ class Expected:
     * `waits` is what waits for the answer, None if nothing does
     * `is_player`: the sender has begun a game here. From others, a line that refuses all mail is `stop`.
     * `sender` is the name with which the sender may sign
+    * `choices` are the lines that the answered letter offers
     """
 
     waits: Waits | None = None
     is_player: bool = True
     sender: str = ""
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +139,14 @@ def find_answer(
         return None
     if not expected.is_player and is_refusal_of_mail(_text(lines[index])):
         return Answered(index, Order(_line(lines[index]), reader.commands["stop"]))
-    return None if expected.waits is None else _answered(lines, index, reader, expected.waits, names)
+    if expected.choices and (order := _picked(lines[index], reader, expected.choices, names)):
+        return Answered(index, order)
+    answered = expected.waits and _answered(lines, index, reader, expected.waits, names)
+    if not answered and expected.choices and names_number(_text(lines[index]), reader, names):
+        # It picks no line that is offered, so that it is asked about again.
+        doubt = Unclear(LineFault.MEANT, offers=QUESTION.offers)
+        return Answered(index, reader.commands.order(_line(lines[index]), doubt), is_unclear=True)
+    return answered or None
 
 
 def _answered(
@@ -151,6 +177,14 @@ def _answered(
     return Answered(index, replace(order, line=line), not is_clear, has_words)
 
 
+def _picked(raw: str, reader: Reader, choices: Sequence[str], names: Collection[str]) -> Order | None:
+    """Return the order of the offered line that a line picks, None if it picks none or is an order itself."""
+    typed = read_line(_line(raw), reader, is_first=True, is_careful=False).order
+    line = picked(_text(raw), choices, reader, names) if typed is None else ""
+    order = read_line(line, reader, is_first=True).order if line else None
+    return None if order is None else replace(order, line=line)
+
+
 def _line(raw: str) -> str:
     """Return a line in command form, without the number of a game before it."""
     return split_game(command_form(raw))[1]
@@ -170,6 +204,8 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     """
     if _THUMB.fullmatch(line):
         return Answer.UNCLEAR
+    if _POINTING.match(line):
+        return None
     clauses = _clauses(line, waits, names)
     kinds = frozenset().union(*(clause.kinds for clause in clauses))
     rest = [word for clause in clauses for word in clause.rest]
@@ -181,7 +217,7 @@ def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> 
     is_yes = first.answer is Answer.YES
     # A no to a question does nothing, so that it may be wordy. But "no worries" is none.
     is_safe = not is_yes and waits.no == "no" and bool(waits.offers)
-    may_be_wordy = is_safe or waits.takes_words
+    may_be_wordy = is_safe or waits.takes_words or (not is_yes and waits.no_takes_words)
     is_vague = not is_yes and bool(first.rest) if may_be_wordy else bool(rest)
     if is_yes:
         turning = {"no", "denying", "hesitating"} | (set() if waits.takes_words else _OTHER_YES)
@@ -232,22 +268,46 @@ def _clause(words: tuple[str, ...], waits: Waits, people: frozenset[str]) -> _Cl
 
 def _is_taken_back(answer: Answer, below: Sequence[str], waits: Waits, names: Collection[str]) -> bool:
     """Tell whether the lines below an answer turn it over: a no by a yes, a yes by all but polite words."""
-    if waits.takes_words or not waits.offers:
+    if waits.takes_words or not (waits.offers or waits.stands_alone):
         return False
     texts = (text for line in below if _clauses(text := plain(line), waits, names))
     others = {read_answer(text, waits, names) for text in texts} - {answer}
-    return bool(others) if answer is Answer.YES else Answer.YES in others
+    return bool(others) if answer is Answer.YES or waits.stands_alone else Answer.YES in others
 
 
 def is_refusal_of_mail(line: str) -> bool:
-    """Tell whether a line in plain form says that its writer wants no mail, and nothing else."""
-    words = tuple(word for clause in clauses_of(line) for word in words_of(clause))
+    """Tell whether a line in plain form says that its writer wants no mail.
+
+    Behind a phrase of several words that says so, there may be a reason: "Remove me, I never signed up".
+    """
+    clauses = [words for clause in clauses_of(without_polite_asides(line)) if (words := words_of(clause))]
+    whole = tuple(word for words in clauses for word in words)
+    return _only_refuses(whole) or any(_only_refuses(words, least=2) for words in clauses[:1])
+
+
+def _only_refuses(words: tuple[str, ...], least: int = 1) -> bool:
     leaving = table("leaving").places(words)
     beside = table("answers").places(words, "no", _FILLER) | table(*_POLITE).places(words)
-    return bool(leaving) and len(leaving | beside) == len(words)
+    return len(leaving) >= least and len(leaving | beside) == len(words)
 
 
 def _is_greeting(line: str, names: Collection[str]) -> bool:
-    """Tell whether a line is blank, or has only greetings and names. Some greetings are answers, too."""
+    """Tell whether a line is blank, or only greets somebody. Some greetings are answers, too."""
     text = plain(line)
-    return not any(map(str.isalnum, without_manners(text, names))) and read_answer(text, names=names) is None
+    others = without_manners(text, names)
+    is_addressed = not any(map(str.isalnum, others)) or _calls_by_name(text, others)
+    return is_addressed and read_answer(text, names=names) is None
+
+
+def _calls_by_name(text: str, others: str) -> bool:
+    """Tell whether a line greets somebody by a name that takmail does not know, as "Здравствуйте, Ада!" greets Ada."""
+    if not others.replace(" ", "").isalpha() or is_question(text):
+        return False
+    if others[0].upper() == others[0]:  # There are no capitals.
+        greetings = (
+            word for word in meanings_in("greetings") if others.startswith(word) or others.endswith(word)
+        )
+        return any(len(others) - len(word) <= _LONGEST_NAME for word in greetings)
+    words = others.split()
+    is_name = len(words) <= _MOST_NAMES and all(word.capitalize() in text for word in words)
+    return is_name and 0 in table("greetings").places(words_of(text))

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.dates import length_of
-from takmail.commands.grammar.normalize import clipped, joined, short_number, turn_number
+from takmail.commands.grammar.normalize import clipped, joined, turn_number
 from takmail.games.interface import Turn
 from takmail.games.registry import Games
 from takmail.limits.words import (
@@ -20,10 +20,13 @@ from takmail.mail.address import normal_address
 from takmail.vocabulary import table, words_of
 from takmail.world import SETTINGS
 
+_LEAST = timedelta(hours=1)
+"""The shortest length of time that can be given."""
 _TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
+_NONE_YET = "none yet"
+"""What languages stand for in the vocabulary that no letters are in."""
 _PRONOUNS = ("me", "us")
 """Words behind `help` that say for whom."""
-_BID = re.compile(r"(=?) ?(\S*?)(?: coins?)?", re.IGNORECASE)
 _LESSON = re.compile(r"(?:lesson )?#?(\d{1,2})(?:[ .:,]+(.+))?", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
@@ -146,39 +149,20 @@ class Say(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class Bid(Arguments):
-    """What a player bids for the first turn. The game itself reads it.
-
-    `needs_game`: it is no bid beside another command, which makes the game.
-    """
-
-    text: str
-    needs_game: bool = True
-
-    @classmethod
-    def read(cls, rest: Rest) -> Self | None:
-        """Parse `4`, or any word behind a mark. "bid you farewell" is chat."""
-        bid = _BID.fullmatch(rest.text)
-        if bid is None or not (bid[1] or rest.is_marked or bid[2].lstrip("+-")[:1].isdigit()):
-            return None
-        return cls(bid[2].rstrip(".,"), not bid[1])
-
-    def written(self) -> str | None:
-        """Return the bid, None if it has room for a message."""
-        return None if short_number(self.text) is None else f"{'' if self.needs_game else '='}{self.text}"
-
-
-@dataclass(frozen=True, slots=True)
 class Length(Arguments):
     """A length of time, at least an hour."""
 
     time: timedelta
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | None:
-        """Parse `2d` or `two days`. "gift of gab" is chat."""
-        time = length_of(rest.text.lower())
-        return None if time is None or time < timedelta(hours=1) else cls(time)
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `2d` or `two days`. "gift of gab" is chat. For whom they are need not be said: "gift ben 2d"."""
+        text = rest.text.lower()
+        time = length_of(text)
+        given = None if time else length_of(text.partition(" ")[2])
+        if given is not None and given >= _LEAST:
+            return Unclear(LineFault.MEANT, offers=(f"{rest.keyword} {cls(given).written()}",))
+        return None if time is None or time < _LEAST else cls(time)
 
     def written(self) -> str:
         """Return whole days and hours."""
@@ -231,12 +215,13 @@ class Rules(PlainArguments):
 class Learn(Arguments):
     """Which lesson to give, and what the sender plays in it. If `text` is '', they play nothing yet.
 
-    `is_words`: the sender has answered the lesson by words that are no turn.
+    `is_words`: the sender has answered the lesson by words that are no turn. `asks_help`: they ask for help.
     """
 
     number: int
     text: str
     is_words: bool = False
+    asks_help: bool = False
 
     @classmethod
     def read(cls, rest: Rest) -> Self | None:
@@ -268,11 +253,14 @@ class Choice(Arguments):
     word: str
 
     @classmethod
-    def read(cls, rest: Rest) -> Self | None:
+    def read(cls, rest: Rest) -> Self | Unclear | None:
         """Parse `html` behind `view`, or another word for it in the vocabulary. "Reads well" is chat."""
         setting, word = SETTINGS[rest.keyword], rest.text.lower()
         if setting.names:
             word = table(setting.names).meaning(words_of(word)) or word
+        if word == _NONE_YET:
+            offers = tuple(f"{rest.keyword} {choice}" for choice in setting.choices)
+            return Unclear(LineFault.NO_LANGUAGE, offers=offers)
         return cls(rest.keyword, word) if word in setting.choices else None
 
     def written(self) -> str:

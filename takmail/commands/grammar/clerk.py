@@ -13,18 +13,18 @@ what is plainly said to the other player.
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
-from takmail.commands.command import LineFault, Order, Unclear
+from takmail.commands.command import Confirmation, LineFault, Order, Unclear, is_certain
 from takmail.commands.grammar.arguments import Name, Play
+from takmail.commands.grammar.asides import without_asides
+from takmail.commands.grammar.described_parts import described_part
 from takmail.commands.grammar.descriptions import (
     VOCABULARY,
     consists_of,
     description,
-    turns_over,
     wish_to_play,
 )
-from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader, mended
+from takmail.commands.grammar.line_reader import KEYBOARD, LOOK_ALIKES, Reader, mended
 from takmail.commands.grammar.normalize import (
     QUESTION_MARKS,
     bare,
@@ -32,29 +32,31 @@ from takmail.commands.grammar.normalize import (
     clauses_of,
     is_question,
     without_manners,
+    without_polite_asides,
     words_of_names,
 )
-from takmail.games.interface import NearMiss, Reading, Turn
-from takmail.limits.words import MAX_OFFERED_LINES
+from takmail.commands.grammar.wishes import bot_game, may_be_wish, only_denies, wish, with_what_is_named
+from takmail.games.interface import MAX_MEANT, NearMiss, Reading, Turn
+from takmail.games.kit.naming import may_name_place, without_excluded
+from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
 
 _MAX_MARKS = 6
 """The maximum number of marks of a line behind which words are looked for."""
 _MARK = re.compile(r" ?[,.;:!]+(?: |(?=[^\W\d_]))| ?\(| -+ ")
+_SENTENCES = re.compile(rf"(?<=[.!?]) +|(?<=[。！？])|(?<=[.!?])(?=[{IDEOGRAPHS}])")
+_CLAUSES = re.compile(rf"(?<=[.!?,;]) +|(?<=[。！？，；])|(?<=[.!?,;])(?=[{IDEOGRAPHS}])")
+"""The ends of sentences and of clauses. Behind Chinese ones, which the plain form makes Latin, stands no space."""
 _NUMBER = re.compile(r"^(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|(ptn) ?: ?)(?=\S)", re.IGNORECASE)
 """The number of a list item, of a turn of a record or of a game before a turn."""
 _GLUED = re.compile(r"(?<=[^\W\d_])[-=@](?=[a-i][1-9])", re.IGNORECASE)
 """A mark between a word and a place, as in `ps-b4`."""
-_CELLS = re.compile(r"\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
+_CELLS = re.compile(r"(?:\W*\w+: )?\W*[a-i][1-9]: \S+(?: [a-i][1-9]: \S+)*", re.IGNORECASE)
 """What stands on places, as the pictures of a board are called in letters."""
 _DATA = re.compile(r'\W*"\w+": ')
 """The beginning of a line of the data that `mydata` sends."""
-_CITED = re.compile(r'"[^"]+"')
-"""What stands in quotation marks. Letters explain turns so, and a mail may quote them without a mark."""
 _LABELLED = re.compile(rf"[^:]*(?:\w\W?: |[{IDEOGRAPHS}]:)")
 """The beginning of a line that says what its end is, as "You wrote: resign" in letters. In Chinese no space follows."""
-_BID = re.compile(r"^(?:(?:i |my )?bid (?:is )?(\S+)|([-+]?\d[\d.,]*))(?: coins?)?$", re.IGNORECASE)
-"""A line that is a bid where the players bid: `my bid is 4`, or only a number."""
 _DECISIVE = ("resign", "undo")
 """Commands that people hardly say to each other, so that any words may stand beside them."""
 
@@ -81,22 +83,24 @@ def read_line(
     if not is_careful:
         is_likely = line.partition(" ")[0].lower() in reader.commands.words or reader.turns_in(line)
         exact = _order(line, reader, is_first) if is_likely else None
-        return ReadLine(exact if _is_certain(exact) else None)
+        return ReadLine(exact if is_certain(exact) else None)
     core = bare(line)
     order = _whole_order(line, core, reader, is_first)
     if "@" in line and not (order and (_has_free_text(order) or order.canonical(reader.games))):
         # A wish in other words is no set-up: "new game with ben@example.org".
         wish = wish_to_play(line, reader, is_first=is_first)
         order = reader.commands.order(line, wish) if wish else order
-    if _is_certain(order) and _begins_with_mark(line) and order.command.changes and not _plays(order):
+    if is_certain(order) and _begins_with_mark(line) and order.command.changes and not _plays(order):
         # A letter has such words, too, at the beginning of a line.
         order = reader.commands.order(line, _meant(order.line))
-    if _is_certain(order):
+    if is_certain(order):
         return ReadLine(order)
     if before := _order_before_words(line, reader):
         return before
-    if order is None and (beside := _order_beside_words(line, reader, names)):
-        return beside
+    if order is None:
+        beside = _turn_among_asides(line, core, reader) or _order_beside_words(line, reader, names)
+        if beside is not None:
+            return beside
     doubt = _doubt(line, core, reader, is_first=is_first, names=names) if order is None else order.arguments
     return ReadLine(_doubted(line, doubt, reader) if isinstance(doubt, Unclear) else None)
 
@@ -111,11 +115,11 @@ def _whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order 
         return whole  # Polite words at the ends belong to the free text.
     text = bare(core.rstrip(QUESTION_MARKS + " "))
     asked = None if text == core else _order(text, reader)
-    if _is_certain(asked) and not _is_everyday(text):
+    if is_certain(asked) and not _is_everyday(text):
         doubt = _meant(asked.canonical(reader.games) or text, is_turn=_plays(asked))
         return asked if _looks(asked) else reader.commands.order(line, doubt)
     inner = whole if core == line else _order(core, reader, is_first)
-    return inner if _is_certain(inner) else whole
+    return inner if is_certain(inner) else whole
 
 
 def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
@@ -128,12 +132,10 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
     is_letters = _begins_with_mark(line) or _is_label(words_of(line))
     if doubt.fault is LineFault.OTHER_WORDS and len(offered) == 1 and not is_letters:
         (meant,) = offered
-        if _looks(meant) or meant.command.asks_first or meant.command.is_always_asked:
+        if _looks(meant) or meant.command.confirmation in (Confirmation.WITHIN, Confirmation.ALWAYS):
             return replace(meant, line=line)
     needs_game = doubt.is_turn or any(order.needs_game for order in offered)
-    is_cited = bool(_CITED.search(line)) and not reader.turns_in(_CITED.sub(" ", line))
-    excludes_turns = (doubt.excludes_turns and not is_cited) or turns_over(line)
-    return reader.commands.order(line, replace(doubt, needs_game=needs_game, excludes_turns=excludes_turns))
+    return reader.commands.order(line, replace(doubt, needs_game=needs_game))
 
 
 def _is_label(words: tuple[str, ...]) -> bool:
@@ -158,15 +160,10 @@ def _has_free_text(order: Order | None) -> bool:
 
 def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
     """Return the order that a whole line is, None if it is none."""
-    text = _BID.sub(r"/bid \1\2", line) if reader.is_bidding else line
-    if order := reader.parse(text, is_first=is_first):
+    if order := reader.parse(reader.in_full(line), is_first=is_first):
         return replace(order, line=line)
     turn = as_arguments(reader.read_turn(line))
     return reader.commands.order(line, turn) if isinstance(turn, Play) else None
-
-
-def _is_certain(order: Order | None) -> TypeGuard[Order]:
-    return order is not None and not order.is_doubt
 
 
 def as_arguments(reading: Reading) -> Play | Unclear | None:
@@ -175,13 +172,13 @@ def as_arguments(reading: Reading) -> Play | Unclear | None:
         case Turn(text, number):
             return Play(text, number)
         case NearMiss(reason, fixes):
-            return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True, excludes_turns=True)
+            return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True)
         case None:
             return None
 
 
 def _looks(order: Order | None) -> bool:
-    return _is_certain(order) and not order.command.needs_proof
+    return is_certain(order) and not order.command.needs_proof
 
 
 def _is_everyday(text: str) -> bool:
@@ -205,21 +202,41 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     return None
 
 
+def _turn_among_asides(line: str, core: str, reader: Reader) -> ReadLine | None:
+    """Return the turn of a line that has nothing but asides beside it, and those that are for the other player.
+
+    It is a whole turn, or the only one that is possible on the place that the line names.
+    """
+    if is_question(line) or not may_name_place(core) or line.endswith(":") or _begins_with_mark(core):
+        return None
+    text, words = without_asides(core)
+    turn = as_arguments(reader.read_turn(text))
+    if not isinstance(turn, Play):
+        meant = reader.meant(text)
+        turn = Play(meant.lines[0], None) if meant is not None and meant.is_only else None
+    if turn is None or turn.text in reader.played:
+        return None
+    return ReadLine(reader.commands.order(line, turn), words)
+
+
 def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> ReadLine | None:
     """Return a command that changes something and is the first or the last part of a line: "Resign. You win."
 
     It is asked about, or done at once if it asks first. The other words have to be of the vocabulary, but for a command
-    that people hardly say to each other: "Stop! That was a great move" is praise.
+    that people hardly say to each other, which may be any part: "Stop! That was a great move" is praise.
     """
     if _LABELLED.match(line):
         return None
     parts = [part for part in map(bare, clauses_of(line)) if without_manners(part, names)]
-    for part in dict.fromkeys((*parts[:1], *parts[-1:])):
+    for part in dict.fromkeys((*parts[:1], *parts[-1:], *parts[1:-1][:_MAX_MARKS])):
+        is_inner = part not in (parts[0], parts[-1])
         words, behind = words_of(part), line[line.rfind(part) + len(part) :].lstrip()
         order = _only_order((part, *mended(part, reader)), reader)
         if order is None and (doubt := description(part, reader)):
             order = _only_order(doubt.offers, reader)
         if order is None or not order.command.changes or _plays(order) or _is_everyday(part):
+            continue
+        if is_inner and order.command.keyword not in _DECISIVE:
             continue
         is_question = behind[:1] in tuple(QUESTION_MARKS)
         is_decisive = order.command.keyword in _DECISIVE and any(table("changing").matches(words))
@@ -230,7 +247,7 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
         is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
-        if order.command.asks_first and is_plain:
+        if order.command.confirmation is Confirmation.WITHIN and is_plain:
             return ReadLine(order, line.removeprefix(part).lstrip(" ,.;:!-("))
         meant = order.canonical(reader.games) or order.command.keyword
         return ReadLine(_doubted(line, _meant(meant), reader))
@@ -254,7 +271,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     is_others = _is_label(words) and not any(table("commands").matches(words))
     if is_others or _CELLS.fullmatch(line) or _DATA.match(line):
         return None
-    turns_inside = reader.turns_in(line)
+    turns_inside = reader.turns_in(without_excluded(line)) or reader.turns_in(line)
     if turns_inside and reader.played.issuperset(turns_inside):
         about = description(core, reader, names)  # People talk about the turns that they have played.
         return about if about is not None and about.fault is LineFault.OTHER_WORDS else None
@@ -270,17 +287,65 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         if of_latin is not None:
             first = next(typed for typed, plain in zip(core, latin, strict=True) if typed != plain)
             return replace(of_latin, fault=LineFault.LOOK_ALIKE, detail=first)
+    # "зы в4" is `ps d4` on a Russian keyboard.
+    on_latin_keys = core.lower().translate(KEYBOARD)
+    if on_latin_keys.isascii() and not core.isascii() and _order(on_latin_keys, reader, is_first):
+        return replace(_meant(on_latin_keys), fault=LineFault.LOOK_ALIKE, detail=core[0])
     if turns_inside:
         inside = as_arguments(reader.read_turn(next(iter(turns_inside)))) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
             return description(core, reader, names) or inside
         return _meant(*turns_inside, is_turn=True)
     rest = behind_greeting(core, names)
+    described = None if line.endswith(":") else description(rest or core, reader, names)
+    if described is not None and described.offers == ("bots",):
+        described = bot_game(core, reader) or described
     return (
-        (None if line.endswith(":") else description(rest or core, reader, names))
+        described
+        or described_part(core, reader, names)
+        or _wished(line, core, reader, names, is_first=is_first)
         or _mended(core.rstrip(QUESTION_MARKS), rest, reader, is_first)
         or _unread(line, reader, is_first)
     )
+
+
+def _wished(
+    line: str, core: str, reader: Reader, names: Collection[str], *, is_first: bool
+) -> Unclear | None:
+    """Return the doubt about a line that is a wish, or that has one in it."""
+    if not may_be_wish(line):
+        return None  # the usual case
+    doubt = wish(line, core, reader, names, is_first=is_first) or _wish_in_part(line, reader, names)
+    return with_what_is_named(doubt, line)
+
+
+def _wish_in_part(line: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+    """Return the doubt about the sentences or clauses of a line that are wishes, None if none is.
+
+    It is asked about even if it only looks, as the other words would be lost.
+    """
+    if len(line) > MAX_MOVE_CHARS:
+        return None
+    clauses = _CLAUSES.split(line)
+    if len(clauses) < 2:
+        return None  # the usual case
+    plain_line = without_polite_asides(line)
+    joined = [_CLAUSES.split(plain_line)] if plain_line != line else []
+    for parts in (_SENTENCES.split(line), clauses, *joined):
+        if len(parts) < 2 or any(map(only_denies, parts)):
+            continue  # "Resign? Never!"
+        wishes = [doubt for part in parts if (doubt := _wish_of_part(part, reader, names))]
+        if wishes:
+            return _meant(*dict.fromkeys(line for doubt in wishes for line in doubt.offers))
+    return None
+
+
+def _wish_of_part(part: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+    core = bare(part)
+    order = _order(core, reader)
+    if is_certain(order) and core != part and table("requests").matches(words_of(part)):
+        return _meant(order.canonical(reader.games) or core)
+    return wish(part, core, reader, names, is_part=True) if core else None
 
 
 def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
@@ -309,7 +374,8 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
 
 def _meant(*lines: str, is_turn: bool = False) -> Unclear:
     """Return the doubt that offers lines. `is_turn`: they are the turns that are in the doubtful line."""
-    return Unclear(LineFault.MEANT, offers=lines[:MAX_OFFERED_LINES], is_turn=is_turn, excludes_turns=is_turn)
+    most = MAX_MEANT if is_turn else MAX_OFFERED_LINES
+    return Unclear(LineFault.MEANT, offers=lines[:most], is_turn=is_turn)
 
 
 def _mended(core: str, behind: str | None, reader: Reader, is_first: bool) -> Unclear | None:
@@ -322,5 +388,5 @@ def _mended(core: str, behind: str | None, reader: Reader, is_first: bool) -> Un
 
 def _only_order(texts: Iterable[str], reader: Reader, is_first: bool = False) -> Order | None:
     """Return the order that one of these texts is, None if none or several are."""
-    orders = [order for text in texts if _is_certain(order := _order(text, reader, is_first))]
+    orders = [order for text in texts if is_certain(order := _order(text, reader, is_first))]
     return orders[0] if len(orders) == 1 else None

@@ -12,9 +12,9 @@ from functools import cache
 from typing import Self
 
 from takmail.commands.command import LineFault, PlainArguments, Rest, Unclear
-from takmail.commands.grammar.normalize import bare, plain
-from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS
-from takmail.vocabulary import IDEOGRAPHS, meanings_in
+from takmail.commands.grammar.normalize import bare, is_question, plain
+from takmail.limits.words import LONGEST_TIME, MAX_DATE_CHARS, MAX_MOVE_CHARS
+from takmail.vocabulary import IDEOGRAPHS, meanings_in, word_in
 
 _LETTER = rf"[^\W\d_{IDEOGRAPHS}]"
 """A letter of a script that has spaces between its words."""
@@ -27,6 +27,8 @@ _WHOLE_UNITS = ("hour", "day", "week")
 _HOURS = {"hour": 1, "day": 24, "week": 7 * 24, "h": 1, "d": 24, "w": 7 * 24}
 """The hours of each unit."""
 _LENGTH = re.compile(rf"(?:coming )?((?:\d{{1,4}} (?:{'|'.join(_HOURS)})(?: |$))+)")
+_COUNTED = re.compile(rf"\b(?P<number>\d{{1,3}})(?:(?<!\b1) \?)? (?P<unit>{'|'.join(_HOURS)})\b")
+"""A number of units in a sentence. A word may stand between, as in "two more days", but not in "a few days"."""
 _DAYS_AHEAD = re.compile(r"(ahead|(?:coming )?weekday|following weekday) (\d)")
 _DAY = r"(?P<day>\d\d?)"
 _MONTH = r"(?P<month>\d\d?)"
@@ -97,8 +99,10 @@ def _around_time(meaning: str) -> tuple[str, str, str]:
 
 def _meaning(text: str) -> str:
     """Return what the words of a text stand for, with its numbers and signs, and with single spaces between them."""
-    if len(text) > MAX_DATE_CHARS:
-        return _UNKNOWN
+    return _meaning_of_sentence(text) if len(text) <= MAX_DATE_CHARS else _UNKNOWN
+
+
+def _meaning_of_sentence(text: str) -> str:
     meanings = meanings_in("dates")
     joined = _SPACE_IN_CHINESE.sub("", text.casefold().replace(",", " "))
     tokens = _tokens().finditer(joined)
@@ -175,6 +179,38 @@ def _possible(year: int, month: int, day: int) -> date | None:
         return None
 
 
+_RANGE = re.compile(r"(?:from )?(?P<first>.+?) (?:-|until) (?P<last>.+)")
+"""Two dates, or a day and a date."""
+_ONE_DAY = re.compile(r"(\d\d?)(?: ordinal| \.)?")
+_MONTH_NAMED = re.compile(r"month (\d\d?)|\d\d? \. (\d\d?)")
+
+
+def end_of_range(text: str) -> str | None:
+    """Return the last day of a plain text that names a first and a last one, such as `5-12 December`, in English words.
+
+    None if it names no two days.
+    """
+    parts = _RANGE.fullmatch(_meaning(text))
+    if parts is None:
+        return None
+    first, last = parts.group("first", "last")
+    if not any(form.fullmatch(first) for form in (_ONE_DAY, _DAYS_AHEAD, *_DATES)):
+        return None
+    if ahead := _DAYS_AHEAD.fullmatch(last):
+        return word_in("en", "dates", ahead[0].removeprefix("following ").removeprefix("coming "))
+    day = _ONE_DAY.fullmatch(last)
+    date_of_last = next((match for form in _DATES if (match := form.fullmatch(last))), None)
+    named = _MONTH_NAMED.search(first if day else last)
+    number = day[1] if day else date_of_last["day"] if date_of_last else None
+    if named is None or number is None:
+        return None
+    return f"{number} {word_in('en', 'dates', f'month {int(named[1] or named[2])}')}"
+
+
+_WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\s{IDEOGRAPHS}]+")
+_CLAUSES = re.compile(r"[,;.!，。；]\s*(?=\D)|[,，;；] *(?=\d)")
+_MOST_CHARS = 60
+"""The maximum number of characters of a line that says when its writer is back. A longer one tells more."""
 _MOST_WORDS_OF_DATE = 4
 """The maximum number of words of an unknown date. More of them are a sentence, such as "away until we meet in May"."""
 
@@ -190,6 +226,8 @@ class Away(PlainArguments):
         """Parse what has the form of a date or a length of time. "away from home" is chat."""
         if is_until(rest.text):
             return cls(rest.text.lower())
+        if last := end_of_range(rest.text):
+            return Unclear(LineFault.AWAY_LATER, offers=(f"{rest.keyword} until {last}",))
         is_meant = (
             re.match(r"until\b|\d", _meaning(rest.text)) and len(rest.text.split()) <= _MOST_WORDS_OF_DATE
         )
@@ -201,13 +239,113 @@ def absence_in(words: str) -> str | None:
 
     "I am away until Friday" does, and "I am away on Friday" does not.
     """
-    said = (_absent().fullmatch(bare(plain(line)).lower()) for line in words.splitlines())
-    untils = (found["behind"] or found["before"] for found in said if found)
-    return next((until for until in untils if is_until(until, is_plain=False)), None)
+    lines = [bare(plain(line)).lower() for line in words.splitlines()]
+    absences = (_absent().fullmatch(line) for line in lines)
+    untils = [absence["behind"] or absence["before"] for absence in absences if absence]
+    until = next((until for until in untils if is_until(until, is_plain=False)), None)
+    last = next(filter(None, map(end_of_range, untils)), None)
+    return until or (f"until {last}" if last else None) or next(filter(None, map(_return_in, lines)), None)
+
+
+def absence_in_part(line: str) -> str | None:
+    """Return until when the writer of a line is away, as its first or its last clause says, None if none does."""
+    return None if is_question(line) else absence_in_clause(line)
+
+
+def absence_in_clause(line: str) -> str | None:
+    """Do the same as `absence_in_part`, whatever the line asks beside it."""
+    clauses = _CLAUSES.split(line)
+    if len(clauses) < 2 or len(line) > MAX_MOVE_CHARS:
+        return None
+    return absence_in(clauses[0]) or absence_in(clauses[-1])
+
+
+def _return_in(line: str) -> str | None:
+    """Return the date on which the writer of a line comes back, as its last clause says, None if it says none."""
+    clause = _CLAUSES.split(line)[-1]
+    returning = _returning().fullmatch(clause)
+    day = (returning["behind"] or returning["before"]) if returning and len(line) <= _MOST_CHARS else None
+    return day if day and any(form.fullmatch(_meaning(day)) for form in (_DAYS_AHEAD, *_DATES)) else None
 
 
 @cache
 def _absent() -> re.Pattern[str]:
     """Return the pattern of a line that says that its writer is away, and more."""
-    phrases = "|".join(map(re.escape, sorted(meanings_in("absent"), key=len, reverse=True)))
+    return _beside_phrases("words")
+
+
+@cache
+def _returning() -> re.Pattern[str]:
+    """Return the pattern of a clause that says that its writer comes back, and more."""
+    return _beside_phrases("returning")
+
+
+def _beside_phrases(meaning: str) -> re.Pattern[str]:
+    named = (word for word, meant in meanings_in("absent").items() if meant == meaning)
+    phrases = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
     return re.compile(rf"(?:{phrases})[ ,]*(?P<behind>.+)|(?P<before>.+?)[ ,]*(?:{phrases})")
+
+
+def days_in(text: str) -> int | None:
+    """Return the days that a sentence names, as in "five days" and "two more weeks", None if it names none.
+
+    It is 0 if the sentence names hours. "A few days" names none.
+    """
+    named = _COUNTED.search(_meaning_of_sentence(text))
+    if named is None:
+        return None
+    number, unit = named.group("number", "unit")
+    return int(number) * _HOURS[unit] // _HOURS["day"]
+
+
+def more_days_in(text: str) -> tuple[int, str, bool] | None:
+    """Return the days that a line in plain form names beside those that one has, its other words, and if it wishes.
+
+    They are 5 for "I need 5 more days". Behind "more time" they are wished for, whatever the other words are.
+    """
+    named = _more_days().search(bare(text).lower())
+    if named is None or named.lastindex is None or not (days := days_in(named[named.lastindex])):
+        return None
+    return days, f"{named.string[: named.start()]} {named.string[named.end() :]}", bool(named[3])
+
+
+@cache
+def _more_days() -> re.Pattern[str]:
+    """Return the pattern of a number of days with words that make them more."""
+    meanings, more = meanings_in("dates"), meanings_in("more days")
+    numbers = rf"(?:\d{{1,3}}|{_any_of(word for word in meanings if meanings[word].isdigit())})"
+    units = _any_of(word for word in meanings if meanings[word] in ("day", "week"))
+    beside, before, wish = (
+        _longest(word for word in more if more[word] == meaning) for meaning in ("beside", "before", "wish")
+    )
+    length = rf"[ ,:]*({numbers} ?(?:{units}))"
+    forms = rf"({numbers} (?:{beside}) (?:{units}))|(?:{before}){length}|(?:{wish}){length}"
+    return re.compile(rf"(?<!{_LETTER})(?:{forms})(?!{_LETTER})")
+
+
+def _longest(words: Iterable[str]) -> str:
+    return _any_of(sorted(words, key=len, reverse=True))
+
+
+def pace_in(text: str) -> str | None:
+    """Return the time for each turn that a line in plain form names, as an option of `new`, None if it names none.
+
+    It is `days=3` for "three days per move". Other words may stand around it, but no sentence.
+    """
+    line = bare(text).lower()
+    phrase = _each_turn().search(line) if len(line) <= _MOST_CHARS else None
+    if phrase is None:
+        return None
+    before, behind = line[: phrase.start()].rstrip(" ,:"), line[phrase.end() :].lstrip(" ,:")
+    ends = [found.end() for found in _WORD.finditer(behind)][:_MOST_WORDS_OF_DATE]
+    starts = [found.start() for found in _WORD.finditer(before)][-_MOST_WORDS_OF_DATE:]
+    texts = (*(behind[:end] for end in reversed(ends)), *(before[start:] for start in starts))
+    length = next(filter(None, map(length_of, texts)), None)
+    days = length // timedelta(days=1) if length else 0
+    return f"days={days}" if length == timedelta(days=days) and days else None
+
+
+@cache
+def _each_turn() -> re.Pattern[str]:
+    """Return the pattern of words that say "for each turn"."""
+    return re.compile(rf"(?<!{_LETTER})(?:{_longest(meanings_in('each turn'))})(?!{_LETTER})")

@@ -4,28 +4,41 @@ They have only words of the vocabulary, which `takmail.vocabulary` loads, and na
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from takmail.commands.command import LineFault, Unclear
+from takmail.commands.grammar.asides import alternatives_in
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import is_question, joined, words_of_names
-from takmail.games.interface import Turn
+from takmail.games.interface import MAX_MEANT, Turn
+from takmail.games.kit.naming import may_name_place
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
 from takmail.vocabulary import Table, table, tokens_of, words_of
 
 _NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
 """A word that names a place, a turn or a number, or a letter of a place before its number."""
+PLACE = re.compile(r"(?<![a-z0-9])[a-i][1-9](?![a-z0-9])", re.IGNORECASE)
+"""The name of a place of the board."""
+_PLACE_ALONE = re.compile(r"[a-i][1-9][.,;:!? ]*", re.IGNORECASE)
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _SENTENCE_ENDS = re.compile(r"[.!?] ")
 _POSTSCRIPT = re.compile(r"p\.?s\.?:", re.IGNORECASE)
-_USUAL_SIZE = "5"
+USUAL_SIZE = "5"
+"""The size of the board of a game for which none is named."""
+_HELP = "help"
+HOW = "how"
+"""What the words of the table `wishing` stand for with which people ask how something is done."""
 _DENIED = "denied"
 """What the words of the table `denials` stand for."""
+_NOTHING = "nothing"
+"""What the words of the table `recanting` stand for that take nothing back."""
 _SMALL_TALK = ("small", "fillers", "polite", "greetings")
 VOCABULARY = (
     *_SMALL_TALK,
     "farewells",
+    "asides",
     "turning",
     "commands",
     "leaving",
@@ -44,7 +57,8 @@ def description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncle
     """
     words = words_of(text)
     people = words_of_names(names)
-    tables = (table(*VOCABULARY), *reader.words)
+    # A sentence with a place may have two parts.
+    tables = (table(*VOCABULARY, *(("joining",) if may_name_place(text) else ())), *reader.words)
     if any(_is_foreign(word, tables) and word not in people for word in words):
         return None
     others = tuple(word for word in words if word not in people)
@@ -60,20 +74,32 @@ def description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncle
     is_known = any(consists_of(kept, *tables) for kept in (others, telling, unnamed))
     if not is_known or (meant is None and people.intersection(words)):
         return None
-    turns = () if meant is None else meant.lines
-    # Who writes so each time need not be asked each time.
-    notation = ("reads ptn",) if turns and isinstance(reader.read_turn(f"ptn {text}"), Turn) else ()
+    turns = () if meant is None else meant.lines or _alternatives(text, reader)
+    # Who writes more than a place so each time need not be asked each time.
+    is_ply = (
+        bool(turns) and not _PLACE_ALONE.fullmatch(text) and isinstance(reader.read_turn(f"ptn {text}"), Turn)
+    )
+    notation = ("reads ptn",) if is_ply else ()
     commands = _commands_named(others, reader, is_question=text.endswith("?"))
-    if lines := tuple(dict.fromkeys((*commands, *turns, *notation))):
+    looks = [line for line in commands if turns and only_looks(line, reader)]
+    changes = [line for line in commands if line not in looks]
+    if lines := tuple(dict.fromkeys((*changes, *turns, *notation, *looks))):
         fault = LineFault.MEANT if turns else LineFault.OTHER_WORDS
         return Unclear(fault, offers=lines[:MAX_OFFERED_LINES], is_turn=bool(turns))
     is_asking = 0 in table("asking").places(words)
-    if is_asking and meant is not None and is_question(text) and not any(map(str.isdigit, text)):
+    is_asked = is_question(text) and (is_asking or bool(table("wishing").places(words, "asks", HOW)))
+    if is_asked and meant is not None and not any(map(str.isdigit, text)):
         return Unclear(LineFault.OTHER_WORDS, offers=("rules",))  # "Can a wall move?"
     if meant is not None and not (is_asking or _POSTSCRIPT.match(text)):
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True)
     missing = next(iter(table("missing").meanings(words)), None)
     return None if missing is None else Unclear(LineFault.MISSING, missing)
+
+
+def _alternatives(text: str, reader: Reader) -> tuple[str, ...]:
+    """Return the likeliest turn of each part of a text such as "b4 or c4", none if a part has none."""
+    turns = [meant.lines[:1] if (meant := reader.meant(part)) else () for part in alternatives_in(text)]
+    return tuple(line for lines in turns for line in lines)[:MAX_MEANT] if all(turns) else ()
 
 
 def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
@@ -93,18 +119,34 @@ def _commands_named(words: tuple[str, ...], reader: Reader, *, is_question: bool
     is_plain = bool(beside) or not any(table("belonging").matches(words))
     is_asked = is_plain and not table("requests", "polite", "greetings").others(beside)
     is_told = any(table("telling").matches(telling))
+    is_how = bool(table("wishing").places(words, HOW))
     named = [*table("exactly", *(("questions",) if is_question else ())).meanings(words)]
     for match in phrases.matches(telling):
         is_noun = match.end - match.start == 1
-        if not is_noun or not (is_told or (_only_looks(match.meaning, reader) and not is_asked)):
+        if not is_noun or not (is_told or (only_looks(match.meaning, reader) and not is_asked)):
             named.append(match.meaning)
     if any(table("leaving").matches(words)) or any(table("leaving").matches(telling)):
         named = ["stop"]
     is_denied = _DENIED in table("commands", "leaving", "denials", without="fillers").meanings(telling)
-    return [line for line in named if not is_denied or _only_looks(line, reader)]
+    return wished(
+        [line for line in named if not is_denied or only_looks(line, reader)], reader, is_how=is_how
+    )
 
 
-def _only_looks(line: str, reader: Reader) -> bool:
+def wished(lines: Iterable[str], reader: Reader, *, is_how: bool) -> list[str]:
+    """Return the commands that a line in other words names, each once. Who asks how a change is made gets its help.
+
+    Help about everything is left out beside another command.
+    """
+    orders = {line: reader.parse(line, is_first=True) for line in lines}
+    named = dict.fromkeys(
+        f"{_HELP} {order.command.topics[0]}" if is_how and order and order.command.changes else line
+        for line, order in orders.items()
+    )
+    return [line for line in named if line != _HELP or len(named) == 1]
+
+
+def only_looks(line: str, reader: Reader) -> bool:
     """Tell whether a line is a command that changes nothing."""
     order = reader.parse(line, is_first=False)
     return order is not None and not order.command.needs_proof
@@ -126,7 +168,7 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
     kind = next(
         (word for word in words if word in reader.games.by_name and word != reader.games.default), None
     )
-    size = next((word[0] for word in words if word[0].isdigit()), _USUAL_SIZE if kind is None else None)
+    size = next((word[0] for word in words if word[0].isdigit()), USUAL_SIZE if kind is None else None)
     # Before other words it may be "Can I start a game".
     first = next(
         (match.meaning for match in inviting if match.end == len(words) and "=" in match.meaning), None
@@ -139,23 +181,57 @@ def wish_to_play(text: str, reader: Reader, *, is_first: bool = False) -> Unclea
 def turns_over(line: str) -> bool:
     """Tell whether a line has a word that turns over what stands before it, such as "no" or "wait".
 
-    A word of a phrase that agrees turns nothing over: "no problem".
+    A word of a phrase that agrees or insists turns nothing over: "no problem", "I mean it".
     """
     words = words_of(line)
-    agreeing = table("answers").places(words, "willing alone")
-    return not table("turning").places(words) <= agreeing
+    harmless = table("answers").places(words, "willing alone") | table("recanting").places(words, _NOTHING)
+    return not table("turning").places(words) <= harmless
 
 
-def takes_back(line: str) -> bool:
-    """Tell whether a line takes back what is above it, such as "no, wait" or "hm, no, that is stupid"."""
-    tokens, words = tokens_of(line), words_of(line)
-    if turns_over(line) and consists_of(words, table(*_SMALL_TALK, "answers", "turning")):
+@dataclass(frozen=True, slots=True)
+class TakingBack:
+    """Words with which a line takes back what is above it.
+
+    * `meaning` is `alone` if they can mean nothing else, `marked` if they need a mark behind them, `naming` if a turn
+      has to be named, too, and `small` if the line has only small words, which may take back a turn
+    * `is_marked`: a mark or nothing stands behind them
+    * `rest` is the line behind them, '' if this says nothing
+    """
+
+    meaning: str
+    is_marked: bool
+    rest: str
+
+
+def words_that_take_back(line: str) -> TakingBack | None:
+    """Return the words with which a line takes back what is above it, such as "no, wait", None if it has none."""
+    words = words_of(line)
+    recanting = [match for match in table("recanting").matches(words) if match.meaning != _NOTHING]
+    if not recanting and not table("turning").matches(words):
+        return None  # the usual case
+    tokens = tokens_of(line)
+    begun = None
+    for match in recanting:
+        if not consists_of(words[: match.start], table(*_SMALL_TALK, "recanting")):
+            break
+        if begun is None or match.meaning == "alone":
+            begun = match
+    has_only_small_words = turns_over(line) and consists_of(words, table(*_SMALL_TALK, "answers", "turning"))
+    if has_only_small_words and (begun is None or begun.meaning != "alone"):
+        return TakingBack("small", is_marked=True, rest="")
+    if begun is None:
+        return None
+    behind = line[tokens[begun.end - 1].end :].lstrip()
+    rest = table(*_SMALL_TALK, "answers", "turning").others(words[begun.end :])
+    return TakingBack(begun.meaning, is_marked=not behind[:1].isalnum(), rest=behind if rest else "")
+
+
+def names_turn(text: str, reader: Reader) -> bool:
+    """Tell whether a text names a turn, or may mean one."""
+    if reader.turns_in(text) or PLACE.search(text):
         return True
-    begun = next(iter(table("recanting").matches(words)), None)
-    if begun is None or not consists_of(words[: begun.start], table(*_SMALL_TALK)):
-        return False
-    end = line[tokens[begun.end - 1].end :].lstrip()
-    return begun.meaning == "alone" or not end[:1].isalnum()
+    doubt = description(text, reader)
+    return doubt is not None and doubt.is_turn and bool(doubt.offers)
 
 
 def _is_foreign(word: str, tables: tuple[Table, ...]) -> bool:

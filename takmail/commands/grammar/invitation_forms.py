@@ -143,6 +143,24 @@ class New(SeekGame):
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch(PlainArguments):
+    """The time for turns of the next game, as an option of `new`."""
+
+    pace: str
+
+    @classmethod
+    def read(cls, rest: Rest) -> "Rematch | Unclear | None":
+        """Parse `days=3`, `time=14d+1d` or `time=none`. Say so if there is no such time."""
+        option = re.sub(r" ?([=+]) ?", r"\1", rest.text.lower())
+        if not _OPTION.fullmatch(option) or option.startswith("first"):
+            return None
+        pace = Pace.read(option)
+        is_read = pace is not None or option == NO_PACE
+        typed = clipped(option, MAX_REPEATED_WORD_CHARS)
+        return cls(pace.write() if pace else NO_PACE) if is_read else Unclear(LineFault.NEW_OPTION, typed)
+
+
+@dataclass(frozen=True, slots=True)
 class Join(PlainArguments):
     """The seek whose game begins."""
 

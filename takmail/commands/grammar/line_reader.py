@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from takmail.commands.command import Commands, Order, Rest
 from takmail.commands.grammar.normalize import without_move
-from takmail.games.interface import Game, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
+from takmail.games.interface import GameRules, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table, table, tokens_of
@@ -30,6 +30,7 @@ _LIKE_OTHER_WORDS = (
     "ptn",
     "rs",
     "say",
+    "send",
     "show",
     "unblock",
     "why",
@@ -48,6 +49,9 @@ LOOK_ALIKES = str.maketrans(
 )
 """Letters of other alphabets, with the Latin letters that they resemble, for `str.translate`."""
 
+KEYBOARD = str.maketrans("йцукенгшщзфывапролдячсмить", "qwertyuiopasdfghjklzxcvbnm")
+"""The letters of a Russian keyboard, with the Latin ones on the same keys, for `str.translate`."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader:
@@ -61,7 +65,8 @@ class Reader:
     * `seat_named` returns the seat that a word of the game names, such as a colour, None if it names none
     * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
     * `played` are the turns of the game, of which people talk
-    * `is_bidding`: the players of the game bid now, so that a line that is only a number is a bid
+    * `in_full` writes a line out that stands for a command where the game stands now, and leaves others as they are
+    * `is_to_move`: it is the sender's turn, so that words may describe one
     """
 
     games: Games
@@ -73,8 +78,9 @@ class Reader:
     meant: Callable[[str], Meant | None]
     turns_in: Callable[[str], Collection[str]]
     words: tuple[Table, ...]
-    is_bidding: bool = False
+    in_full: Callable[[str], str] = str
     played: frozenset[str] = frozenset()
+    is_to_move: bool = False
 
     def parse(self, line: str, *, is_first: bool) -> Order | None:
         """Parse a line in command form as a command that begins with a keyword. Return None if it is none.
@@ -115,7 +121,7 @@ def _in_english(body: str) -> str:
 
 
 _MAX_READERS = 4
-"""The maximum number of readers that are kept, as a mail that lacks something is decided anew."""
+"""The maximum number of readers that are kept: the one for all games, and those of the games in use."""
 _once = lru_cache(1_000)
 """Makes a function that keeps what the last texts were parsed as."""
 
@@ -140,21 +146,22 @@ def anywhere(games: Games, commands: Commands) -> Reader:
 def in_game(
     games: Games,
     commands: Commands,
-    rules: Game,
+    rules: GameRules,
     state: State,
     earlier: State | None = None,
     *,
-    is_bidding: bool = False,
+    in_full: Callable[[str], str] = str,
     played: tuple[str, ...] = (),
     is_over: bool = False,
     reads_ptn: bool = False,
+    is_to_move: bool = False,
 ) -> Reader:
     """Return the reader for a mail about a game in this state.
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
-    is the turn that it was then, so that it is answered as too late or as repeated. `is_bidding`: the players bid
-    now. `played` are the turns of the game. `is_over`: people only talk about its turns. `reads_ptn`: the
-    sender's lines are read as PTN, too.
+    is the turn that it was then, so that it is answered as too late or as repeated. `in_full` is that of
+    `Reader`. `played` are the turns of the game. `is_over`: people only talk about its turns. `reads_ptn`: the
+    sender's lines are read as PTN, too. `is_to_move` is that of `Reader`.
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
 
@@ -178,8 +185,9 @@ def in_game(
         (lambda _text: None) if is_over else _once(state.meant),
         (lambda _text: ()) if is_over else _once(state.turns_in),
         (rules.words,),
-        is_bidding,
+        in_full,
         frozenset(played),
+        is_to_move,
     )
 
 

@@ -19,6 +19,11 @@ _NOT_TYPED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202
 _BOLD = re.compile(r"^\*([^*]+)\*$")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
+_END_MARK = re.compile(r"\s*[.!,]$")
+_SENTENCE_END = re.compile(r"[.!?。！？…)][\"'”’»」]?\s*$")
+_LEAST_WRAPPED = 60
+"""The minimum width of a line that a mail program wraps: it is about 75, less a long word."""
+_MOVE = re.compile(r"^(/ ?)?(move )?", re.IGNORECASE)
 _GAME = re.compile(r"#(\d{1,9}) (?=\S)")
 STOPS = ("quit", "--", ".")
 """Lines that end the part of a mail that is searched for commands."""
@@ -43,7 +48,7 @@ def command_form(line: str) -> str:
     Phones and people add these. Asterisks around the whole line are removed, because Gmail marks bold text with them.
     """
     text = _BOLD.sub(r"\1", _without_emoji(plain(line))).strip()
-    return text if text == "." else re.sub(r"\s*[.!,]$", "", text)
+    return text if text == "." else _END_MARK.sub("", text)
 
 
 def _without_emoji(text: str) -> str:
@@ -52,6 +57,16 @@ def _without_emoji(text: str) -> str:
     while end and (text[end - 1] in f" \ufe0f{_SKIN_TONES}" or unicodedata.category(text[end - 1]) == "So"):
         end -= 1
     return text[:end]
+
+
+def is_wrapped(line: str, below: str) -> bool:
+    """Tell whether a mail program has wrapped a line, so that the line below it goes on with its sentence.
+
+    It is long then, and ends no sentence. A Chinese character is as wide as two others.
+    """
+    width = sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line.strip())
+    is_unfinished = bool(below.strip()) and (not _SENTENCE_END.search(line) or below.lstrip()[0].islower())
+    return width >= _LEAST_WRAPPED and is_unfinished
 
 
 def split_game(line: str) -> tuple[int | None, str]:
@@ -95,7 +110,7 @@ def joined(*words: str | int | None) -> str:
 
 def without_move(line: str) -> str:
     """Return the line without a leading `/` and without the word `move`. Both are optional before a turn."""
-    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
+    return _MOVE.sub("", line)
 
 
 def without_numbers(text: str) -> str:
@@ -117,15 +132,18 @@ _CLAUSE_ENDS = re.compile(r"[,.;:!?()…。！，、]+|\s-+\s")
 _SMILEY = re.compile(r"(?<!\w)(?!8\d)(?:[:;=8][-'^]?[()\[\]DdPpOoXx3|*/]+|[xX][dD]+|\^_*\^|<3)(?!\w)")
 _LIST_MARK = re.compile(r"^(?:[-*•·+] +|/ ?(?=\w))")
 _EMPHASIS = re.compile(r"^([*_\"'`«“]+)(.+?)[*_\"'`»”]+([.,!?]?)$")
+_MAX_PEOPLE = 64
+"""The maximum number of groups of names whose words are kept, as each line of a mail asks for them."""
 _MAX_BARE = 256
 """The maximum number of lines whose bare form is kept, as several rules look at the same line."""
 QUESTION_MARKS = "?\u061f\u203d\u2753\u2754"
 """The question marks of all scripts."""
+_ASKS = re.compile(f"[{QUESTION_MARKS}]")
 
 
 def is_question(line: str) -> bool:
     """Tell whether a line contains a question mark of any script."""
-    return any(mark in line for mark in QUESTION_MARKS)
+    return _ASKS.search(line) is not None
 
 
 def clauses_of(text: str) -> list[str]:
@@ -163,6 +181,25 @@ def _without_polite_ends(text: str) -> str:
     return _MARKS.sub("", text[: tokens[end].start]) if end < len(tokens) else text
 
 
+def without_polite_asides(text: str) -> str:
+    """Return a line in plain form without polite words between two commas: "give me, please, a hint"."""
+    if "," not in text:
+        return text  # the usual case
+    parts = text.split(",")
+    asides = {place for place, part in enumerate(parts[:-1]) if place and _is_polite(part)}
+    marked = (
+        part if place == 0 or place - 1 in asides else f",{part}"
+        for place, part in enumerate(parts)
+        if place not in asides
+    )
+    return "".join(marked) if asides else text
+
+
+def _is_polite(part: str) -> bool:
+    words = words_of(part)
+    return bool(words) and not table("polite").others(words)
+
+
 def behind_greeting(text: str, names: Collection[str]) -> str | None:
     """Return the text behind the greetings and names in a line in plain form, None if it begins with none of them.
 
@@ -189,4 +226,9 @@ def without_manners(text: str, names: Collection[str]) -> str:
 
 def words_of_names(names: Collection[str]) -> frozenset[str]:
     """Return the words of names. Words with a digit are left out, as they may be places."""
+    return _words_of_names(tuple(names))
+
+
+@lru_cache(_MAX_PEOPLE)
+def _words_of_names(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(token.word for name in names for token in tokens_of(name) if token.word.isalpha())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
-from takmail.commands.grammar.normalize import clipped, joined, turn_number
+from takmail.commands.grammar.normalize import clipped, is_question, joined, turn_number
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.vocabulary import table, words_of
@@ -146,7 +146,8 @@ class Dispute(Arguments):
         is_plain = not rest.text or (is_named and not reason)
         if not (is_plain or rest.is_marked or rest.is_first):
             return None
-        if number is None and not rest.is_marked and 0 in table("sentence").places(words_of(reason)):
+        is_sentence = 0 in table("sentence").places(words_of(reason)) or is_question(reason)
+        if number is None and not rest.is_marked and is_sentence:
             return Unclear(LineFault.SENTENCE, rest.keyword)
         return cls(reason, number)
 

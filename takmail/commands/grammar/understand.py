@@ -5,25 +5,36 @@ A turn may continue on the next lines, and so may a reason. A board belongs to t
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
+from takmail.commands.bidding_lines import with_bids_below
 from takmail.commands.command import Arguments, LineFault, Order, Unclear
 from takmail.commands.grammar.answers import Expected, find_answer, read_answer
 from takmail.commands.grammar.arguments import Compare, Play, Say
 from takmail.commands.grammar.boards import boards_in, takes_board, whose_turn, with_board
 from takmail.commands.grammar.clerk import as_arguments, read_line
-from takmail.commands.grammar.descriptions import takes_back
 from takmail.commands.grammar.line_reader import Reader
-from takmail.commands.grammar.normalize import STOPS, command_form, plain, split_game, without_manners
+from takmail.commands.grammar.normalize import (
+    STOPS,
+    command_form,
+    is_wrapped,
+    plain,
+    split_game,
+    without_manners,
+)
+from takmail.commands.grammar.parts import Part
 from takmail.commands.grammar.proposing import Dispute, Propose
+from takmail.commands.grammar.signatures import without_signature
+from takmail.commands.grammar.whole_mail import names_whole_turn, read_as_whole
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,
     MAX_CAREFUL_CHARS,
     MAX_CAREFUL_LINES,
+    MAX_CHAT_CHARS,
     MAX_COMMANDS,
     MAX_LINE_CHARS,
     MAX_LINES,
@@ -32,30 +43,52 @@ from takmail.limits.words import (
     MAX_TURN_LINES,
 )
 
-_BID_BESIDE = re.compile(
-    r"^([^\w\n]*(?:#?\d+ )?/?(?:new|challenge|invite|accept|join|re-?match)\b[^\n]*?) (?:(?:with|and|my|a|the|i) ){0,3}"
-    r"bid(?: ?= ?(\S*)|(?: ?: ?| is | of | )([-+]?\d\S*))([^\n]*)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A command with which a game begins, and a bid beside it, such as `bid=4` or `with bid 4`."""
-
-
+_BLANK_LINES = re.compile(r"\n{3,}")
 _MAX_TEXTS = 16
-"""The maximum number of texts whose content is kept, as a mail that lacks something is decided anew."""
+"""The maximum number of texts whose content is kept, as a line is read again when it is offered."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots, as what the parts are together is worked out once
 class Understood:
-    """The content of a mail: its orders, and everything else as chat with its paragraphs.
+    """The content of a mail: its parts, from top to bottom.
 
-    A line that is probably an order, or an unclear answer, holds the chat of its mail back: `held` is the chat then,
-    with these lines in it, and `beside` is the chat without them.
+    `beside` are its words. A line that is probably an order, or an unclear answer, holds them back: `chat` is '' then,
+    and `held` are the words together with such lines.
     """
 
-    orders: tuple[Order, ...]
-    chat: str
-    held: str = ""
-    beside: str = ""
+    parts: tuple[Part, ...] = ()
+
+    @cached_property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders and doubts."""
+        return tuple([part.order for part in self.parts if part.order is not None])
+
+    @cached_property
+    def holds_words(self) -> bool:
+        """Whether something in the mail has to be asked about, so that its words may be part of this."""
+        return any(part.is_asked for part in self.parts if part.order is not None)
+
+    @cached_property
+    def beside(self) -> str:
+        """The words that stand beside the orders."""
+        return _joined([part.raw for part in self.parts if part.order is None])
+
+    @property
+    def chat(self) -> str:
+        """The words that are passed on."""
+        return "" if self.holds_words else self.beside
+
+    @property
+    def held(self) -> str:
+        """The words that are held back, and the lines that hold them back. It is '' if nothing does."""
+        if not self.holds_words:
+            return ""
+        return _joined([part.raw for part in self.parts if part.order is None or part.order.is_doubt])
+
+    @property
+    def asked_about(self) -> str:
+        """The lines that are only probably orders."""
+        return _joined([part.raw for part in self.parts if part.order is not None and part.order.is_doubt])
 
     @property
     def says_yes(self) -> bool:
@@ -64,13 +97,26 @@ class Understood:
 
     def without_answer(self) -> "Understood":
         """Return everything but the `yes` or `no` to a question."""
-        orders = tuple(order for order in self.orders if not order.command.is_answer)
-        return replace(self, orders=orders)
+        return self.where(lambda order: not order.command.is_answer)
+
+    def where(self, is_kept: Callable[[Order], bool]) -> "Understood":
+        """Return the words, and the orders that are kept."""
+        return Understood(tuple(part for part in self.parts if part.order is None or is_kept(part.order)))
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+def of_orders(orders: Iterable[Order], words: str = "") -> Understood:
+    """Return the content of a mail that has these orders, and these words below them."""
+    parts = tuple(Part(order.line, order) for order in orders)
+    return Understood((*parts, Part(words)) if words else parts)
 
 
 ANSWERS_NOTHING = Expected()
 """What the first line answers if nothing waits for an answer."""
-NOTHING = Understood((), "")
+NOTHING = Understood()
 """The content of a mail without commands and chat."""
 
 
@@ -91,33 +137,33 @@ def understand(
     typed = [line.raw if isinstance(line, _Line) else line for line in lines]
     careful = sum(1 for _ in takewhile(lambda line: isinstance(line, _Line) and line.is_careful, lines))
     answered = find_answer(typed[:careful], reader, expected, names)
-    parts = deque(_parts(lines, {board.first: board for board in boards_in(typed, reader)}))
+    pieces = deque(_pieces(lines, {board.first: board for board in boards_in(typed, reader)}))
     mail = _ParsedMail(reader, names)
-    while parts:
-        match parts.popleft():
+    while pieces:
+        match pieces.popleft():
             case WrittenBoard() as board:
                 mail.add_board(board)
             case str(raw):
-                mail.add_chat(raw, raw)
+                mail.add_words(raw)
             case _Line(index) as line if answered is not None and index == answered.index:
-                mail.add_order(answered.order, line.raw)
-                mail.holds_words = answered.is_unclear
+                mail.add_order(answered.order, line.raw, is_unclear=answered.is_unclear)
                 if answered.has_words and not answered.order.is_doubt:
-                    mail.add_chat(line.raw, line.words)
+                    mail.add_words(line.raw)
             case _Line() as line:
                 if mail.add_whose_turn(line.words):
                     continue
-                if len(mail.orders) >= MAX_COMMANDS:
+                if mail.commands >= MAX_COMMANDS:
                     mail.add("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS)))
                     break
-                order, words = _read_order(line, parts, reader, names)
+                order, words = _read_order(line, pieces, reader, names)
                 if order is None or mail.continues(order, line.words):
-                    mail.add_chat(line.raw, line.words)
+                    mail.add_words(line.raw)
                     continue
                 mail.add_order(order, line.raw)
                 if words:
-                    mail.add_chat(words, words)
-    return mail.understood()
+                    mail.add_words(words, is_beside_order=True)
+    people = (*names, expected.sender)
+    return Understood(without_signature(read_as_whole(mail.finished(), reader, people), people))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +185,7 @@ class _Line:
     is_careful: bool
 
 
-_Part = WrittenBoard | _Line | str
+_Piece = WrittenBoard | _Line | str
 """A board, a line, or a line that is chat without being read: it is too long, or there are too many lines above it."""
 
 
@@ -152,7 +198,7 @@ def _lines_of(text: str) -> tuple[_Line | str, ...]:
     lines: list[_Line | str] = []
     is_first = True
     filled = characters = 0
-    for index, raw in enumerate(_BID_BESIDE.sub(r"\1\4\nbid=\2\3", text).splitlines()):
+    for index, raw in enumerate(with_bids_below(text).splitlines()):
         if index >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
             lines.append(raw)
             is_first = False
@@ -168,7 +214,7 @@ def _lines_of(text: str) -> tuple[_Line | str, ...]:
     return tuple(lines)
 
 
-def _parts(lines: Sequence[_Line | str], boards: Mapping[int, WrittenBoard]) -> Iterator[_Part]:
+def _pieces(lines: Sequence[_Line | str], boards: Mapping[int, WrittenBoard]) -> Iterator[_Piece]:
     """Yield the boards, given by the number of their first line, and the lines that are in no board."""
     board_ends = 0
     for number, line in enumerate(lines):
@@ -195,51 +241,53 @@ def _is_command(line: _Line, reader: Reader) -> bool:
 
 @dataclass(slots=True)
 class _ParsedMail:
-    """The content of a mail as far as it is parsed.
+    """The parts of a mail as far as it is parsed, each read by itself.
 
     * `names` are the players' names
-    * `chat` are the lines that are words, and `held` are these and the doubtful ones
-    * `holds_words`: its chat is held back
-    * `boards` is the number of boards
-    * `open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
+    * `commands` is the number of commands, and `boards` that of boards
+    * `last` is the place of the last command among the parts
+    * `open` is that command if the next part may continue it. If it takes a board, blank lines may be between.
+    * `above` is the last line of that command as it was typed
     """
 
     reader: Reader
     names: Collection[str]
-    orders: list[Order] = field(default_factory=list)
-    chat: list[str] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)
-    holds_words: bool = False
+    parts: list[Part] = field(default_factory=list)
+    commands: int = 0
     boards: int = 0
+    last: int = 0
     open: Order | None = None
+    above: str = ""
 
     def add(self, line: str, arguments: Arguments, raw: str = "") -> None:
         """Add the command that has such arguments."""
         self.add_order(self.reader.commands.order(line, arguments), raw)
 
-    def add_order(self, order: Order, raw: str = "") -> None:
-        """Add a command. `raw` is its line as it was typed."""
-        is_alone = not self.orders and not any(self.chat)
-        is_open_reason = is_alone and isinstance(order.arguments, Dispute) and order.arguments.reason
-        self.orders.append(order)
-        self.open = order if is_open_reason or takes_board(order) else None
-        if order.is_doubt:
-            self.held.append(raw.strip())
+    def add_order(self, order: Order, raw: str = "", *, is_unclear: bool = False) -> None:
+        """Add a command. `raw` is its line as it was typed, and `is_unclear` that of `Part`."""
+        is_reason = isinstance(order.arguments, Dispute) and bool(order.arguments.reason)
+        is_open_reason = is_reason and not any(part.order or part.raw for part in self.parts)
+        self.commands, self.last = self.commands + 1, len(self.parts)
+        self.parts.append(Part(raw.strip(), order, is_unclear))
+        is_open = is_open_reason or takes_board(order) or isinstance(order.arguments, Say)
+        self.open, self.above = order if is_open else None, raw
 
     def continues(self, order: Order, words: str) -> bool:
-        """Tell whether a line that only describes something goes on with a reason or a board, or takes a turn back.
+        """Tell whether a line that only describes something goes on with a reason or a board.
 
         "On vacation" below other words asks takmail for nothing.
         """
         doubt = order.arguments
-        if not isinstance(doubt, Unclear) or (doubt.is_turn and doubt.excludes_turns):
+        if not isinstance(doubt, Unclear) or (doubt.is_turn and names_whole_turn(words, self.reader)):
             return False
         if doubt.fault is LineFault.MISSING and any(
-            without_manners(plain(line), self.names) for line in self.chat
+            part.order is None and without_manners(plain(part.raw), self.names) for part in self.parts
         ):
             return True
-        is_open = self.open is not None and isinstance(self.open.arguments, Dispute | Propose)
-        return is_open or (not doubt.is_turn and bool(self._turns) and takes_back(words))
+        arguments = None if self.open is None else self.open.arguments
+        return isinstance(arguments, Dispute | Propose) or (
+            isinstance(arguments, Say) and is_wrapped(self.above, words)
+        )
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
@@ -248,7 +296,7 @@ class _ParsedMail:
         if self.boards > MAX_BOARDS:
             return
         if above and (whole := with_board(above, board)):
-            self._replace_last(above.line, whole)
+            self._replace_open(above.line, whole)
         else:
             self.add("", Unclear(LineFault.BOARD_SPACES) if board.lacks_spaces else Compare(board.text))
 
@@ -258,63 +306,61 @@ class _ParsedMail:
             case Order(line, arguments=Propose(whose=named) as proposed) if words:
                 whose = whose_turn(words, self.reader)
                 if whose and named.lower() in ("", whose.lower()):
-                    self._replace_last(line, replace(proposed, whose=whose))
+                    self._replace_open(line, replace(proposed, whose=whose))
                     return True
         return False
 
-    def add_chat(self, raw: str, words: str) -> None:
-        """Add a line that is no command: to the reason above it, because mail programs wrap long lines, or as chat.
+    def add_words(self, raw: str, *, is_beside_order: bool = False) -> None:
+        """Add a line that is no command: to the reason above it, because mail programs wrap long lines, or as words.
 
-        Chat below `propose board` may be meant as its board, unless a board is above the command.
+        Words below `propose board` may be meant as its board, unless a board is above the command.
         """
+        is_blank, more = not raw.strip(), plain(raw)
         match self.open:
-            case Order(line, arguments=Dispute(reason) as dispute) if words:
+            case Order(line, arguments=Dispute(reason) as dispute) if not is_blank:
                 if len(reason) < MAX_READ_REASON_CHARS:
-                    more = plain(raw)
-                    self._replace_last(f"{line} {more}", replace(dispute, reason=f"{reason} {more}"))
+                    self._replace_open(f"{line} {more}", replace(dispute, reason=f"{reason} {more}"))
                 return
-            case Order(arguments=Dispute()):
+            case Order(line, arguments=Say(words)) if is_wrapped(self.above, raw):
+                if len(words) <= MAX_CHAT_CHARS:
+                    self._replace_open(f"{line} {more}", Say(f"{words} {more}"))
+                self.above = raw
+                return
+            case Order(arguments=Dispute() | Say()):
                 self.open = None
-        if words and self._turns and takes_back(words):
-            self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, excludes_turns=True), raw)
-            return
-        self.chat.append(raw.rstrip())
-        self.held.append(raw.rstrip())
-        if not words:
+        self.parts.append(Part(raw.rstrip(), is_beside_order=is_beside_order))
+        if is_blank:
             return
         self.open = None
-        match self.orders[-1:]:
-            case [Order(arguments=Propose(board=None) as bare) as order] if not self.boards:
-                self.orders[-1] = replace(order, arguments=replace(bare, is_unread=True))
+        if self.commands and not self.boards:
+            place = self.last
+            match self.parts[place].order:
+                case Order(arguments=Propose(board=None) as proposed) as order:
+                    unread = replace(order, arguments=replace(proposed, is_unread=True))
+                    self.parts[place] = replace(self.parts[place], order=unread)
 
-    def _replace_last(self, line: str, arguments: Arguments) -> None:
-        del self.orders[-1]
-        self.add(line, arguments)
+    def _replace_open(self, line: str, arguments: Arguments) -> None:
+        """Replace the last command, which is open, by one with other arguments."""
+        place = self.last
+        above = self.parts.pop(place)
+        self.commands -= 1
+        self.add(line, arguments, above.raw)
+        self.parts.insert(place, self.parts.pop())
+        self.last = place
 
-    @property
-    def _turns(self) -> set[str]:
-        return {order.arguments.text for order in self.orders if isinstance(order.arguments, Play)}
-
-    def understood(self) -> Understood:
-        """Return the content of the mail.
-
-        If there are too many boards, only a fault is added after the other commands.
-        """
+    def finished(self) -> tuple[Part, ...]:
+        """Return the parts. If there are too many boards, only a fault is added after the other commands."""
         if self.boards > MAX_BOARDS:
             self.add("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS)))
-        orders = tuple(self.orders)
-        chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
-        if self.holds_words or any(order.is_doubt and order.line for order in orders):
-            return Understood(orders, "", "\n".join(self.held).strip(), chat)
-        return Understood(orders, chat)
+        return tuple(self.parts)
 
 
 def _read_order(
-    line: _Line, below: deque[_Part], reader: Reader, names: Collection[str]
+    line: _Line, below: deque[_Piece], reader: Reader, names: Collection[str]
 ) -> tuple[Order | None, str]:
     """Return the order that begins on a line, and the line's words for the other player.
 
-    If the order is a turn, its other lines are removed from the parts below.
+    If the order is a turn, its other lines are removed from the pieces below.
     """
     read = read_line(line.words, reader, is_first=line.is_first, names=names, is_careful=line.is_careful)
     order = read.order
@@ -341,9 +387,9 @@ def _read_order(
     return order, read.words if typed.endswith(")") else typed
 
 
-def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
+def _lines_of_paragraph(pieces: Iterable[_Piece]) -> Iterator[str]:
     """Yield the words of the lines up to the end of their paragraph. A board ends it, too."""
-    for part in parts:
-        if not isinstance(part, _Line) or not part.words:
+    for piece in pieces:
+        if not isinstance(piece, _Line) or not piece.words:
             return
-        yield part.words
+        yield piece.words

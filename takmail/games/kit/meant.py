@@ -27,12 +27,14 @@ class Possible(Generic[M]):
 def fitting(named: Named, turns: Iterable[Possible[M]], most: int) -> tuple[M, ...]:
     """Return the turns that contain all that is named, at most so many, in their order.
 
-    Those that begin where the text begins exclude others, and those that end where it ends come first.
+    Those that begin where the text begins exclude others. If it names more than one place, they end where it ends.
     """
     found = [turn for turn in turns if contains(turn, named)]
     anchored = [turn for turn in found if named.places and turn.places[0] == named.places[0]]
-    if anchored or len(named.places) > 1:
-        found = sorted(anchored, key=lambda turn: turn.places[-1] != named.places[-1])
+    if len(named.places) > 1:
+        found = [turn for turn in anchored if turn.places[-1] == named.places[-1]]
+    elif anchored:
+        found = anchored
     return tuple(turn.move for turn in found[:most])
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from takmail.limits.words import MAX_MOVE_CHARS
-from takmail.vocabulary import IDEOGRAPHS, Table, words_of
+from takmail.vocabulary import IDEOGRAPHS, Table, table, tokens_of, words_of
 
 VERBS = frozenset(("place", "move", "capture", "stack", "pass", "upon", "call"))
 """What is done in a turn. A text with nothing else names no turn."""
 WAYS = frozenset(("north", "south", "east", "west"))
 """Ways of a move. People say such words of other things, too: "West is best"."""
+AREAS = frozenset(("corner", "centre", "top", "bottom", "row", "column"))
+"""Parts of a board. Beside them ways are parts of it, too: "top left"."""
 _LATIN = {
     **dict(zip("абвгдефсцнкх", "abbgdefcchkx", strict=True)),
     **dict(zip("αβγδεζη", "abgdefh", strict=True)),
@@ -32,6 +34,7 @@ _TOKEN = re.compile(
 )
 
 
+_CLAUSE_END = re.compile("[,.;:!?()…。！，、]")
 _LIKE_A_PLACE = re.compile(r"[^\W\d_][0-9]|[1-9][a-i]|(?<!\w)[^\W\d_][ .:/-]{1,3}[1-9]", re.IGNORECASE)
 """What is a place, a part of one, or like one."""
 
@@ -45,6 +48,8 @@ class Named:
     * `things` has for each word what it may stand for; a turn contains one of these
     * `numbers` are single digits; if `is_counted`, the first one is marked as the number of pieces that move
     * `others` are the words that name nothing
+    * `areas` are the parts of the board that it names if it names no place
+    * `is_excluding`: its words exclude all the places in it
     """
 
     places: tuple[str, ...]
@@ -53,12 +58,18 @@ class Named:
     numbers: tuple[int, ...]
     is_counted: bool
     others: tuple[str, ...]
+    areas: frozenset[str] = frozenset()
+    is_excluding: bool = False
 
     @property
     def is_of_a_turn(self) -> bool:
-        """Whether the text names a place or a piece, or a way without words that name nothing."""
+        """Whether the text names a place, a part of the board or a piece, or a way without words that name nothing."""
         is_turn = VERBS | WAYS if self.others else VERBS
-        return bool(self.places or self.half) or any(not one <= is_turn for one in self.things)
+        axes = (self.areas & {"top", "bottom", "row"}, self.areas & {"west", "east", "column"})
+        is_exact = all(axes) or (any(axes) and self.numbers) or self.areas & {"corner", "centre"}
+        if is_exact or self.places or self.half or self.is_excluding:
+            return True
+        return any(not one <= is_turn for one in self.things)
 
     def has(self, thing: str) -> bool:
         """Return whether a word of the text stands for this and nothing else."""
@@ -74,9 +85,34 @@ def may_name_place(text: str) -> bool:
     return _LIKE_A_PLACE.search(text) is not None
 
 
+def may_name_area(text: str, words: Table) -> bool:
+    """Return whether a text has a word of a game for a part of the board."""
+    return any(not AREAS.isdisjoint(match.meaning.split()) for match in words.matches(words_of(text)))
+
+
+def without_excluded(text: str) -> str:
+    """Return a text without the places that its words exclude: "not b2 but b3" is about b3."""
+    if not may_name_place(text):
+        return text
+    tokens = tokens_of(text)
+    words = tuple(token.word for token in tokens)
+    matches = [match for match in table("excluding").matches(words) if match.meaning != "nothing"]
+    joining = {match.start for match in table("joining").matches(words)} if matches else set()
+    for match in reversed(matches):
+        start, end = tokens[match.start].start, tokens[match.end - 1].end
+        for place in range(match.end, len(tokens)):
+            if place in joining or _CLAUSE_END.search(text, end, tokens[place].start):
+                break
+            end = tokens[place].end
+        if may_name_place(text[start:end]):
+            text = f"{text[:start]} {text[end:]}"
+    return text
+
+
 def named_in(text: str, words: Table) -> Named:
     """Return what a text names by the words of a game. Never raises."""
-    tokens = list(_tokens(_plain(text), words))
+    kept = without_excluded(text)
+    tokens = list(_tokens(_plain(kept), words))
     places = [value for kind, value in tokens if kind == "place"]
     half = "" if places else _half(tokens, words)
     if half:
@@ -88,13 +124,21 @@ def named_in(text: str, words: Table) -> Named:
     starts = [tokens[end][1] for end in ends if tokens[end][0] == "place"]
     counts = [value.removeprefix("p") for kind, value in tokens if kind == "count"]
     numbers = [value for kind, value in tokens if kind == "number"]
+    things = dict.fromkeys(frozenset(part.split("/")) for part in spoken if part not in ("any", "from"))
+    areas: frozenset[str] = frozenset()
+    if not AREAS.isdisjoint(spoken):
+        of_board = [one for one in things if one <= AREAS or (one & WAYS and not places)]
+        areas = frozenset() if places else frozenset().union(*of_board)
+        things = dict.fromkeys(one for one in things if one not in of_board)
     return Named(
         tuple(dict.fromkeys((*starts, *places))),
         half,
-        tuple(dict.fromkeys(frozenset(part.split("/")) for part in spoken if part not in ("any", "from"))),
+        tuple(things),
         tuple(map(int, "".join((*counts, *numbers)))),
         bool(counts),
         tuple(value for at, (kind, value) in enumerate(tokens) if kind == "word" and at not in known),
+        areas,
+        kept != text and not places,
     )
 
 

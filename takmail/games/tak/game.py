@@ -18,9 +18,10 @@ from takmail.games.interface import (
     WrittenBoard,
 )
 from takmail.games.kit.turns import is_board
-from takmail.games.optional import Bidding, Recorded, RecordedGame
+from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.tak import lessons, ninja
+from takmail.games.tak.bids_opening import TakBids
 from takmail.games.tak.bot.player import TakPlayer
 from takmail.games.tak.bot.reviewer import TakReviewer
 from takmail.games.tak.bot.tei_server import TeiServer
@@ -37,7 +38,7 @@ from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import replay
-from takmail.games.tak.setup import TakSetup, parse_bid, spelt_out, stored_setup
+from takmail.games.tak.setup import TakSetup, spelt_out, stored_setup
 from takmail.games.tak.state import TakState
 from takmail.games.tak.tei.host import TeiHost
 from takmail.games.tak.wording.wording import TakWording
@@ -50,7 +51,7 @@ _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 _LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 
 
-class TakGame(Bidding, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiServer):
+class TakGame(TakBids, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiServer):
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"
@@ -74,32 +75,12 @@ class TakGame(Bidding, Recorded, TakPlayer, TakReviewer, Teacher, TeiHost, TeiSe
         """Return the set-up unchanged."""
         return setup
 
-    def asks_bid(self, setup: str) -> bool:
-        """Return whether the set-up is for a game by University Rules."""
-        return stored_setup(setup).has_bids
-
-    def read_bid(self, text: str) -> int:
-        """Parse a bid. Raises `Refused` (`bad-bid`) if it is no whole number of coins from 0 to the highest bid."""
-        return parse_bid(text)
-
-    def opened(self, setup: str, bids: tuple[int, int], rng: Random) -> tuple[str, Seat]:
-        """Return the set-up with both bids, and the seat with the higher one. Of equal bids, `rng` draws one."""
-        first, second = bids
-        higher = Seat.FIRST if first > second else Seat.SECOND
-        beginner = rng.choice(list(Seat)) if first == second else higher
-        opened = bids if beginner is Seat.FIRST else (second, first)
-        return str(replace(stored_setup(setup), bids=opened)), beginner
-
     def needs_board(self, setup: str) -> Reason | None:
         """Return why a set-up with coins or with obligatory calls can't be relayed."""
         read = stored_setup(setup)
         if read.coins is not None:
             return Reason("coins-need-board", {"rules": read.coins.value})
         return Reason("calls-need-board") if read.must_call else None
-
-    def rematch_setup(self, setup: str) -> str:
-        """Return the same set-up without bids."""
-        return str(replace(stored_setup(setup), bids=None))
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
         """Parse words such as `5` or `5x5`, `komi=2.5`, `caps=1` and `rules=university` into a set-up.

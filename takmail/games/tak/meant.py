@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from takmail.games.interface import MAX_MEANT, Interpretation, Meant, Reason
 from takmail.games.kit.meant import Possible, fitting, nothing_fits
-from takmail.games.kit.naming import Named, named_in
+from takmail.games.kit.naming import WAYS, Named, named_in
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.choices import likeliness
 from takmail.games.tak.explain import to_reason
@@ -38,6 +39,8 @@ def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | 
     by_ptn = [ply for ply in _plies(text, position.board) if is_unseen or refusal(position, ply) is None]
     by_mail: tuple[Move, ...] = ()
     reason = _off_the_board(named, position.board)
+    if reason is None:
+        named = _of_a_move(_with_place(named, position.board), position)
     if reason is None and _IS_PTN.search(text):
         reason = nothing_fits(named)
     elif reason is None:
@@ -54,7 +57,68 @@ def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | 
         for how, moves in ways.items()
         if moves
     )
-    return Meant(found, None if found else reason, named.others)
+    is_only = len(by_mail) == 1 and not (by_ptn or is_unseen) and _is_only(named, by_mail[0], position)
+    return Meant(found, None if found else reason, named.others, is_only)
+
+
+def _with_place(named: Named, board: Board) -> Named:
+    """Return what a text names, with the square that it describes if that is only one: "top left"."""
+    if not named.areas:
+        return named
+    squares, ways = _squares_in(named, board), named.areas & WAYS
+    if not squares and ways:
+        # "The middle stone to the right" names a square and a way.
+        named = replace(
+            named, areas=named.areas - ways, things=(*named.things, *(frozenset((way,)) for way in ways))
+        )
+        squares = _squares_in(named, board)
+    if len(squares) != 1:
+        return named
+    return replace(named, places=(mail.square_name(board, squares[0]),), areas=frozenset(), numbers=())
+
+
+def _squares_in(named: Named, board: Board) -> list[Square]:
+    """Return the squares of the parts of the board that a text names."""
+    last, number = board.size - 1, named.numbers[0] - 1 if named.numbers else None
+    ends, middle = {0, last}, {last // 2, board.size // 2}
+    columns, rows = set(range(board.size)), set(range(board.size))
+    for area in named.areas:
+        match area:
+            case "top" | "north":
+                rows &= {0}
+            case "bottom" | "south":
+                rows &= {last}
+            case "west":
+                columns &= {0}
+            case "east":
+                columns &= {last}
+            case "corner" | "centre":
+                columns &= ends if area == "corner" else middle
+                rows &= ends if area == "corner" else middle
+            case "row" if number is not None:
+                rows &= {number}
+            case "column" if number is not None:
+                columns &= {number}
+    named_so = {f"{chr(ord('a') + column)}{row + 1}" for column in columns for row in rows}
+    return [square for square in board.squares if mail.square_name(board, square) in named_so]
+
+
+def _of_a_move(named: Named, position: Position) -> Named:
+    """Return what a text names without words for placing if it names a stack of the player and where that goes.
+
+    "Put c3 on d3" moves a stack.
+    """
+    starts = [mail.square_named(position.board, place) for place in named.places[:1]]
+    if len(named.places) < 2 or not all(_is_mine(position, start) for start in starts):
+        return named
+    return replace(named, things=tuple(one for one in named.things if one.isdisjoint(("place", "upon"))))
+
+
+def _is_only(named: Named, move: Move, position: Position) -> bool:
+    """Return whether a move is the only one that is possible on the place that a text names, and it names no more."""
+    is_placed = isinstance(move, Place) and len(named.places) == 1 and not (named.others or named.numbers)
+    is_plain = named.things in ((), (frozenset(("place",)),))
+    return is_placed and is_plain and len(kinds_at_hand(position)) == 1
 
 
 def _why_none(named: Named, guess: Move | None, position: Position) -> Reason:
@@ -69,13 +133,26 @@ def _fitting(named: Named, position: Position) -> tuple[Move, ...]:
     """Return the legal moves of the square that is named first, or else those that lead there."""
     board = position.board
     starts = [mail.square_named(board, named.places[0])] if named.places else []
+    if named.areas:
+        return fitting(replace(named, numbers=()), _in_area(named, position), MAX_MEANT)
     if named.half:
         starts = [square for square in board.squares if named.half in mail.square_name(board, square)]
     moves = (move for square in starts for move in _moves_of(position, square))
     found = fitting(named, (_possible(position, move) for move in moves), MAX_MEANT)
-    if found or len(named.places) != 1:
+    if found or len(named.places) != 1 or _is_mine(position, starts[0]):
         return found
     return fitting(named, (_possible(position, move) for move in _moves_to(position, starts[0])), MAX_MEANT)
+
+
+def _in_area(named: Named, position: Position) -> Iterator[Possible[Move]]:
+    """Yield the legal moves to the squares of a part of the board: first the placements, by the kind of the piece."""
+    squares = _squares_in(named, position.board)
+    for kind in kinds_at_hand(position):
+        for square in squares:
+            if not position.stacks[square]:
+                yield _possible(position, Place(kind, square))
+    for square in squares:
+        yield from (_possible(position, move) for move in _moves_to(position, square))
 
 
 def _moves_of(position: Position, square: Square) -> Iterator[Move]:
@@ -160,9 +237,9 @@ def _off_the_board(named: Named, board: Board) -> Reason | None:
 
 
 def _plies(text: str, board: Board) -> list[Move]:
-    """Return the plies of a text that is written like PTN: with signs, counts or kinds, or nothing but a square."""
+    """Return the plies of a text that is written like PTN: with signs, counts or kinds, not only with squares."""
     found = [ply[0] for ply in _PLY.finditer(text[:MAX_MOVE_CHARS])]
-    if not _IS_PTN.search(text) and not _BARE_SQUARE.fullmatch(text.strip()):
+    if not _IS_PTN.search(text):
         found = [ply for ply in found if not _BARE_SQUARE.fullmatch(ply)]
     moves = []
     for ply in found[:MAX_MEANT]:

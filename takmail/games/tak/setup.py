@@ -7,14 +7,12 @@ from enum import Enum
 from functools import lru_cache
 
 from takmail.games.interface import Reason, Refused
+from takmail.games.tak.bids import parse_bids
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import parse_komi, write_komi
 from takmail.games.tak.pieces import AGREED_CAPSTONES, AGREED_CAPSTONES_SIZE, SIZES, full_reserve
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.score import Scoring
-
-HIGHEST_BID = 100
-"""The highest bid, in coins."""
 
 
 class CoinRules(Enum):
@@ -116,7 +114,7 @@ class TakSetup:
             _scoring(said["score"]) if "score" in said else Scoring.PLAIN,
             _capstones(size, said["caps"]) if "caps" in said else None,
             _coin_rules(said["rules"]) if "rules" in said else None,
-            _both_bids(said["bids"]) if "bids" in said else None,
+            parse_bids(said["bids"]) if "bids" in said else None,
             "calls" in said and _must_call(said["calls"]),
         )
         found._refuse_contradictions()
@@ -140,18 +138,6 @@ def stored_setup(text: str) -> TakSetup:
 def spelt_out(words: Sequence[str]) -> list[str]:
     """Return the words of a player with `rules=` before the name of rules about coins that stands alone."""
     return [f"rules={word}" if word.lower() in _COIN_RULES else word for word in words]
-
-
-def parse_bid(text: str) -> int:
-    """Parse a bid. Raises `Refused` (`bad-bid`) if it is no whole number of coins from 0 to the highest bid."""
-    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) > HIGHEST_BID:
-        raise Refused(Reason("bad-bid", {"text": text[:20], "highest": HIGHEST_BID}))
-    return int(text)
-
-
-def _both_bids(text: str) -> tuple[int, int]:
-    first, _, second = text.partition(",")
-    return parse_bid(first), parse_bid(second)
 
 
 def _size(word: str) -> int:

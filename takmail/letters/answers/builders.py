@@ -52,7 +52,7 @@ def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
 
     Whoever plays against a bot gets only what helps to go on, unless all commands are asked for (`is_whole`).
     """
-    if reader.plays_bot and not (kind or is_whole):
+    if reader.opponent.is_bot and not (kind or is_whole):
         rows = ((word, Message(f"summary_{word}")) for word in _AGAINST_BOT)
         first, last = (
             (message("a_move"), message("summary_move")),
@@ -72,7 +72,7 @@ def all_commands(reader: Reader, kind: str, *, is_whole: bool = True) -> Blocks:
 
 def _games(reader: Reader) -> Blocks:
     """List the games if there are several."""
-    games = reader.games.by_name
+    games = reader.lobby.games.by_name
     if len(games) == 1:
         return ()
     entries = tuple(
@@ -95,10 +95,10 @@ def _rows() -> Iterator[tuple[Text, Text]]:
 def rules(reader: Reader, kind: str) -> Blocks:
     """Explain the rules of a game in short, or those of the reader's game if `kind` is ''."""
     asked, view = kind or reader.kind, reader.view
-    lessons = message("lessons_teach_it") if reader.games.teacher(asked) else None
+    lessons = message("lessons_teach_it") if reader.lobby.games.teacher(asked) else None
     return (
         *reader.wording_of(asked).rules(
-            None if view is None or view.table.record.kind != asked else view.facts
+            None if view is None or view.table.record.kind != asked else view.shown.facts
         ),
         *paragraph(lessons),
     )
@@ -175,7 +175,7 @@ def _end(reader: Reader, wording: Wording, again: str) -> Blocks:
     rows = (
         *(
             ((message("label_play_computer"), against_bot(reader, wording.bot_example)),)
-            if reader.has_bots
+            if reader.lobby.has_bots
             else ()
         ),
         (message("label_seek"), wording.seek_example),
@@ -203,6 +203,10 @@ def what_is_wrong(
             return (message("unknown_option", option=detail, most=MAX_DAYS_A_TURN),)
         case LineFault.ZONE:
             return (message("zone_unknown", name=detail),)
+        case LineFault.NO_LANGUAGE:
+            return (message("no_such_language"),)
+        case LineFault.AWAY_LATER:
+            return (message("time_off_begins_at_once"),)
         case LineFault.TOO_MANY:
             return (message("commands_left_unread", most=int(detail)),)
         case LineFault.MANY_BOARDS:
@@ -220,6 +224,11 @@ def what_is_wrong(
         case LineFault.SENTENCE:
             turns = 0 if reader.view is None else reader.view.turns
             return (message("perhaps_a_dispute", line=f"im #{turns or _EXAMPLE_OF_TURN}"),)
+        case LineFault.DESCRIBED:
+            how = () if reader.view is None else reader.wording.how(reader.view)
+            return message("perhaps_a_move"), *how
+        case LineFault.PLAN:
+            return (message("perhaps_a_plan"),)
         case LineFault.TAKEN_BACK:
             return (message("move_seems_taken_back"),)
         case LineFault.MISSING:
@@ -237,28 +246,19 @@ def what_may_be_meant(
     *,
     offers: Sequence[OfferedLine],
     asks: bool,
-    beside: str,
     has_words: bool,
-    is_kept: bool,
     words: str,
     **_: object,
 ) -> Blocks:
-    """Offer the lines that may be meant, and say how the words of the mail are passed on.
+    """Offer the lines that may be meant, and the line of the mail as words for the opponent.
 
-    `has_words`: the mail has words that nobody gets yet. `words` are those that can be sent again, '' if they are too
-    long. `is_kept`: those beside the line go along with the line that is chosen (`beside`, '' if they are too long). A
-    bot gets no words, so nothing is said of them.
+    `words` is the line, '' if it is too long to be sent again. A bot gets no words, so nothing is said of them.
     """
-    offered = offered_lines(reader, offers, asks=asks, beside=beside)
-    if not has_words or reader.view is None or reader.plays_bot:
+    offered = offered_lines(reader, offers, asks=asks)
+    if not has_words or reader.view is None or reader.opponent.is_bot:
         return offered
-    kept = message("words_go_with_line", count=len(offers)) if is_kept else None
     again = message("send_this_as_words" if words else "send_words_again")
-    return (
-        *offered,
-        *paragraph(message("words_not_passed_on_yet"), kept, again),
-        *(said_by_touch(words) if words else ()),
-    )
+    return (*offered, *paragraph(again), *(said_by_touch(words) if words else ()))
 
 
 def _doubt(reader: Reader, *, refusal: Said | None = None, explained: Said | None, **facts: Any) -> Blocks:

@@ -26,7 +26,7 @@ from takmail.letters.parts.offers import answering_line
 from takmail.letters.parts.terms import clock_terms, clock_told
 from takmail.letters.parts.turns import board, other_runs
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Pending, PendingEnd, PendingKind, Played, Run, Standing, Verdict
+from takmail.world import Pending, PendingEnd, PendingKind, Played, Run, Verdict
 
 _EXPLAINS_ITSELF = ("same", "size")
 """What a comparison finds that says nothing about the game: the boards are the same, or too different."""
@@ -40,7 +40,7 @@ def _whose_turn(reader: Reader, since: datetime | None) -> Blocks:
 
 def _turn_since(reader: Reader, since: datetime | None) -> Message:
     view = reader.game
-    if view.standing is not Standing.OPEN:
+    if not view.is_open:
         return message("nobodys_turn")
     if since is None:
         return message("whose_turn_now", is_yours=view.your_turn, is_guess=view.is_relay)
@@ -96,11 +96,11 @@ def _show(reader: Reader, then: View, runs: Sequence[Run]) -> Blocks:
     """Show the board after a turn. In `runs`, other turns with its number were given up."""
     shown = reader.seeing(then)
     return (
-        *paragraph(message("board_after_turn_of", turn=then.turn, turns=then.turns)),
-        *(paragraph(*reader.wording.effect(then)) if then.effect is not None else ()),
+        *paragraph(message("board_after_turn_of", turn=then.shown.turn, turns=then.turns)),
+        *(paragraph(*reader.wording.effect(then)) if then.shown.effect is not None else ()),
         *board(shown),
         *in_step(shown),
-        *other_runs(then.turn, runs),
+        *other_runs(then.shown.turn, runs),
     )
 
 
@@ -111,14 +111,14 @@ def _show_given_up(reader: Reader, then: View, run: Run, others: Sequence[Run], 
     """
     heading = message(
         "given_up_board_shown",
-        turn=then.turn,
+        turn=then.shown.turn,
         is_played=is_played,
         run=run.number if others else 0,
         at=run.at,
         how=run.how,
         back_to=run.first - 1,
     )
-    return (*paragraph(heading), *board(reader.seeing(then)), *other_runs(then.turn, others))
+    return (*paragraph(heading), *board(reader.seeing(then)), *other_runs(then.shown.turn, others))
 
 
 def _record(reader: Reader, record: str, viewer_url: str | None) -> Blocks:
@@ -141,7 +141,7 @@ def _relay_show(reader: Reader, then: View, broken: Played | None, reason: Reaso
     """Show the board by the rules. `broken` is the first turn that breaks them, for a reason if it is no wrong turn."""
     return (
         *paragraph(*_breaks_off(reader, then, broken, reason)),
-        *paragraph(message("board_by_rules", turn=then.turn, turns=then.turns)),
+        *paragraph(message("board_by_rules", turn=then.shown.turn, turns=then.turns)),
         *board(reader.seeing(then)),
     )
 
@@ -149,15 +149,15 @@ def _relay_show(reader: Reader, then: View, broken: Played | None, reason: Reaso
 def _breaks_off(reader: Reader, then: View, broken: Played | None, reason: Reason | None) -> Sentences:
     """Say how far moves that were passed on keep the rules, and what is wrong with the first that does not."""
     if broken is None:
-        return (message("moves_keep_rules", is_all=then.turn == then.turns),)
+        return (message("moves_keep_rules", is_all=then.shown.turn == then.turns),)
     why = (message("it_was_the_others_turn"),) if reason is None else reader.wording.reason(reason)
-    if not then.turn:
+    if not then.shown.turn:
         head = message("first_move_breaks_rules", turn=broken.number, text=broken.text, name=broken.name)
         return head, *why
     return (
         message(
             "moves_keep_rules_up_to",
-            kept=then.turn,
+            kept=then.shown.turn,
             turn=broken.number,
             text=broken.text,
             name=broken.name,
@@ -186,6 +186,11 @@ def _clock(reader: Reader) -> Blocks:
     return paragraph(*clock_terms(reader.game.table.record), *clock_told(reader)) or paragraph(
         message("no_clock_runs")
     )
+
+
+def _two_turns(reader: Reader, count: int, place: str, offers: Sequence[OfferedLine] = ()) -> Blocks:
+    """Answer several moves for one turn, and offer them."""
+    return (*paragraph(message("two_turns", count=count, place=place)), *offered_lines(reader, offers))
 
 
 def _not_your_turn(reader: Reader, offers: Sequence[OfferedLine] = ()) -> Blocks:
@@ -232,7 +237,7 @@ def _compared(reader: Reader, comparison: Comparison) -> Blocks:
     explained = reader.wording.compared(comparison, boards)
     if comparison.how in _EXPLAINS_ITSELF:
         return explained
-    can_act = reader.game.standing is Standing.OPEN and comparison.how in _DIFFERS
+    can_act = reader.game.is_open and comparison.how in _DIFFERS
     advice = message("if_boards_differ") if can_act else None
     return (*explained, *paragraph(message("comparing_changes_nothing"), advice))
 
@@ -281,12 +286,12 @@ def _why_not_settled(meant: Sequence[Pending], standing: Sequence[Pending], *, i
     if len(meant) == 1:
         (offer,) = meant
         if offer.kind is PendingKind.TIME:
-            return message("time_is_not_over", has_waited=offer.ended == PendingEnd.REFUSED)
+            return message("time_is_not_over", has_waited=offer.end.how == PendingEnd.REFUSED)
         return message(
             "your_offer_is_over" if is_yours else "opponents_offer_is_over",
             kind=offer.kind,
             turn=offer.target or 0,
-            ended=offer.ended or "",
+            ended=offer.end.how or "",
         )
     if not standing:
         return message("nothing_offered", is_yours=is_yours)
@@ -306,6 +311,8 @@ def adjourned(reader: Reader) -> Blocks:
 
 
 BUILDERS: Mapping[str, Builder] = {
+    "already_played": lambda _, turn, text: paragraph(message("move_already_played", turn=turn, text=text)),
+    "already_proposed": lambda _, kind, turn: paragraph(message("proposal_repeated", kind=kind, turn=turn)),
     "adjourned": adjourned,
     "clock": _clock,
     "moves": _moves,
@@ -318,6 +325,7 @@ BUILDERS: Mapping[str, Builder] = {
     "show_beyond": _show_beyond,
     "log": turns.log,
     "relay_log": _relay_log,
+    "two_turns": _two_turns,
     "not_your_turn": _not_your_turn,
     "played_otherwise": _played_otherwise,
     "refused": _refused,

@@ -6,13 +6,14 @@ from takmail.blocks import Blocks, Columns, Items, Message, buttons, message, pa
 from takmail.commands.view import ListedGame, ListedSeek
 from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
+from takmail.letters.parts.standings import STANDINGS
 from takmail.letters.parts.terms import (
     against_bot,
     seek_terms,
     title_of,
 )
 from takmail.letters.reader import Builder, Reader
-from takmail.world import Match, Standing
+from takmail.world import Match
 
 
 def games(reader: Reader, *, games: Sequence[ListedGame], over: Sequence[ListedGame], more: bool) -> Blocks:
@@ -64,33 +65,9 @@ def _absence(game: ListedGame) -> Iterator[Message]:
 def _standing(game: ListedGame) -> Message:
     """Say how a game of a list stands, behind a colon."""
     if game.is_corrupt:
-        is_over = game.record.standing is Standing.OVER
+        is_over = game.record.is_over
         return message("listed_over_unshown" if is_over else "listed_broken")
-    if game.record.standing is Standing.INVITED:
-        return message("listed_waits_for_you" if game.is_guest else "listed_waits_for_guest")
-    if game.record.standing is Standing.BIDDING:
-        if game.your_turn:
-            return message("listed_your_bid")
-        return message("listed_bid_of_other", opponent=game.opponent)
-    if game.outcome:
-        return message("listed_outcome", outcome=game.outcome, opponent=game.opponent)
-    if game.record.standing is Standing.ADJOURNED:
-        return message("listed_adjourned")
-    if game.may_claim:
-        return message("listed_may_claim", opponent=game.opponent)
-    if game.record.rested_at is not None:
-        return message(
-            "listed_at_rest", since=game.record.rested_at, is_yours=game.your_turn, opponent=game.opponent
-        )
-    if game.record.is_relay and game.your_turn:
-        return message("listed_you_write")
-    if game.record.is_relay:
-        return message("listed_other_writes", opponent=game.opponent)
-    return (
-        message("listed_your_turn")
-        if game.your_turn
-        else message("listed_other_moves", opponent=game.opponent)
-    )
+    return STANDINGS[game.record.standing].listed(game)
 
 
 def which_game(reader: Reader, *, games: Sequence[ListedGame], named: int | None) -> Blocks:
@@ -174,7 +151,7 @@ def bot_plays_other(reader: Reader, *, able: tuple[str, ...], bots: Bots) -> Blo
 
 def _bots(reader: Reader, bots: Bots) -> Blocks:
     """Say of each bot what to expect, beside the line that begins a game against it."""
-    plain = {bot: games for bot in bots.every if (games := bot.plain_games(reader.games))}
+    plain = {bot: games for bot in bots.every if (games := bot.plain_games(reader.lobby.games))}
     rows = tuple(
         (_line(reader, bot, games), _what_to_expect(reader, bot, games)) for bot, games in plain.items()
     )
@@ -189,7 +166,7 @@ def _bots(reader: Reader, bots: Bots) -> Blocks:
 
 def _line(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> str:
     usual = games[0]
-    kind = "" if usual.kind == reader.games.default else usual.kind
+    kind = "" if usual.kind == reader.lobby.games.default else usual.kind
     return against_bot(reader, " ".join(filter(None, ("new", kind, usual.size, "vs bot", bot.name))))
 
 

@@ -10,58 +10,54 @@ from takmail.commands.view import View
 from takmail.games.interface import Seat
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
-from takmail.letters.news.row import Row, says
-from takmail.letters.parts.below import touch
+from takmail.letters.news.row import Row, is_yours, says, says_to_each
+from takmail.letters.parts.standings import touch
 from takmail.letters.parts.terms import clock_terms, leaves_later, relay_of, seek_terms, title_of
 from takmail.letters.parts.words import opponents_words
 from takmail.letters.reader import Reader
-from takmail.world import Table, news
+from takmail.world import Game, events
 
 
-def _proposed(event: news.GameProposed, reader: Reader) -> Blocks:
+def _proposed(event: events.GameProposed, reader: Reader) -> Blocks:
     """Say that the guest is asked, and what the host should know of the game, which may not be that of the letter."""
-    record, table = event.record, reader.world.games[event.game]
-    guest = record.guest_label or reader.world.players[record.guest].name
-    title = title_of(reader, record)
+    guest, record = reader.world.opponent(event.table.record), reader.world.head(event.table.record)
+    title, facts = title_of(reader, record), reader.world.game(event.game).state.facts()
     return paragraph(
         message("guest_asked", guest=guest, title=title, number=event.game),
         *clock_terms(record),
         leaves_later(event.wait_hours),
-        message("invitation_names_host", guest=guest) if record.guest_label is not None else None,
+        message("invitation_names_host", guest=guest) if record.invitation.guest_label is not None else None,
         message("what_relay_is") if record.is_relay else None,
-        *reader.wording_of(record.kind).asked(table.state.facts()),
+        *reader.wording_of(record.kind).asked(facts),
     )
 
 
-def _write_invitation(batch: LetterBatch, event: news.InvitationWritten) -> LetterBatch:
+def _write_invitation(batch: LetterBatch, event: events.InvitationWritten) -> LetterBatch:
     """Write to the guest, with the host's words that an invitation brings."""
-    table = batch.world.games[event.game]
+    table = batch.world.game(event.game)
     record = table.record
     guest = record.seat_of(record.guest)
     waiting = table.chat_for(guest)
     texts = words_to_bring(batch.services, [words.words for words in waiting])
+    host, is_to_stranger = host_address(table, guest), not table.players[guest].has_written
+    is_rematch = record.rematch_of is not None
 
     def make(reader: Reader) -> Blocks:
-        if record.rematch_of is not None:
-            return _rematch(reader)
-        is_to_stranger = not table.players[guest].has_written
-        return invitation(reader, host_address(table, guest), is_to_stranger=is_to_stranger)
+        return _rematch(reader) if is_rematch else invitation(reader, host, is_to_stranger=is_to_stranger)
 
     sending = Sending(
-        typed_due_at=None if record.guest_label is None else event.waits_until or batch.now,
-        is_withheld=any(
-            isinstance(other, news.InvitationWithdrawn) and other.game == event.game
-            for other in batch.result.events
-        ),
+        typed_due_at=None if record.invitation.guest_label is None else event.waits_until or batch.now,
+        # The same mail has taken it back.
+        is_withheld=record.is_declined,
     )
     chat = tuple(words for words in waiting if words.words in texts)
     return batch.in_game(make, table, guest, sending, chat=chat)
 
 
-def host_address(table: Table, guest: Seat) -> str | None:
+def host_address(table: Game, guest: Seat) -> str | None:
     """Return the address of a game's host for its guest, None unless the host gave the guest's."""
     host = table.players[guest.other]
-    is_named = table.record.guest_label is not None and not host.is_erased
+    is_named = table.record.invitation.guest_label is not None and not host.is_erased
     return host.main_mailbox.address if is_named else None
 
 
@@ -90,13 +86,14 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
 def _rematch(reader: Reader) -> Blocks:
     """Ask somebody to play again as before."""
     seen = reader.game
-    begins = "lot" if seen.table.has_bids else "you" if seen.to_move is seen.you else "opponent"
-    terms = (title_of(reader, seen.table.record), *reader.wording.terms(seen.facts))
+    begins = seen.who_begins(seen.you)
+    terms = (title_of(reader, seen.table.record), *reader.wording.terms(seen.shown.facts))
     return (
         *paragraph(
             message("host_wants_rematch", terms=terms, begins=begins),
-            message("how_to_accept_rematch", has_bids=seen.table.has_bids),
+            message("how_to_accept_rematch", has_bids=begins == "lot"),
         ),
+        *opponents_words(reader),
         *paragraph(relay_of(seen)),
         *paragraph(*clock_terms(seen.table.record, is_guest=True)),
         *touch(reader),
@@ -104,34 +101,52 @@ def _rematch(reader: Reader) -> Blocks:
 
 
 def _first_turn(seen: View) -> Message:
-    if seen.table.has_bids:
+    begins = seen.who_begins(seen.you)
+    if begins == "lot":
         return message("first_turn_goes_to_higher_bid")
-    return message("first_turn_would_be", is_yours=Seat(seen.to_move) == seen.you)
+    return message("first_turn_would_be", is_yours=begins == "you")
 
 
-def _begun(event: news.GameBegun, reader: Reader) -> Blocks:
+def _begun(event: events.GameBegun, reader: Reader) -> Blocks:
     """Tell that the guest has accepted. The game begins, or the players are to bid."""
     begins = not reader.game.table.has_bids
-    if event.seat != reader.game.you:
-        accepted = message("opponent_accepts", begins=begins)
-    else:
+    if is_yours(event, reader):
         accepted = message("game_with_opponent_begins" if begins else "you_accepted")
+    else:
+        accepted = message("opponent_accepts", begins=begins)
     return paragraph(accepted, *_terms(reader, begins=begins))
 
 
-def _you_bid(event: news.BidMade, reader: Reader) -> Blocks:
-    """Say that a bid is kept, or that the game begins with it. It may not be the game of the letter."""
-    if event.notifies_opponent:
-        return paragraph(message("both_bids_are_in"), *reader.wording.sides(reader.game))
+def _bid_kept(event: events.BidMade, reader: Reader) -> Blocks:
+    """Say that a bid is kept. It may not be the game of the letter."""
     view = reader.view
     if view is None or view.table.number != event.game or view.bid is None:
         return paragraph(message("bid_is_kept"))
     return paragraph(message("your_bid_is", bid=view.bid))
 
 
-def _you_join(event: news.SeekJoined, reader: Reader) -> Blocks:
-    if not event.is_in_answer:
-        table = reader.world.games[event.game]
+def _bids_opened(event: events.BidsOpened, reader: Reader) -> Blocks:
+    opened = message("both_bids_are_in" if is_yours(event, reader) else "bids_are_in")
+    return paragraph(opened, *reader.wording.sides(reader.game))
+
+
+def _joined(event: events.SeekJoined, reader: Reader) -> Blocks:
+    if reader.is_writer:
+        return _you_join(event, reader)
+    begins = reader.game.has_begun
+    if event.seek is None:
+        joined = message("game_with_opponent_begins")
+    elif is_yours(event, reader):
+        joined = message("you_join_opponent", begins=begins)
+    else:
+        joined = message("opponent_joins_your_seek", seek=event.seek, begins=begins)
+    return paragraph(joined, *_terms(reader, begins=begins))
+
+
+def _you_join(event: events.SeekJoined, reader: Reader) -> Blocks:
+    """Answer the mail that joins. The game may have a letter of its own."""
+    if event.has_own_letter:
+        table = reader.world.game(event.game)
         name = table.players[event.seat.other].name
         title = title_of(reader, table.record)
         return paragraph(message("joined_game_has_own_letter", name=name, title=title, number=event.game))
@@ -141,48 +156,36 @@ def _you_join(event: news.SeekJoined, reader: Reader) -> Blocks:
     return paragraph(joined, *_terms(reader, begins=begins), bots)
 
 
-def _joined(event: news.SeekJoined, reader: Reader) -> Blocks:
-    begins = reader.game.has_begun
-    if event.seek is None:
-        joined = message("game_with_opponent_begins")
-    elif reader.game.you == event.seat:
-        joined = message("you_join_opponent", begins=begins)
-    else:
-        joined = message("opponent_joins_your_seek", seek=event.seek, begins=begins)
-    return paragraph(joined, *_terms(reader, begins=begins))
-
-
 def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
     """Say which side the reader plays if the game begins now, and what else holds in it."""
     sides = reader.wording.sides(reader.game) if begins else ()
     return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game.table.record))
 
 
-def _you_seek(event: news.SeekOpened, reader: Reader) -> Blocks:
-    owner = reader.world.players[event.seek.player]
-    terms = seek_terms(reader, sought(reader.games, event.seek, owner, is_yours=True))
+def _you_seek(event: events.SeekOpened, reader: Reader) -> Blocks:
+    owner = reader.world.player(event.seek.player)
+    terms = seek_terms(reader, sought(reader.lobby.games, event.seek, owner, is_yours=True))
     return paragraph(
         message("seek_is_open_already" if event.is_repeated else "seek_opened", terms=terms),
         message("seek_stands", number=event.seek.number, days=SOUGHT_FOR.days),
     )
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.GameProposed: Row("invited", _proposed, shows=lambda _: Shows.NEW_GAME),
-    news.InvitationWritten: Row(writes=_write_invitation),
-    news.GameBegun: Row("begun", _begun, _begun),
-    news.BidMade: Row(
-        "bid",
-        _you_bid,
-        lambda _, reader: paragraph(message("bids_are_in"), *reader.wording.sides(reader.game)),
+ROWS: Mapping[type[events.Event], Row] = {
+    events.GameProposed: Row("invited", _proposed, shows=lambda _: Shows.NEW_GAME),
+    events.InvitationWritten: Row(writes=_write_invitation, comes_last=lambda event: event.comes_last),
+    events.GameBegun: Row("begun", _begun),
+    events.BidMade: Row("bid", _bid_kept),
+    events.BidsOpened: Row("bid", _bids_opened),
+    events.InvitationDeclined: Row(
+        "declined", says_to_each(message("declined"), message("opponent_declines"))
     ),
-    news.InvitationDeclined: Row("declined", says(message("declined")), says(message("opponent_declines"))),
-    news.InvitationWithdrawn: Row("withdrawn", says(message("withdrawn"))),
-    news.SeekJoined: Row("joined", _you_join, _joined),
-    news.SeekOpened: Row("seeking", _you_seek),
-    news.SeeksClosed: Row(
+    events.InvitationWithdrawn: Row("withdrawn", says(message("withdrawn"))),
+    events.SeekJoined: Row("joined", _joined, begins_game=True),
+    events.SeekOpened: Row("seeking", _you_seek),
+    events.SeeksClosed: Row(
         "unsought",
         lambda event, _: paragraph(message("unsought", count=len(event.numbers), seeks=event.numbers)),
     ),
 }
-"""Rows of news about how games begin."""
+"""Rows of how games begin."""

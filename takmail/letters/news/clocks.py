@@ -3,26 +3,17 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from takmail.blocks import Blocks, Button, Message, SmallLinks, message, paragraph
-from takmail.letters.news.row import Builder, Row
+from takmail.blocks import Blocks, Button, SmallLinks, message, paragraph
+from takmail.letters.news.row import Row, is_yours, says_to_each
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.terms import time_until
 from takmail.letters.reader import Reader
-from takmail.world import DAY, news
+from takmail.world import DAY, events
 
 
-def _is_yours(event: news.SeatNews, reader: Reader) -> bool:
-    return event.seat == reader.game.you
-
-
-def _says(yours: Message, theirs: Message) -> Builder:
-    """Return a builder for news about the reader's time, or that of the opponent, which one sentence tells."""
-    return lambda event, reader: paragraph(yours if _is_yours(event, reader) else theirs)
-
-
-def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
+def _reminder(_event: events.ReminderDue, reader: Reader) -> Blocks:
     """Remind of a turn, with what the opponent has played, if takmail knows what that did."""
-    effect = () if reader.game.effect is None else reader.wording.effect(reader.game)
+    effect = () if reader.game.shown.effect is None else reader.wording.effect(reader.game)
     return (
         *paragraph(message("reminder_of_turn"), time_until(reader)),
         *paragraph(*effect),
@@ -31,17 +22,20 @@ def _reminder(_event: news.ReminderDue, reader: Reader) -> Blocks:
     )
 
 
-def _holiday(event: news.HolidayTaken, reader: Reader) -> Blocks:
-    if _is_yours(event, reader):
-        left, is_strict = event.left // DAY, reader.game.table.record.is_strict
-        return paragraph(message("holiday_taken_for_you", until=event.until, left=left, is_strict=is_strict))
-    return paragraph(message("holiday_taken_for_opponent", until=event.until))
+def _holiday(event: events.HolidayTaken, reader: Reader) -> Blocks:
+    if is_yours(event, reader):
+        left, is_strict = event.left // DAY, reader.game.table.record.timing.is_strict
+        return paragraph(
+            message("holiday_taken_for_you", until=event.off.ended_at, left=left, is_strict=is_strict)
+        )
+    return paragraph(message("holiday_taken_for_opponent", until=event.off.ended_at))
 
 
-def _time_given(event: news.TimeGiven, reader: Reader) -> Blocks:
+def _time_given(event: events.TimeGiven, reader: Reader) -> Blocks:
     days, hours = _days_or_hours(event.time)
-    is_yours = _is_yours(event, reader)
-    return paragraph(message("time_given" if is_yours else "opponent_gives_time", days=days, hours=hours))
+    return paragraph(
+        message("time_given" if is_yours(event, reader) else "opponent_gives_time", days=days, hours=hours)
+    )
 
 
 def _days_or_hours(time: timedelta) -> tuple[int, int]:
@@ -50,12 +44,14 @@ def _days_or_hours(time: timedelta) -> tuple[int, int]:
     return (0, time // timedelta(hours=1)) if rest else (days, 0)
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.ReminderDue: Row(tells=_reminder),
-    news.HolidayTaken: Row(tells=_holiday),
-    news.TimeOver: Row(tells=_says(message("your_time_is_over"), message("opponents_time_is_over"))),
-    news.LostOnTime: Row(tells=lambda _, reader: paragraph(*outcome(reader))),
-    news.GameRested: Row(tells=_says(message("game_rests_for_you"), message("game_rests_for_opponent"))),
-    news.TimeGiven: Row("gave_time", _time_given, _time_given),
+ROWS: Mapping[type[events.Event], Row] = {
+    events.ReminderDue: Row(tells=_reminder, is_reminder=True),
+    events.HolidayTaken: Row(tells=_holiday),
+    events.TimeOver: Row(tells=says_to_each(message("your_time_is_over"), message("opponents_time_is_over"))),
+    events.LostOnTime: Row(tells=lambda _, reader: paragraph(*outcome(reader))),
+    events.GameRested: Row(
+        tells=says_to_each(message("game_rests_for_you"), message("game_rests_for_opponent"))
+    ),
+    events.TimeGiven: Row("gave_time", _time_given),
 }
-"""Rows of news about clocks."""
+"""Rows of clocks."""

@@ -5,19 +5,23 @@ from collections.abc import Mapping
 from takmail.blocks import Blocks, Code, Quote, message, only_html, only_text, paragraph
 from takmail.commands.answers import Shows
 from takmail.games.wording import Boards, Sentences
-from takmail.letters.news.row import Row, says
+from takmail.letters.news.row import Row, is_yours, says
 from takmail.letters.parts.turns import not_changed, proof, verdict
 from takmail.letters.parts.words import gets_words, said_later
 from takmail.letters.reader import Reader
-from takmail.world import Standing, Verdict, news
+from takmail.world import Verdict, events
 
 
-def _you_dispute(event: news.DisputeOpened, reader: Reader) -> Blocks:
+def _dispute(event: events.DisputeOpened, reader: Reader) -> Blocks:
+    return _you_dispute(event, reader) if is_yours(event, reader) else _opponent_disputes(event, reader)
+
+
+def _you_dispute(event: events.DisputeOpened, reader: Reader) -> Blocks:
     """Give the verdict on a disputed turn. Where moves are only passed on, there is none."""
     judged = event.verdict
     if judged is None:
         return paragraph(message("dispute_passed_on"))
-    told = message("opponent_told_of_dispute", turn=judged.number, is_told=event.notifies_opponent)
+    told = message("opponent_told_of_dispute", turn=judged.number, is_told=bool(event.readers))
     slip = _slip(reader, judged) if event.turn.seat == reader.game.you else ()
     return (
         *verdict(reader, judged),
@@ -29,17 +33,17 @@ def _you_dispute(event: news.DisputeOpened, reader: Reader) -> Blocks:
 def _slip(reader: Reader, judged: Verdict) -> Sentences:
     """Say that the disputed turn is the reader's own, and how it can be taken back."""
     view, own = reader.game, message("disputed_turn_is_yours")
-    if view.standing is not Standing.OPEN:
+    if not view.is_open:
         return (own,)
-    rights = None if view.account is None else view.account.may_take_back
+    rights = None if view.shown.account is None else view.shown.account.may_take_back
     if judged.number != view.turns or (rights is not None and not rights[view.you]):
         return own, message("go_back_after_slip")
-    if view.account is None or rights is None:
+    if view.shown.account is None or rights is None:
         return own, message("undo_slip_if_permitted")
-    return own, message("undo_slip_for_coins", price=view.account.take_back_price)
+    return own, message("undo_slip_for_coins", price=view.shown.account.take_back_price)
 
 
-def _opponent_disputes(event: news.DisputeOpened, reader: Reader) -> Blocks:
+def _opponent_disputes(event: events.DisputeOpened, reader: Reader) -> Blocks:
     """Tell that the opponent thinks a turn invalid, and whether it is. By the book, `im` is the first line, or none."""
     turn, judged = event.turn, event.verdict
     line = _at_the_top(reader, f"im {event.shown_reason}".rstrip())
@@ -71,8 +75,10 @@ def _reason(reader: Reader, words: str) -> Blocks:
     return (only_html((Quote(words),)),) if reader.is_at_top else (Quote(words),)
 
 
-def _opponent_asks_for_board(_event: news.BoardAsked, reader: Reader) -> Blocks:
-    """Tell that the opponent asks for the board. By the book, `rs` is the first line of the text, or none."""
+def _board_asked(event: events.BoardAsked, reader: Reader) -> Blocks:
+    """Tell who asks for a board. By the book, the opponent's `rs` is the first line of the text, or none."""
+    if is_yours(event, reader):
+        return paragraph(message("board_asked"))
     asked = paragraph(message("opponent_asks_for_board"), *reader.wording.shape)
     return (*_at_the_top(reader, "rs"), *asked)
 
@@ -82,19 +88,18 @@ def _at_the_top(reader: Reader, line: str) -> Blocks:
     return (only_text((Code((line,)),)),) if reader.is_at_top else ()
 
 
-def _you_send_board(event: news.BoardForwarded, reader: Reader) -> Blocks:
-    told = paragraph(message("relay_board_passed_on", turn=event.turn))
-    return (*told, *_two_boards(reader, event, is_received=False))
-
-
-def _opponent_sends_board(event: news.BoardForwarded, reader: Reader) -> Blocks:
-    """Tell which board the opponent sends. By the book, it is in the first lines, or none."""
+def _board_sent(event: events.BoardForwarded, reader: Reader) -> Blocks:
+    """Tell which board is passed on. By the book, the opponent's is in the first lines, or none."""
+    if is_yours(event, reader):
+        told = paragraph(message("relay_board_passed_on", turn=event.turn))
+        return (*told, *_two_boards(reader, event, is_received=False))
     told = paragraph(message("opponent_sends_board", turn=event.turn, is_above=reader.is_at_top))
-    sent = (Code(event.rows), *told) if reader.is_at_top else (*told, Quote("\n".join(event.rows)))
+    rows = reader.game.table.rules.rows(event.board)
+    sent = (Code(rows), *told) if reader.is_at_top else (*told, Quote("\n".join(rows)))
     return (*sent, *_two_boards(reader, event, is_received=True))
 
 
-def _two_boards(reader: Reader, event: news.BoardForwarded, *, is_received: bool) -> Blocks:
+def _two_boards(reader: Reader, event: events.BoardForwarded, *, is_received: bool) -> Blocks:
     """Say how a board compares with the one that the other player has sent before, if they have sent one.
 
     `is_received`: the opponent sends the board, and not the reader.
@@ -114,21 +119,31 @@ def _two_boards(reader: Reader, event: news.BoardForwarded, *, is_received: bool
     )
 
 
-def _said(event: news.ChatSent, reader: Reader) -> Blocks:
-    return (*paragraph(gets_words(reader)), Quote(event.words))
+def _said(event: events.ChatSent, reader: Reader) -> Blocks:
+    """Quote the reader's words that the opponent gets. The opponent's stand below all that a letter tells."""
+    if not is_yours(event, reader):
+        return paragraph(message("opponent_has_something_to_say"))
+    return (*paragraph(gets_words(reader)), Quote(event.words), *_cut(event))
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.DisputeOpened: Row(
+def _said_later(event: events.ChatQueued, reader: Reader) -> Blocks:
+    return (*said_later(reader, event.words), *_cut(event))
+
+
+def _cut(event: events.Chat) -> Blocks:
+    return paragraph(message("words_cut")) if event.is_cut else ()
+
+
+ROWS: Mapping[type[events.Event], Row] = {
+    events.DisputeOpened: Row(
         "dispute",
-        _you_dispute,
-        _opponent_disputes,
+        _dispute,
         shows=lambda event: Shows.OTHER_BOARD if event.verdict else Shows.NOTHING,
     ),
-    news.ChatQueued: Row("said_later", lambda event, reader: said_later(reader, event.words)),
-    news.ChatSent: Row("said", _said, says(message("opponent_has_something_to_say"))),
-    news.TextRepeated: Row(tells=says(message("opponents_words_repeat"))),
-    news.BoardAsked: Row("relay_rs", says(message("board_asked")), _opponent_asks_for_board),
-    news.BoardForwarded: Row("relay_board", _you_send_board, _opponent_sends_board),
+    events.ChatQueued: Row("said_later", _said_later),
+    events.ChatSent: Row("said", _said, is_words=True),
+    events.TextRepeated: Row(tells=says(message("opponents_words_repeat"))),
+    events.BoardAsked: Row("relay_rs", _board_asked),
+    events.BoardForwarded: Row("relay_board", _board_sent, place=2),
 }
-"""Rows of news about what the players say and show to each other."""
+"""Rows of what the players say and show to each other."""

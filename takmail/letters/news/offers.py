@@ -4,67 +4,60 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from takmail.blocks import Blocks, message, paragraph
-from takmail.letters.news.row import Row
+from takmail.letters.news.row import Row, is_yours
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
 from takmail.letters.parts.terms import pace_told
 from takmail.letters.reader import Reader
-from takmail.world import LIFETIME, PendingKind, news
+from takmail.world import LIFETIME, PendingKind, events
 
 
-def _you_offer(event: news.OfferMade, _reader: Reader) -> Blocks:
-    if event.offer.kind is PendingKind.PACE:
-        stands = message("your_proposal_stands", days=LIFETIME.days)
-        return paragraph(message("you_propose_pace", pace=pace_told(event.offer.words)), stands)
-    return paragraph(message("offered", kind=event.offer.kind))
-
-
-def _opponent_offers(event: news.OfferMade, _reader: Reader) -> Blocks:
-    if event.offer.kind is PendingKind.DRAW:
+def _offered(event: events.OfferMade, reader: Reader) -> Blocks:
+    yours, kind = is_yours(event, reader), event.offer.kind
+    if kind is PendingKind.PACE:
+        pace, days = pace_told(event.offer.words), LIFETIME.days
+        return paragraph(
+            message("you_propose_pace" if yours else "opponent_proposes_pace", pace=pace),
+            message("your_proposal_stands" if yours else "opponents_proposal_stands", days=days),
+        )
+    if yours:
+        return paragraph(message("offered", kind=kind))
+    if kind is PendingKind.DRAW:
         return paragraph(message("opponent_offers_draw"))
-    if event.offer.kind is PendingKind.PACE:
-        stands = message("opponents_proposal_stands", days=LIFETIME.days)
-        return paragraph(message("opponent_proposes_pace", pace=pace_told(event.offer.words)), stands)
     return paragraph(message("opponent_asks_to_undo", turn=event.offer.turn))
 
 
-def _you_propose(event: news.ProposalMade, reader: Reader) -> Blocks:
+def _proposed(event: events.ProposalMade, reader: Reader) -> Blocks:
+    """Tell a proposal. The opponent's replaces another one only if the reader knows of that."""
     wish, after = event.wish, event.shown_after
-    told = paragraph(
-        message("you_propose", kind=wish.kind, turn=wish.target or 0, is_in_place=event.is_in_place),
-        None if after is None else message("you_showed_proposed_board", turn=after),
-        given_up(wish),
-        message("your_proposal_stands", days=LIFETIME.days),
-    )
-    return (*told, *_compared(event, reader, is_yours=True))
+    target = wish.target or 0
+    if is_yours(event, reader):
+        told = paragraph(
+            message("you_propose", kind=wish.kind, turn=target, is_in_place=event.is_in_place),
+            None if after is None else message("you_showed_proposed_board", turn=after),
+            given_up(wish),
+            message("your_proposal_stands", days=LIFETIME.days),
+        )
+    else:
+        replaces = event.instead_of is not None
+        told = paragraph(
+            message("opponent_proposes", kind=wish.kind, turn=target, is_in_place=replaces),
+            None if after is None else message("opponent_showed_proposed_board", turn=after),
+            given_up(wish),
+            message("opponents_proposal_stands", days=LIFETIME.days),
+        )
+    if event.comparison is None:
+        return told
+    return (*told, *reader.wording.proposed(event.comparison, is_yours=is_yours(event, reader)))
 
 
-def _opponent_proposes(event: news.ProposalMade, reader: Reader) -> Blocks:
-    """Tell a proposal of the opponent, and that it replaces another one if the reader knows of that."""
-    wish, after, replaces = event.wish, event.shown_after, event.instead_of is not None
-    told = paragraph(
-        message("opponent_proposes", kind=wish.kind, turn=wish.target or 0, is_in_place=replaces),
-        None if after is None else message("opponent_showed_proposed_board", turn=after),
-        given_up(wish),
-        message("opponents_proposal_stands", days=LIFETIME.days),
-    )
-    return (*told, *_compared(event, reader, is_yours=False))
-
-
-def _compared(event: news.ProposalMade, reader: Reader, *, is_yours: bool) -> Blocks:
-    return () if event.comparison is None else reader.wording.proposed(event.comparison, is_yours=is_yours)
-
-
-def _you_refuse(event: news.OfferRefused, reader: Reader) -> Blocks:
-    if event.wish.kind is PendingKind.TIME:
-        return paragraph(message("you_wait", until=_time_until(reader)))
-    return paragraph(message("your_refusal_told"))
-
-
-def _opponent_refuses(event: news.OfferRefused, reader: Reader) -> Blocks:
-    if event.wish.kind is PendingKind.TIME:
-        return paragraph(message("opponent_waits", until=_time_until(reader)))
-    return paragraph(message("opponent_refuses", kind=event.wish.kind, turn=event.wish.target or 0))
+def _refused(event: events.OfferRefused, reader: Reader) -> Blocks:
+    yours, wish = is_yours(event, reader), event.wish
+    if wish.kind is PendingKind.TIME:
+        return paragraph(message("you_wait" if yours else "opponent_waits", until=_time_until(reader)))
+    if yours:
+        return paragraph(message("your_refusal_told"))
+    return paragraph(message("opponent_refuses", kind=wish.kind, turn=wish.target or 0))
 
 
 def _time_until(reader: Reader) -> datetime | None:
@@ -72,59 +65,44 @@ def _time_until(reader: Reader) -> datetime | None:
     return None if reader.game.clock is None else reader.game.clock.until
 
 
-def _opponent_withdraws(event: news.OfferWithdrawn, _reader: Reader) -> Blocks:
+def _withdrawn(event: events.OfferWithdrawn, reader: Reader) -> Blocks:
+    """Tell that an offer is withdrawn: to the opponent the one of which they know."""
+    if is_yours(event, reader):
+        return paragraph(message("your_offer_withdrawn", kind=event.wish.kind, turn=event.wish.target or 0))
     offer = event.known_to_opponent
     assert offer is not None
     return paragraph(message("opponent_withdraws_offer", kind=offer.kind, turn=offer.target or 0))
 
 
-def _you_agree(event: news.OfferAgreed, reader: Reader) -> Blocks:
-    if event.wish.kind is PendingKind.DRAW:
-        told = paragraph(message("draw_agreed"))
-    elif event.wish.kind is PendingKind.TIME:
-        told = paragraph(message("win_claimed"))
-    elif event.wish.kind is PendingKind.PACE:
-        told = paragraph(message("pace_agreed", pace=pace_told(event.wish.pace)))
-    elif event.seat is not reader.game.you:
-        return _opponent_agrees(event, reader)  # a bot, to what the reader has just offered
-    elif event.wish.kind is PendingKind.UNDO:
-        assert event.turn is not None
-        told = paragraph(message("undo_granted", turn=event.turn.number, text=event.turn.text))
-    else:
-        told = paragraph(*agreed(reader, event.wish, opponent_agrees=False))
-    return (*told, *lapsed_offers(reader, event.lapsed))
+def _agreed(event: events.OfferAgreed, reader: Reader) -> Blocks:
+    """Tell that the players agree. Who wrote the mail hears what they have done, even if a bot agreed at once."""
+    yours, wish = is_yours(event, reader), event.wish
+    if wish.kind in (PendingKind.DRAW, PendingKind.TIME):
+        if not reader.is_writer:
+            return paragraph(*outcome(reader))
+        return paragraph(message("draw_agreed" if wish.kind is PendingKind.DRAW else "win_claimed"))
+    if wish.kind is PendingKind.PACE:
+        pace = pace_told(wish.pace)
+        return paragraph(message("pace_agreed" if reader.is_writer else "opponent_agrees_to_pace", pace=pace))
+    if wish.kind is PendingKind.UNDO:
+        turn = event.turn
+        assert turn is not None
+        if yours:
+            return paragraph(message("undo_granted", turn=turn.number, text=turn.text))
+        return paragraph(message("opponent_lets_you_undo", number=turn.number, text=turn.text))
+    return paragraph(*agreed(reader, wish, opponent_agrees=not yours))
 
 
-def _opponent_agrees(event: news.OfferAgreed, reader: Reader) -> Blocks:
-    if event.wish.kind in (PendingKind.DRAW, PendingKind.TIME):
-        return paragraph(*outcome(reader))
-    if event.wish.kind is PendingKind.PACE:
-        return paragraph(message("opponent_agrees_to_pace", pace=pace_told(event.wish.pace)))
-    if event.wish.kind is PendingKind.UNDO:
-        assert event.turn is not None
-        told = paragraph(message("opponent_lets_you_undo", number=event.turn.number, text=event.turn.text))
-    else:
-        told = paragraph(*agreed(reader, event.wish, opponent_agrees=True))
-    return (*told, *lapsed_offers(reader, event.lapsed))
+def _lapsed(event: events.OffersLapsed, reader: Reader) -> Blocks:
+    return lapsed_offers(reader, event.offers)
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.OfferMade: Row("offered", _you_offer, _opponent_offers),
-    news.ProposalMade: Row("proposed", _you_propose, _opponent_proposes),
-    news.ProposalRepeated: Row(
-        "already_proposed",
-        lambda event, _: paragraph(
-            message("proposal_repeated", kind=event.wish.kind, turn=event.wish.target or 0)
-        ),
-    ),
-    news.OfferRefused: Row("offer_refused", _you_refuse, _opponent_refuses),
-    news.OfferWithdrawn: Row(
-        "offer_withdrawn",
-        lambda event, _: paragraph(
-            message("your_offer_withdrawn", kind=event.wish.kind, turn=event.wish.target or 0)
-        ),
-        _opponent_withdraws,
-    ),
-    news.OfferAgreed: Row("offer_agreed", _you_agree, _opponent_agrees),
+ROWS: Mapping[type[events.Event], Row] = {
+    events.OfferMade: Row("offered", _offered),
+    events.ProposalMade: Row("proposed", _proposed),
+    events.OfferRefused: Row("offer_refused", _refused),
+    events.OfferWithdrawn: Row("offer_withdrawn", _withdrawn),
+    events.OfferAgreed: Row("offer_agreed", _agreed),
+    events.OffersLapsed: Row("offers_lapsed", _lapsed, is_part=True),
 }
-"""Rows of news about offers."""
+"""Rows of offers."""

@@ -1,4 +1,4 @@
-"""Tell what concerns a player beyond one game, also of their addresses, and what the operator decides."""
+"""Tell what concerns a player beyond one game, also of their addresses."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,16 +7,16 @@ from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
 from takmail.commands.grammar.zones import is_chosen, tzinfo_of
 from takmail.letters.answers.sender import address_asked
 from takmail.letters.batch import LetterBatch
-from takmail.letters.catalogue import ENGLISH
 from takmail.letters.letter import Sending
-from takmail.letters.news.row import BrokenGame, Row, says
+from takmail.letters.news.row import Row, question_of, says
+from takmail.letters.news.rulings import without_board
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.terms import days_left
 from takmail.letters.reader import Reader, Style, style_of
-from takmail.world import LIFETIME, GameNumber, LetterView, Mailbox, Player, Standing, news
+from takmail.world import LIFETIME, Player, events
 
 
-def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
+def _setting_chosen(event: events.SettingChosen, reader: Reader) -> Blocks:
     match event.keyword:
         case "view":
             return paragraph(message("view_chosen", value=event.value))
@@ -31,7 +31,7 @@ def _setting_chosen(event: news.SettingChosen, reader: Reader) -> Blocks:
         case "zone":
             return paragraph(message("zone_chosen"), _zone_told(event.value))
         case _:
-            wording = reader.wording_of(reader.games.default)
+            wording = reader.wording_of(reader.lobby.games.default)
             return paragraph(*wording.reads(event.value, is_chosen=True))
 
 
@@ -41,65 +41,33 @@ def _zone_told(chosen: object) -> Message:
     return message("zone_told", zone=zone, is_known=is_known, is_chosen=is_chosen(chosen))
 
 
-def _went_away(event: news.WentAway, _reader: Reader) -> Blocks:
+def _went_away(event: events.WentAway, _reader: Reader) -> Blocks:
     told = message("went_away", until=event.until, is_day=not isinstance(event.until, datetime))
     return paragraph(told, *days_left(event.left))
 
 
-def _your_data(event: news.DataSent, _reader: Reader) -> Blocks:
+def _your_data(event: events.DataSent, _reader: Reader) -> Blocks:
     return *paragraph(message("all_that_is_held")), Code(tuple(event.data.split("\n")))
 
 
-def _opponent_left(_event: news.OpponentLeft, reader: Reader) -> Blocks:
+def _unblocked(event: events.PlayerUnblocked, reader: Reader) -> Blocks:
+    name = reader.world.player(event.unblocked).name
+    return paragraph(message("unblocked", name=name, is_changed=event.is_changed))
+
+
+def _opponent_left(_event: events.OpponentLeft, reader: Reader) -> Blocks:
     ended = paragraph(*outcome(reader)) if reader.has_ended else ()
     return *paragraph(message("opponent_has_left")), *ended
 
 
-def _opponent_unreachable(_event: news.OpponentUnreachable, reader: Reader) -> Blocks:
-    is_invited = reader.game.standing is Standing.INVITED
+def _opponent_unreachable(_event: events.OpponentUnreachable, reader: Reader) -> Blocks:
+    is_invited = reader.game.table.record.is_unanswered
     return paragraph(message("invitation_came_back" if is_invited else "letters_to_opponent_come_back"))
 
 
-def _alarm(batch: LetterBatch, event: news.OperatorNotified) -> LetterBatch:
-    """Tell the operator of a corrupt game."""
-    fault = event.fault
-    if batch.services.operator is None:
-        return batch
-    standing = batch.world.games[GameNumber(fault.game)].record.standing
-    page = batch.services.templates.page(
-        "console/alarm.txt", fault=fault, standing=standing, shunted_mails=[event.mail]
-    )
-    return batch.outside_games(
-        message("subject_of_alarm", number=fault.game),
-        lambda _: (Code(tuple(page.split("\n"))),),
-        Mailbox(batch.services.operator),
-        Style(LetterView.TEXT, ENGLISH),
-        Sending(is_urgent=True, purge_after_send=True),
-    )
-
-
-def _without_board(game: BrokenGame, *, was_ended: bool) -> Blocks:
-    return (
-        *paragraph(message("outcome_without_board", outcome=game.outcome)),
-        *paragraph(message("no_board_of_broken_game", was_ended=was_ended), message("for_another_game")),
-    )
-
-
-def _broken_adjourned(event: news.GameAdjourned, game: BrokenGame) -> Blocks:
-    """Tell that a corrupt game is adjourned. If takmail has done it, there is no reason."""
-    return (
-        *paragraph(message("broken_game_was_adjourned", why=event.why) if event.why else None),
-        *paragraph(message("game_is_broken", operator_knows=game.operator_knows)),
-        *paragraph(
-            message("broken_game_stands_still", is_over=game.is_over),
-            message("mails_about_it_are_kept"),
-        ),
-    )
-
-
-def _tell_of_added(batch: LetterBatch, event: news.AddressAdded) -> LetterBatch:
+def _tell_of_added(batch: LetterBatch, event: events.AddressAdded) -> LetterBatch:
     """Tell the player at their oldest address that they have one more."""
-    player = batch.world.players[event.player]
+    player = batch.world.player(event.player)
     made = (
         *paragraph(message("you_have_one_more_address", name=player.name, changed=event.address)),
         *paragraph(message("if_you_did_not_add_it", changed=event.address)),
@@ -107,14 +75,14 @@ def _tell_of_added(batch: LetterBatch, event: news.AddressAdded) -> LetterBatch:
     return _told(batch, player, player.oldest_mailbox.address, message("subject_of_added_address"), made)
 
 
-def _ask_address(batch: LetterBatch, event: news.AddressAsked) -> LetterBatch:
+def _ask_address(batch: LetterBatch, event: events.AddressAsked) -> LetterBatch:
     """Ask the owner of an address whether they are the player who wants to add it."""
     if not event.sends_letter:
         return batch
     assert event.question.address is not None
     assert event.question.player is not None
     usual = style_of(batch.services, None)
-    name = batch.world.players[event.question.player].name
+    name = batch.world.player(event.question.player).name
     return batch.outside_games(
         message("subject_of_asked_address"),
         lambda _: paragraph(message("is_this_address_yours", name=name, days=LIFETIME.days)),
@@ -124,9 +92,9 @@ def _ask_address(batch: LetterBatch, event: news.AddressAsked) -> LetterBatch:
     )
 
 
-def _tell_of_removed(batch: LetterBatch, event: news.AddressRemoved) -> LetterBatch:
+def _tell_of_removed(batch: LetterBatch, event: events.AddressRemoved) -> LetterBatch:
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
-    player, subject = batch.world.players[event.player], message("subject_of_removed_address")
+    player, subject = batch.world.player(event.player), message("subject_of_removed_address")
     left = paragraph(message("this_address_has_left", name=player.name))
     batch = _told(batch, player, event.address, subject, left)
     if batch.writer is not None:
@@ -135,12 +103,12 @@ def _tell_of_removed(batch: LetterBatch, event: news.AddressRemoved) -> LetterBa
     return _told(batch, player, player.main_mailbox.address, subject, left)
 
 
-def _tell_of_leaving(batch: LetterBatch, event: news.RemovalAsked) -> LetterBatch:
+def _tell_of_leaving(batch: LetterBatch, event: events.RemovalAsked) -> LetterBatch:
     """Tell all addresses of the player. Only the letter to the one that is to be removed asks, and it is the last."""
     asked, days, subject = event.question.address, LIFETIME.days, message("subject_of_leaving_address")
     assert event.question.player is not None
     assert asked is not None
-    player = batch.world.players[event.question.player]
+    player = batch.world.player(event.question.player)
     leaves = paragraph(message("your_address_leaves", name=player.name, changed=asked, days=days))
     for address in player.addresses:
         if address != asked:
@@ -165,56 +133,52 @@ def _told(
     )
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.NameChosen: Row("named", lambda event, _: paragraph(message("named", name=event.name))),
-    news.SettingChosen: Row("setting", _setting_chosen),
-    news.WentAway: Row("setting", _went_away),
-    news.CameBack: Row("setting", lambda event, _: paragraph(message("came_back"), *days_left(event.left))),
-    news.MailStopped: Row("stopped", lambda event, _: paragraph(message("stopped", running=event.running))),
-    news.PlayerBlocked: Row("blocked", lambda event, _: paragraph(message("blocked", name=event.name))),
-    news.PlayerUnblocked: Row(
-        "unblocked",
-        lambda event, _: paragraph(message("unblocked", name=event.name, is_changed=event.is_changed)),
+ROWS: Mapping[type[events.Event], Row] = {
+    events.NameChosen: Row("named", lambda event, _: paragraph(message("named", name=event.name))),
+    events.SettingChosen: Row("setting", _setting_chosen),
+    events.WentAway: Row("setting", _went_away),
+    events.CameBack: Row("setting", lambda event, _: paragraph(message("came_back"), *days_left(event.left))),
+    events.MailStopped: Row(
+        "stopped", lambda event, _: paragraph(message("stopped", running=event.running)), stops_mail=True
     ),
-    news.DataSent: Row("mydata", _your_data),
-    news.PlayerErased: Row(
+    events.PlayerBlocked: Row(
+        "blocked",
+        lambda event, reader: paragraph(message("blocked", name=reader.world.player(event.blocked).name)),
+    ),
+    events.PlayerUnblocked: Row("unblocked", _unblocked),
+    events.DataSent: Row("mydata", _your_data),
+    events.PlayerErased: Row(
         "forgotten",
         lambda event, _: paragraph(message("forgotten", games=event.games, keep_days=event.keep_days)),
     ),
-    news.OpponentStoppedMail: Row(tells=says(message("opponent_wants_no_mail"))),
-    news.OpponentLeft: Row(
+    events.OpponentStoppedMail: Row(tells=says(message("opponent_wants_no_mail"))),
+    events.OpponentLeft: Row(
         tells=_opponent_left,
         without_board=lambda _, game: (
             *paragraph(message("broken_game_is_over")),
-            *_without_board(game, was_ended=False),
+            *without_board(game, was_ended=False),
         ),
     ),
-    news.OpponentUnreachable: Row(tells=_opponent_unreachable),
-    news.GameAdjourned: Row(tells=says(message("game_was_adjourned")), without_board=_broken_adjourned),
-    news.GameResumed: Row(tells=lambda event, _: paragraph(message("game_was_resumed", why=event.why))),
-    news.GameRuled: Row(
-        tells=lambda _, reader: paragraph(*outcome(reader)),
-        without_board=lambda event, game: (
-            *paragraph(message("broken_game_was_ended", why=event.why)),
-            *_without_board(game, was_ended=True),
-        ),
-    ),
-    news.OperatorNotified: Row(writes=_alarm),
-    news.AddressAdded: Row(
+    events.OpponentUnreachable: Row(tells=_opponent_unreachable),
+    events.AddressAdded: Row(
         "address_added",
         lambda event, reader: paragraph(
-            message("address_added", name=reader.world.players[event.player].name)
+            message("address_added", name=reader.world.player(event.player).name)
         ),
         writes=_tell_of_added,
     ),
-    news.AddressRemoved: Row("address_removed", says(message("address_removed")), writes=_tell_of_removed),
-    news.AddressAsked: Row(
+    events.AddressRemoved: Row("address_removed", says(message("address_removed")), writes=_tell_of_removed),
+    events.AddressAsked: Row(
         "address_asked",
         lambda event, reader: address_asked(reader, wait_hours=event.wait_hours, days=LIFETIME.days),
         writes=_ask_address,
+        asks=question_of,
     ),
-    news.RemovalAsked: Row(
-        "address_leaves", says(message("address_leaves", days=LIFETIME.days)), writes=_tell_of_leaving
+    events.RemovalAsked: Row(
+        "address_leaves",
+        says(message("address_leaves", days=LIFETIME.days)),
+        writes=_tell_of_leaving,
+        asks=question_of,
     ),
 }
-"""Rows of news about players and their addresses, and about what the operator decides."""
+"""Rows of players and their addresses."""

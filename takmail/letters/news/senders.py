@@ -7,7 +7,7 @@ from takmail.commands.answers import Refusal, Reported, Result
 from takmail.commands.lessons import lesson_in
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
-from takmail.letters.news.row import Row, says
+from takmail.letters.news.row import Row, question_of, says
 from takmail.letters.parts.below import below
 from takmail.letters.parts.ending import coins
 from takmail.letters.parts.offers import offered, proposed_boards
@@ -17,7 +17,7 @@ from takmail.letters.parts.words import address_was_read, last_answer
 from takmail.letters.reader import Reader, style_of
 from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
-from takmail.world import LIFETIME, AskedAgain, LetterPurpose, PendingKind, Standing, Table, news
+from takmail.world import LIFETIME, AskedAgain, LetterPurpose, PendingKind, events
 
 _SUBJECT = message("subject_of_confirmation")
 _FORGET_ME = "forget me"
@@ -56,7 +56,7 @@ def welcome(batch: LetterBatch) -> LetterBatch:
     assert writer is not None
 
     def make(reader: Reader) -> Blocks:
-        games = tuple(reader.wording_of(kind).name for kind in reader.games.by_name)
+        games = tuple(reader.wording_of(kind).name for kind in reader.lobby.games.by_name)
         has_asked = bool(batch.result.reports)
         return (
             *(
@@ -80,9 +80,9 @@ def _ways_to_begin(reader: Reader) -> Blocks:
     limit = who_may_begin(reader)
     if limit is not None:
         return paragraph(limit, message("invitation_can_be_answered"))
-    wording, has_lessons = reader.wording, reader.games.teacher(reader.kind) is not None
+    wording, has_lessons = reader.wording, reader.lobby.games.teacher(reader.kind) is not None
     bot_line = against_bot(reader, wording.bot_example)
-    at_once = ((message("to_play_the_computer"), bot_line),) if reader.has_bots else ()
+    at_once = ((message("to_play_the_computer"), bot_line),) if reader.lobby.has_bots else ()
     rows = (
         *at_once,
         (message("to_let_anybody_join"), wording.seek_example),
@@ -93,12 +93,12 @@ def _ways_to_begin(reader: Reader) -> Blocks:
         (message("to_get_all_commands"), "help"),
     )
     learn = ((message("label_learn"), "learn"),) if has_lessons else ()
-    play = ((message("label_play_computer"), bot_line),) if reader.has_bots else ()
+    play = ((message("label_play_computer"), bot_line),) if reader.lobby.has_bots else ()
     touch = (buttons(*learn, *play),) if learn or play else ()
     return (*paragraph(message("answer_with_a_line_to_begin")), Columns(rows), *touch)
 
 
-def _explain_seat_address(batch: LetterBatch, event: news.SeatAddressExplained) -> LetterBatch:
+def _explain_seat_address(batch: LetterBatch, event: events.SeatAddressExplained) -> LetterBatch:
     """Tell somebody who wrote to a player's reply address from an unknown one how to play."""
 
     def make(reader: Reader) -> Blocks:
@@ -114,7 +114,7 @@ def _explain_seat_address(batch: LetterBatch, event: news.SeatAddressExplained) 
     return batch.to_sender(subject, make, Sending(LetterPurpose.NONSENSE, batch.writer), event.game)
 
 
-def _tell_of_block(batch: LetterBatch, event: news.BlockedPlayerNotified) -> LetterBatch:
+def _tell_of_block(batch: LetterBatch, event: events.BlockedPlayerNotified) -> LetterBatch:
     """Tell somebody that the operator takes no mail from them, for the operator's reason if there is one."""
     made = (
         *paragraph(message("operator_takes_no_mail", why=event.why)),
@@ -125,27 +125,26 @@ def _tell_of_block(batch: LetterBatch, event: news.BlockedPlayerNotified) -> Let
     )
 
 
-def _hold(batch: LetterBatch, event: news.CommandsHeld) -> LetterBatch:
+def _hold(batch: LetterBatch, event: events.CommandsHeld) -> LetterBatch:
     """Ask the player in a seat whether they wrote some commands."""
     question = event.question
     assert question.game is not None
     assert question.seat is not None
-    table = batch.world.games[question.game]
     return batch.in_game(
-        lambda reader: _held(reader, event, table),
-        table,
+        lambda reader: _held(reader, event),
+        batch.world.game(question.game),
         question.seat,
         Sending(batch.purpose, asks=True),
     )
 
 
-def _held(reader: Reader, event: news.CommandsHeld, table: Table) -> Blocks:
+def _held(reader: Reader, event: events.CommandsHeld) -> Blocks:
     """Ask a player whether a mail was theirs.
 
     Who has never written gets a short letter, as a mail that anybody can write led to it.
     """
-    seat = reader.game.you
-    has_new_address = table.record.token_numbers[seat] >= FIRST_RENEWED
+    table, seat = reader.game.table, reader.game.you
+    has_new_address = table.record.seats[seat].token_number >= FIRST_RENEWED
     come = (
         message("unsure_answer_is_held")
         if event.is_again
@@ -165,22 +164,22 @@ def _held(reader: Reader, event: news.CommandsHeld, table: Table) -> Blocks:
 def _game(reader: Reader) -> Blocks:
     seen = reader.game
     return (
-        *(_boards(reader) if seen.has_begun or not seen.table.has_bids else ()),
-        *(paragraph(*offered(reader)) if seen.standing is Standing.OPEN else ()),
+        *(_boards(reader) if seen.table.has_final_seats else ()),
+        *(paragraph(*offered(reader)) if seen.is_open else ()),
         *below(reader),
     )
 
 
 def _boards(reader: Reader) -> Blocks:
     return (
-        *(paragraph(message("now_the_board_is")) if reader.game.proposed else ()),
+        *(paragraph(message("now_the_board_is")) if reader.game.offers.proposed else ()),
         *board(reader),
         *coins(reader),
         *proposed_boards(reader),
     )
 
 
-def _ask_sender(batch: LetterBatch, event: news.ConfirmationAsked) -> LetterBatch:
+def _ask_sender(batch: LetterBatch, event: events.ConfirmationAsked) -> LetterBatch:
     """Ask the owner of an address whether a mail was theirs."""
     last_for = batch.last_for if event.last_for is None else event.last_for
     if event.again is not AskedAgain.LOOSE:
@@ -200,7 +199,7 @@ def _ask_sender(batch: LetterBatch, event: news.ConfirmationAsked) -> LetterBatc
     )
 
 
-def _confirmation(event: news.ConfirmationAsked, last_for: str) -> Blocks:
+def _confirmation(event: events.ConfirmationAsked, last_for: str) -> Blocks:
     """Ask whether the lines of a mail are to be carried out. Only the player's own are shown as they were written."""
     is_of_account = event.question.kind is PendingKind.ACCOUNT
     lines = tuple(line.removeprefix("/") for line in event.question.words.splitlines())
@@ -231,7 +230,7 @@ def _what_has_come(again: AskedAgain, *, is_of_account: bool) -> Message:
     return message("you_asked_for" if is_of_account else "mail_asks_for")
 
 
-def _ask_to_write_again(batch: LetterBatch, _event: news.CommandsNotShown) -> LetterBatch:
+def _ask_to_write_again(batch: LetterBatch, _event: events.CommandsNotShown) -> LetterBatch:
     """Ask the sender to write the commands again, as the letter can't show them."""
     made = (
         *paragraph(message("mail_asks_for_what_is_not_shown")),
@@ -242,14 +241,14 @@ def _ask_to_write_again(batch: LetterBatch, _event: news.CommandsNotShown) -> Le
     return batch.to_sender(_SUBJECT, lambda _: made, Sending(batch.purpose, batch.writer, asks=True))
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.SenderWelcomed: Row(writes=lambda batch, _: welcome(batch)),
-    news.SeatAddressExplained: Row(writes=_explain_seat_address),
-    news.BlockedPlayerNotified: Row(writes=_tell_of_block),
-    news.CommandsHeld: Row(writes=_hold),
-    news.ConfirmationAsked: Row(writes=_ask_sender),
-    news.CommandsNotShown: Row(writes=_ask_to_write_again),
-    news.MeaningAsked: Row(is_asked_in_answer=True),
-    news.QuestionsDropped: Row("dropped", says(message("dropped"))),
+ROWS: Mapping[type[events.Event], Row] = {
+    events.SenderWelcomed: Row(writes=lambda batch, _: welcome(batch)),
+    events.SeatAddressExplained: Row(writes=_explain_seat_address),
+    events.BlockedPlayerNotified: Row(writes=_tell_of_block),
+    events.CommandsHeld: Row(writes=_hold, asks=question_of),
+    events.ConfirmationAsked: Row(writes=_ask_sender, asks=question_of),
+    events.CommandsNotShown: Row(writes=_ask_to_write_again),
+    events.MeaningAsked: Row(asks=question_of),
+    events.QuestionsDropped: Row("dropped", says(message("dropped"))),
 }
-"""Rows of questions, and of news for those who are no players."""
+"""Rows of questions, and of what those hear who are no players."""

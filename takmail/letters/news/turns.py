@@ -12,29 +12,31 @@ from takmail.games.thinking import Finding, Reviewer
 from takmail.letters.answers.game import ask_resign
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
-from takmail.letters.news.row import Row, says
+from takmail.letters.news.row import Row, is_yours, question_of
 from takmail.letters.parts.ending import outcome
-from takmail.letters.parts.offers import lapsed_offers
 from takmail.letters.parts.turns import board_rows, move_played, way_back
 from takmail.letters.reader import Reader
-from takmail.world import LetterPurpose, Standing, TaskKind, news
+from takmail.world import LetterPurpose, TaskKind, events
 
 _EXPLAINED_TURNS = 3
 """The number of turns at the beginning of a game about which a game may explain something."""
 
 
-def _you_play(event: news.TurnPlayed, reader: Reader) -> Blocks:
+def _played(event: events.TurnPlayed, reader: Reader) -> Blocks:
+    return _you_play(event, reader) if is_yours(event, reader) else _opponent_plays(event, reader)
+
+
+def _you_play(event: events.TurnPlayed, reader: Reader) -> Blocks:
     view, turn = reader.game, event.turn
-    is_last = view.standing is Standing.OPEN and not view.is_relay and turn.number == view.turns
+    is_last = view.is_open and not view.is_relay and turn.number == view.turns
     return (
         *paragraph(*move_played(reader, turn)),
         *paragraph(way_back(reader) if is_last else None),
         *paragraph(*reader.wording.opening(turn.number)),
-        *lapsed_offers(reader, event.lapsed),
     )
 
 
-def _opponent_plays(event: news.TurnPlayed, reader: Reader) -> Blocks:
+def _opponent_plays(event: events.TurnPlayed, reader: Reader) -> Blocks:
     """Tell a turn. By the book, the line of the turn stands at the top of the text."""
     number = event.turn.number
     return (
@@ -43,13 +45,12 @@ def _opponent_plays(event: news.TurnPlayed, reader: Reader) -> Blocks:
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
         *paragraph(*reader.wording.effect(reader.game)),
         *(paragraph(*reader.wording.opening(number)) if number <= _EXPLAINED_TURNS else ()),
-        *lapsed_offers(reader, event.lapsed),
     )
 
 
-def _receipt(event: news.TurnPlayed, reader: Reader) -> Blocks:
+def _receipt(event: events.TurnPlayed, reader: Reader) -> Blocks:
     """Say what no letter has told: that the reader's turn before this one is played, or that the game begins."""
-    table = reader.world.games[event.game]
+    table = reader.world.game(event.game)
     if event.turn.number == 1:
         begins = message("joined_game_begins", number=event.game)
         return paragraph(begins, *reader.wording.sides(reader.game), message("bots_lists_others"))
@@ -57,39 +58,35 @@ def _receipt(event: news.TurnPlayed, reader: Reader) -> Blocks:
     return paragraph(*move_played(reader.seeing(look(table, before.seat, before.number)), before))
 
 
-def _you_send(event: news.TurnForwarded, reader: Reader) -> Blocks:
-    """Answer a move that is passed on. If the opponent's crossed it, the sender had not seen that yet."""
+def _forwarded(event: events.TurnForwarded, reader: Reader) -> Blocks:
+    """Tell a move that is passed on. If the opponent's crossed it, its sender had not seen that yet."""
     turn, crossed = event.turn, event.crossed
+    if not is_yours(event, reader):
+        sent = message("opponent_sends_turn", text=turn.text, number=turn.number, written=turn.written)
+        return only_text((Code((turn.text,)),)), *paragraph(sent)
     passed_on = message("turn_passed_on", turn=turn.number, text=turn.text)
     other = None if crossed is None else message("turns_crossed", turn=crossed.number, text=crossed.text)
-    return (*paragraph(passed_on, other), *lapsed_offers(reader, event.lapsed))
+    return paragraph(passed_on, other)
 
 
-def _opponent_sends(event: news.TurnForwarded, reader: Reader) -> Blocks:
-    turn = event.turn
-    told = message("opponent_sends_turn", text=turn.text, number=turn.number, written=turn.written)
-    return only_text((Code((turn.text,)),)), *paragraph(told), *lapsed_offers(reader, event.lapsed)
-
-
-def _you_take_back_by_right(event: news.TurnTakenBackByRight, reader: Reader) -> Blocks:
-    account, turn = reader.game.account, event.turn
+def _taken_back_by_right(event: events.TurnTakenBackByRight, reader: Reader) -> Blocks:
+    account, turn = reader.game.shown.account, event.turn
     assert account is not None
-    taken_back = message(
-        "turn_taken_back_for_coins", turn=turn.number, text=turn.text, price=account.take_back_price
+    return paragraph(
+        message(
+            "turn_taken_back_for_coins" if is_yours(event, reader) else "opponent_takes_turn_back",
+            turn=turn.number,
+            text=turn.text,
+            price=account.take_back_price,
+        )
     )
-    return (*paragraph(taken_back), *lapsed_offers(reader, event.lapsed))
 
 
-def _opponent_takes_back(event: news.TurnTakenBackByRight, reader: Reader) -> Blocks:
-    account, turn = reader.game.account, event.turn
-    assert account is not None
-    taken_back = message(
-        "opponent_takes_turn_back", turn=turn.number, text=turn.text, price=account.take_back_price
-    )
-    return (*paragraph(taken_back), *lapsed_offers(reader, event.lapsed))
+def _resigned(event: events.Resigned, reader: Reader) -> Blocks:
+    return paragraph(message("resigned")) if is_yours(event, reader) else paragraph(*outcome(reader))
 
 
-def _is_turn_meant(event: news.TurnConfirmationAsked, reader: Reader) -> Blocks:
+def _is_turn_meant(event: events.TurnConfirmationAsked, reader: Reader) -> Blocks:
     """Ask whether a move is meant, for the reason that the game gives."""
     is_as_typed = event.text == event.question.words.lower()
     head = message("not_done_yet") if is_as_typed else message("not_done_yet_with", text=event.text)
@@ -99,17 +96,17 @@ def _is_turn_meant(event: news.TurnConfirmationAsked, reader: Reader) -> Blocks:
     )
 
 
-def _write_review(batch: LetterBatch, event: news.GameReviewed) -> LetterBatch:
+def _write_review(batch: LetterBatch, event: events.GameReviewed) -> LetterBatch:
     """Write the letter with a review. The record of a game that was reviewed as a whole has marks and comments."""
-    table, review = batch.world.games[event.game], event.review
+    table, review = batch.world.game(event.game), event.review
     record = ""
     if review is not None and event.turn is None and isinstance(table.rules, Reviewer):
-        record = table.rules.annotated(table.game_record(event.seat), [review])
+        record = table.rules.annotated(table.game_record(), [review])
     make = partial(_review, event)
     return batch.in_game(make, table, event.seat, Sending(LetterPurpose.NEWS), record=record)
 
 
-def _review(event: news.GameReviewed, reader: Reader) -> Blocks:
+def _review(event: events.GameReviewed, reader: Reader) -> Blocks:
     review = event.review
     if review is None:
         return paragraph(message("review_failed"))
@@ -123,20 +120,20 @@ def _review(event: news.GameReviewed, reader: Reader) -> Blocks:
         only_text(orientation),
         *paragraph(
             message("review_looked", within=review.within, is_complete=review.is_complete),
-            message("review_is_in_record") if findings and reader.record_file is not None else None,
+            message("review_is_in_record") if findings and reader.attached.record is not None else None,
         ),
     )
 
 
-def _heading(event: news.GameReviewed, count: int) -> Message:
+def _heading(event: events.GameReviewed, count: int) -> Message:
     if event.turn is not None:
         return message("review_of_turn" if count else "nothing_proven_about_turn", turn=event.turn)
     return message("review_begins", count=count) if count else message("review_has_nothing")
 
 
-def _finding(reader: Reader, event: news.GameReviewed, finding: Finding) -> Iterator[Block]:
+def _finding(reader: Reader, event: events.GameReviewed, finding: Finding) -> Iterator[Block]:
     """Yield what was possible, the board before the turn, and then the answer."""
-    table, you = reader.world.games[event.game], event.seat
+    table, you = reader.world.game(event.game), event.seat
     is_yours = finding.seat == you
     before = reader.seeing(look(table, you, finding.turn - 1))
     yield from paragraph(message("finding_of_turn", turn=finding.turn))
@@ -151,9 +148,9 @@ def _finding(reader: Reader, event: news.GameReviewed, finding: Finding) -> Iter
     yield from paragraph(message("finding_played", text=finding.played, is_yours=is_yours), *following)
 
 
-def _end(event: news.EndReviewed, reader: Reader) -> Blocks:
+def _end(event: events.EndReviewed, reader: Reader) -> Blocks:
     """Tell the end of the game, by the turn that led to it if one did, and what was worth most."""
-    table, seen, finding = reader.world.games[event.game], reader.game, event.finding
+    table, seen, finding = reader.world.game(event.game), reader.game, event.finding
     last = table.played(table.turns[-1])
     told = move_played(reader, last) if last.seat == seen.you else reader.wording.effect(seen)
     by_turn = paragraph(*told) if table.state.result is not None else ()
@@ -167,12 +164,12 @@ def _end(event: news.EndReviewed, reader: Reader) -> Blocks:
     )
 
 
-def _write_hint(batch: LetterBatch, event: news.HintGiven) -> LetterBatch:
+def _write_hint(batch: LetterBatch, event: events.HintGiven) -> LetterBatch:
     make = partial(_hint, event)
-    return batch.in_game(make, batch.world.games[event.game], event.seat, Sending(LetterPurpose.NEWS))
+    return batch.in_game(make, batch.world.game(event.game), event.seat, Sending(LetterPurpose.NEWS))
 
 
-def _hint(event: news.HintGiven, reader: Reader) -> Blocks:
+def _hint(event: events.HintGiven, reader: Reader) -> Blocks:
     """Say where to look, or which turn to play."""
     if event.hint is None:
         return paragraph(message("hint_failed"))
@@ -186,33 +183,33 @@ def _hint(event: news.HintGiven, reader: Reader) -> Blocks:
     )
 
 
-ROWS: Mapping[type[news.News], Row] = {
-    news.TurnPlayed: Row("turn", _you_play, _opponent_plays),
-    news.TurnForwarded: Row("relay_turn", _you_send, _opponent_sends),
-    news.TurnRepeated: Row(
-        "already_played",
-        lambda event, _: paragraph(
-            message("move_already_played", turn=event.turn.number, text=event.turn.text)
-        ),
+ROWS: Mapping[type[events.Event], Row] = {
+    events.TurnPlayed: Row("turn", _played, place=0, is_plain_turn=lambda _: True, may_end_game=True),
+    events.TurnForwarded: Row(
+        "relay_turn",
+        _forwarded,
+        place=1,
+        is_plain_turn=lambda event: event.crossed is None,
+        may_end_game=True,
     ),
-    news.LastTurnTakenBack: Row(
+    events.LastTurnTakenBack: Row(
         "taken_back",
         lambda event, _: paragraph(
             message("turn_taken_back_unsent", turn=event.turn.number, text=event.turn.text)
         ),
     ),
-    news.TurnTakenBackByRight: Row("taken_back_by_right", _you_take_back_by_right, _opponent_takes_back),
-    news.TurnConfirmationAsked: Row("ask_turn", _is_turn_meant, is_asked_in_answer=True),
-    news.ResignationAsked: Row("ask_resign", lambda _, reader: ask_resign(reader), is_asked_in_answer=True),
-    news.Resigned: Row("resigned", says(message("resigned")), lambda _, reader: paragraph(*outcome(reader))),
-    news.ThoughtAsked: Row(
+    events.TurnTakenBackByRight: Row("taken_back_by_right", _taken_back_by_right),
+    events.TurnConfirmationAsked: Row("ask_turn", _is_turn_meant, asks=question_of),
+    events.ResignationAsked: Row("ask_resign", lambda _, reader: ask_resign(reader), asks=question_of),
+    events.Resigned: Row("resigned", _resigned, may_end_game=True),
+    events.ThoughtAsked: Row(
         "thought_asked",
         lambda event, _: paragraph(
             message("review_comes" if event.kind is TaskKind.REVIEW else "hint_comes")
         ),
     ),
-    news.GameReviewed: Row(writes=_write_review),
-    news.EndReviewed: Row(tells=_end),
-    news.HintGiven: Row(writes=_write_hint),
+    events.GameReviewed: Row(writes=_write_review),
+    events.EndReviewed: Row(may_end_game=True, tells=_end),
+    events.HintGiven: Row(writes=_write_hint),
 }
-"""Rows of news about turns, reviews and hints."""
+"""Rows of turns, reviews and hints."""

@@ -13,34 +13,34 @@ def outcome(reader: Reader) -> tuple[Message, ...]:
     seen = reader.game
     if seen.is_void:
         return (message("game_has_no_result", why=seen.why),)
-    return () if seen.result is None else reader.wording.outcome(seen)
+    return () if seen.shown.result is None else reader.wording.outcome(seen)
 
 
 def score(reader: Reader) -> Blocks:
     """Say what a game that is over was worth."""
     seen = reader.game
-    if seen.result is None:
+    if seen.ended is None or seen.shown.result is None:
         return ()
-    result = paragraph(message("result_is", score=seen.result.score))
-    return result if seen.score is None else (*result, *paragraph(*reader.wording.score(seen)))
+    result = paragraph(message("result_is", score=seen.shown.result.score))
+    return result if seen.ended.score is None else (*result, *paragraph(*reader.wording.score(seen)))
 
 
 def coins(reader: Reader) -> Blocks:
     """Say how many coins are where, in a game that is played for them."""
-    return () if reader.game.account is None else paragraph(*reader.wording.coins(reader.game))
+    return () if reader.game.shown.account is None else paragraph(*reader.wording.coins(reader.game))
 
 
 def record(reader: Reader) -> Blocks:
     """Return the record of a game that is over, or the names of the files that have it, and where it is on the web."""
-    seen, notation = reader.game, reader.wording.record
-    if not seen.record:
+    ended, notation = reader.game.ended, reader.wording.record
+    if ended is None or not ended.record:
         return ()
-    viewer = () if seen.viewer_url is None else reader.wording.viewer(seen.viewer_url)
-    if reader.record_file is None:
-        rows = Code(tuple(seen.record.strip("\n").split("\n")))
+    viewer = () if ended.viewer_url is None else reader.wording.viewer(ended.viewer_url)
+    if reader.attached.record is None:
+        rows = Code(tuple(ended.record.strip("\n").split("\n")))
         return (*paragraph(message("record_follows"), notation), rows, *viewer)
-    file = message("record_is_attached", file=reader.record_file.name)
-    return (*paragraph(file, notation, _animation(reader.animation)), *viewer)
+    file = message("record_is_attached", file=reader.attached.record.name)
+    return (*paragraph(file, notation, _animation(reader.attached.animation)), *viewer)
 
 
 def _animation(animation: Animation | None) -> Text | None:
@@ -55,10 +55,12 @@ def _animation(animation: Animation | None) -> Text | None:
 def play_again(reader: Reader) -> tuple[Buttons, ...]:
     """Return the buttons for another game like one that is over, and for its review, as far as they can be had."""
     seen = reader.game
-    if seen.record is None:
+    if seen.ended is None:
         return ()
-    again = () if reader.opponent_left or seen.table.has_rematch else ((message("label_rematch"), "rematch"),)
-    review = ((message("label_review"), "review"),) if reader.has_reviews and seen.turn else ()
+    again = (
+        () if reader.opponent.has_left or seen.table.has_rematch else ((message("label_rematch"), "rematch"),)
+    )
+    review = ((message("label_review"), "review"),) if reader.has_reviews and seen.shown.turn else ()
     return (buttons(*again, *review),) if again or review else ()
 
 

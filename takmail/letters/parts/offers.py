@@ -14,13 +14,13 @@ from takmail.world import OfferedChange, Pending, PendingKind
 def offered(reader: Reader) -> Sentences:
     """Say what is offered and not answered yet, with the lines that answer it."""
     view = reader.game
-    of_opponent = tuple(_opponent_offers(offer, len(view.offered)) for offer in view.offered)
+    of_opponent = tuple(_opponent_offers(offer, len(view.offers.theirs)) for offer in view.offers.theirs)
     # A move drops no offer of another time, and whose opponent's time is over is not to move.
-    lapsing = sum(offer.kind not in (PendingKind.TIME, PendingKind.PACE) for offer in view.offered)
+    lapsing = sum(offer.kind not in (PendingKind.TIME, PendingKind.PACE) for offer in view.offers.theirs)
     drops = (message("next_move_drops_offers", count=lapsing),) if lapsing else ()
     yours = tuple(
         message("you_offer", kind=offer.kind, turn=offer.target or 0, pace=pace_told(offer.pace))
-        for offer in view.offered_by_you
+        for offer in view.offers.yours
     )
     return (*of_opponent, *drops, *yours)
 
@@ -104,7 +104,7 @@ def proposed_boards(reader: Reader) -> Blocks:
     """Show the boards that either player proposes, the opponent's first."""
     return tuple(
         block
-        for index, proposal in enumerate(reader.game.proposed)
+        for index, proposal in enumerate(reader.game.offers.proposed)
         for block in _board(reader, proposal, is_first=index == 0)
     )
 
@@ -112,7 +112,7 @@ def proposed_boards(reader: Reader) -> Blocks:
 def _board(reader: Reader, proposal: OfferedChange, *, is_first: bool) -> Iterator[Block]:
     view, after = reader.game, proposal.state
     assert after is not None
-    is_yours = proposal in view.offered_by_you
+    is_yours = proposal in view.offers.yours
     yield from paragraph(
         message("proposed_board", is_yours=is_yours, turn_is_yours=after.to_move == view.you),
         message("board_above_holds") if is_first else None,

@@ -24,7 +24,7 @@ from takmail.games.interface import Refused
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
 from takmail.vocabulary import word_in
-from takmail.world import DAY, First, GameRecord, NewPlayers, Pace, PendingKind, Seek, Standing, Table
+from takmail.world import DAY, First, Game, GameRecord, NewPlayers, Pace, PendingKind, Seek
 
 _MOST_HOURS = 3 * DAY
 """A time that is shorter is told in hours."""
@@ -45,7 +45,7 @@ def relay_of(game: View) -> Message | None:
 
 def who_may_begin(reader: Reader) -> Message | None:
     """Say who may begin to play here, if not anyone."""
-    match reader.new_players:
+    match reader.lobby.new_players:
         case NewPlayers.INVITED:
             return message("only_invited_can_play")
         case NewPlayers.NOBODY:
@@ -102,21 +102,21 @@ def _first(listed: ListedSeek, first: First) -> Message:
     return message("other_is_first") if listed.is_yours else message("seeker_is_first", name=listed.name)
 
 
-def subject_of(table: Table, reader: Reader) -> Text:
-    """Return the Subject of a letter about a game. It stays the same from the acceptance on.
+def subject_of(game: Game, reader: Reader) -> Text:
+    """Return the Subject of a letter about a game as its reader sees it. It stays the same from the acceptance on.
 
     Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
     played gets no more of the host's name than its first word, as the host chooses the name.
     """
     view = reader.view
-    if view is not None and view.is_guest and table.record.is_invitation:
-        has_played = table.players[view.you].begun_games
+    if view is not None and view.is_guest and game.record.is_invitation:
+        has_played = game.players[view.you].begun_games
         host = view.opponent if has_played else first_name(view.opponent)
         return _of_invitation(view, reader, host)
-    if view is None or view.names == view.table.names:
-        return table.record.subject
-    first, second = view.names
-    return message("subject_of_game", first=first, second=second, title=table.title)
+    if game.record.subject:
+        return game.record.subject
+    first, second = game.names
+    return message("subject_of_game", first=first, second=second, title=game.title)
 
 
 def _of_invitation(seen: View, reader: Reader, host: str) -> Message:
@@ -149,7 +149,11 @@ def length_told(time: timedelta) -> Message:
 def time_until(reader: Reader) -> Message | None:
     """Say until when the player to move has time, None if no clock runs, or if it is told that their time is over."""
     seen = reader.game
-    if seen.clock is None or seen.table.record.rested_at is not None or _waits(seen, PendingKind.TIME):
+    if (
+        seen.clock is None
+        or seen.table.record.timing.rested_at is not None
+        or seen.offers.has(PendingKind.TIME)
+    ):
         return None
     return message(
         "your_time_until" if seen.your_turn else "opponents_time_until",
@@ -160,21 +164,16 @@ def time_until(reader: Reader) -> Message | None:
 
 def clock_told(reader: Reader) -> Sentences:
     """Say how the clock of an open game stands, or why none runs although a time for turns was agreed on."""
-    seen, record = reader.game, reader.game.table.record
-    if seen.standing is not Standing.OPEN:
+    seen, timing = reader.game, reader.game.table.record.timing
+    if not seen.is_open:
         return ()
-    if record.rested_at is not None:
-        return (message("game_is_at_rest", since=record.rested_at),)
-    if record.pace is not None and not (record.has_clock or _waits(seen, PendingKind.PACE)):
-        return (message("pace_is_a_word", pace=pace_told(record.pace)),)
+    if timing.rested_at is not None:
+        return (message("game_is_at_rest", since=timing.rested_at),)
+    if timing.pace is not None and not (timing.has_clock or seen.offers.has(PendingKind.PACE)):
+        return (message("pace_is_a_word", pace=pace_told(timing.pace)),)
     until, left = time_until(reader), None if seen.clock is None else seen.clock.left
     banks = None if left is None else _banks(*left)
     return tuple(said for said in (until, banks) if said is not None)
-
-
-def _waits(view: View, kind: PendingKind) -> bool:
-    """Return whether an offer of a kind waits for an answer."""
-    return any(offer.kind is kind for offer in view.offered + view.offered_by_you)
 
 
 def _banks(yours: timedelta, theirs: timedelta) -> Message:
@@ -186,11 +185,12 @@ def clock_terms(game: GameRecord, *, is_guest: bool = False) -> Sentences:
 
     `is_guest`: the reader is asked to the game.
     """
-    is_asked = game.standing in (Standing.INVITED, Standing.BIDDING)
-    if game.pace is None or not (game.has_clock or is_asked):
+    is_asked = game.may_be_declined
+    timing = game.timing
+    if timing.pace is None or not (timing.has_clock or is_asked):
         return ()
-    pace, over = pace_told(game.pace), message("when_time_is_over", is_strict=game.is_strict)
-    if game.has_clock:
+    pace, over = pace_told(timing.pace), message("when_time_is_over", is_strict=timing.is_strict)
+    if timing.has_clock:
         return message("clock_is", pace=pace), over
     return message("clock_would_be", pace=pace, is_guest=is_guest), over
 
@@ -210,9 +210,11 @@ def days_to_touch(days: Sequence[date]) -> Blocks:
 
 def opponent_is_away(reader: Reader) -> Blocks:
     """Say until when the opponent is away, if the reader has not been told yet."""
-    until = reader.opponent_away
+    until = reader.opponent.away_until
     return (
-        () if until is None else (Small(message("opponent_is_away", opponent=reader.opponent, until=until)),)
+        ()
+        if until is None
+        else (Small(message("opponent_is_away", opponent=reader.opponent.name, until=until)),)
     )
 
 

@@ -17,7 +17,7 @@ from takmail.blocks import (
 )
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
-from takmail.world import Log, Played, Run, Standing, Verdict
+from takmail.world import Log, Played, Run, Verdict
 
 
 def played(turn: Played) -> Message:
@@ -49,15 +49,17 @@ def log(_reader: Reader, log: Log) -> Blocks:
 
 def move_played(reader: Reader, turn: Played) -> Sentences:
     """Say that the reader's move is played. If it led to the board shown, say what it did."""
-    effect = reader.game.effect if turn.number == reader.game.turn else None
-    ptn = effect.facts.get("ptn", "") if effect is not None and reader.game.reads_ptn else ""
+    seen = reader.game
+    effect = seen.shown.effect if turn.number == seen.shown.turn else None
+    reads_ptn = seen.table.players[seen.you].preferences.reads_ptn
+    ptn = effect.facts.get("ptn", "") if effect is not None and reads_ptn else ""
     is_played = message("your_move_is_played", turn=turn.number, text=turn.text, ptn=ptn)
-    return (is_played,) if effect is None else (is_played, *reader.wording.effect(reader.game))
+    return (is_played,) if effect is None else (is_played, *reader.wording.effect(seen))
 
 
 def way_back(reader: Reader) -> Message | None:
     """Say how the reader takes back the move that they have just played, None if it is the opponent's right."""
-    account, you = reader.game.account, reader.game.you
+    account, you = reader.game.shown.account, reader.game.you
     if account is None or account.may_take_back is None:
         return message("undo_takes_move_back")
     if account.may_take_back[you]:
@@ -83,7 +85,7 @@ def board(reader: Reader, *, begins: bool = False) -> Blocks:
 
     `begins`: the board is the first thing in the text, by the book, and both sides are below it.
     """
-    if reader.game.is_relay and reader.game.state is None:
+    if reader.game.is_relay and reader.game.shown.state is None:
         return reader.wording.players(reader.game)
     return Drawing("board", reader.game), only_text(board_in_text(reader, begins=begins))
 
@@ -98,7 +100,7 @@ def board_in_text(reader: Reader, *, begins: bool = False) -> Blocks:
 
 def board_rows(reader: Reader) -> Code:
     """Return the rows of the board shown, with the names of its columns below them."""
-    return Code((*reader.game.board, *reader.wording.columns(reader.game.facts)))
+    return Code((*reader.game.shown.board, *reader.wording.columns(reader.game.shown.facts)))
 
 
 def verdict(reader: Reader, judged: Verdict) -> Blocks:
@@ -170,7 +172,7 @@ def _other_rules(reader: Reader, judged: Verdict) -> Iterator[Message]:
 
 def not_changed(reader: Reader) -> Message:
     """Say that a dispute changes nothing, and whose turn it is."""
-    if reader.game.standing is not Standing.OPEN:
+    if not reader.game.is_open:
         return message("game_not_changed")
     is_yours = reader.game.your_turn
     return message("game_not_changed_your_turn" if is_yours else "game_not_changed_opponents_turn")

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from takmail.blocks import Block, Blocks, Indented, Message, Quote, buttons, message, only_text, paragraph
-from takmail.commands.answers import ChatStatus
+from takmail.commands.answers import ChatStatus, OfferedLine
+from takmail.letters.parts.below import offered_lines
 from takmail.letters.parts.terms import clocks_can_stand
 from takmail.letters.reader import Reader
 from takmail.limits.words import MAX_INVITATION_CHARS
-from takmail.world import Standing
 
-_PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT)
+_PASSED_ON = (ChatStatus.SENT, ChatStatus.WAIT, ChatStatus.INVITES, ChatStatus.UNFIT, ChatStatus.KEPT)
 """The statuses of words that the opponent gets sooner or later. The answer quotes them."""
 
 
@@ -23,6 +23,7 @@ class MailWords:
     * `is_room_made`: the words that waited go out with this mail, so that there is room again
     * `must_wait`: the opponent has had many letters within the hour
     * `has_commands`: the mail has commands, too
+    * `offers` are the turns that the words may mean
     """
 
     status: ChatStatus
@@ -32,16 +33,23 @@ class MailWords:
     is_room_made: bool = False
     must_wait: bool = False
     has_commands: bool = False
+    offers: tuple[OfferedLine, ...] = ()
 
 
 def words_told(reader: Reader, words: MailWords) -> Blocks:
     """Say whether the words in a mail are passed on, and quote them if so."""
     told: list[Block] = [*_status_told(reader, words)]
-    if words.status in _PASSED_ON:
+    if words.status in (*_PASSED_ON, ChatStatus.DROPPED):
         told.append(Quote(words.text))
+    if words.status in _PASSED_ON:
         told += clocks_can_stand(words.text)
+    if words.status is ChatStatus.KEPT:
+        told.append(buttons((message("send_kept_words"), "send")))
     if words.is_cut:
         told += paragraph(message("words_cut"))
+    if words.status is ChatStatus.SENT and not words.has_commands and reader.game.your_turn:
+        told += paragraph(message("no_move_in_words"))
+        told += offered_lines(reader, words.offers)
     return tuple(told)
 
 
@@ -58,7 +66,7 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
         case ChatStatus.SENT:
             return paragraph(gets_words(reader))
         case ChatStatus.WAIT:
-            is_guest = reader.game.standing is Standing.INVITED and reader.game.is_guest
+            is_guest = reader.game.is_invited
             return paragraph(message("words_go_with_acceptance" if is_guest else "words_wait"))
         case ChatStatus.INVITES:
             return paragraph(message("words_go_with_invitation"))
@@ -80,15 +88,19 @@ def _status_told(reader: Reader, words: MailWords) -> Blocks:
             return paragraph(message("words_apart"))
         case ChatStatus.HELD:
             return paragraph(message("words_held"))
+        case ChatStatus.KEPT:
+            return paragraph(message("words_kept"))
+        case ChatStatus.DROPPED:
+            return paragraph(message("words_dropped"))
 
 
 def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
     """Yield why there is nobody to pass words on to."""
     if reader.view is not None:
-        if reader.plays_bot:
+        if reader.opponent.is_bot:
             yield message("bot_hears_nothing")
         else:
-            yield message("nobody_left_to_hear" if reader.opponent_left else "mail_words_not_heard")
+            yield message("nobody_left_to_hear" if reader.opponent.has_left else "mail_words_not_heard")
         return
     if not has_commands:
         yield message("no_command_found")
@@ -97,7 +109,8 @@ def _nobody_hears(reader: Reader, *, has_commands: bool) -> Iterator[Message]:
 
 def gets_words(reader: Reader) -> Message:
     """Say that the opponent gets the reader's words now, or when the hour is over if there were many letters."""
-    return message("words_wait_for_hour" if reader.words_wait else "opponent_gets_words")
+    words_wait = reader.answering is not None and reader.answering.words_wait
+    return message("words_wait_for_hour" if words_wait else "opponent_gets_words")
 
 
 def said_later(_reader: Reader, words: str) -> Blocks:
@@ -113,7 +126,7 @@ def said_by_touch(words: str) -> Blocks:
 
 def opponents_words(reader: Reader) -> Blocks:
     """Return what the opponent says, as quotes: nobody takes them for takmail's own words or for commands."""
-    quotes = tuple(map(Quote, reader.heard))
+    quotes = tuple(map(Quote, reader.opponent.words))
     return (*paragraph(message("opponent_writes")), *quotes) if quotes else ()
 
 

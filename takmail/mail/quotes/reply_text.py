@@ -7,7 +7,6 @@ letter. `_fates` decides which lines stay.
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from functools import lru_cache
 
 from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.quotes.attribution import is_attribution_above_quote
@@ -33,8 +32,6 @@ from takmail.mail.quotes.separators import (
 _MAX_LINES_FOR_QUOTE = 3
 # The maximum number of characters that are searched for signatures. Of what is typed, half as many are read.
 _MAX_EXAMINED_CHARS = 2 * MAX_TYPED_CHARS
-# The maximum number of texts that are kept, as a mail that lacks something is decided anew.
-_MAX_TEXTS = 4
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
@@ -52,7 +49,6 @@ _Fates = list[_Fate | str]
 """The fate of each line. If only the beginning of a line was typed, the fate is that text."""
 
 
-@lru_cache(_MAX_TEXTS)
 def typed_text(
     text: str, answered: str | None, own: OwnAddress | None = None, html_text: str | None = None
 ) -> str:

@@ -34,6 +34,8 @@ _SENT_FROM = re.compile(
     r"|odoslané (?:z|zo)\b|elküldve\b|küldve .{0,30}ról\b|trimis (?:de|din|cu)\b|poslano (?:s|sa|iz)\b"
     r"|στάλθηκε από\b|.{0,30}(?:dan|den|ile) gönderildi\b|dikirim dari\b|được gửi từ\b|gửi từ\b|đã gửi từ\b"
     r"|ส่งจาก|נשלח מ|أرسلت من|تم الإرسال من|مرسل من|ارسال شده از"
+    r"|(?:来自|來自|通过|通過|使用).{0,20}(?:移动端|移動端|手机|手機|邮箱|郵箱|信箱|客户端|客戶端|outlook|foxmail|iphone|ipad|android|安卓|版)"
+    r"(?:发送|發送|传送|傳送|发出)?$|(?:获取|取得|下载|下載).{0,20}outlook.{0,20}$"
     r"|(?:发|發)自|从我的.{0,20}发送|從我的.{0,20}傳送|(?:来自|來自)我的"
     r"|.{0,20}から送信|.{0,20}에서 보냄|나의 .{0,20}에서"
     r"|skickades från\b|enviat des\b|saadetud minu\b|išsiųsta iš\b"
@@ -74,8 +76,8 @@ _SECRET_WORD = re.compile(
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
 
 # "-----Original Message-----", with the word for a letter in many languages, and "---- Ada wrote ----".
-_RULES = ("--", "––", "——", "==", "__")
-_SIGNS = (*_RULES, ":", "：", "rocessed by david")
+_RULES = re.compile("--|––|——|==|__")
+_SIGNS = re.compile(f"{_RULES.pattern}|[:：]|rocessed by david")
 _DASHED = re.compile(r"[-–—=_]{2,60}(?P<says>[^-–—=_].{2,90}?)[-–—=_]{2,60}")
 _LETTER_WORDS = re.compile(
     r"message|messaggio|mensaje|mensagem|missatge|nachricht|bericht|besked|meddel|melding|mejl|e-?mail|original|forwarded"
@@ -116,7 +118,7 @@ def readable(text: str) -> str:
 
 def may_separate(line: str) -> bool:
     """Return whether `is_separator` needs to examine a line. This is a fast test."""
-    return 8 < len(line) <= MAX_MARKER_CHARS and any(sign in line for sign in _SIGNS)
+    return 8 < len(line) <= MAX_MARKER_CHARS and _SIGNS.search(line) is not None
 
 
 def is_separator(line: str, headed: bool) -> bool:
@@ -125,7 +127,7 @@ def is_separator(line: str, headed: bool) -> bool:
     `headed` is true if a header follows the line. In that case any words between dashes count.
     """
     plain = line.strip(_AROUND)
-    if any(sign in plain for sign in _RULES):
+    if _RULES.search(plain):
         dashed = _DASHED.fullmatch(plain)
         if dashed and _LETTER_WORDS.search(dashed["says"]):
             return True

@@ -59,6 +59,7 @@ TO_A_QUESTION = {
         yes, thank you | No problem, it was me | Right, that was me. | Sure, it was me, sorry
         Yes! Have a nice day | ok. See you in the club on Friday | 是 | 是我 | 对，是我 | да | это я
         да, это был я
+        Yes that's what I mean! | exactly | 是这个意思 | 对，就是这样 | да, всё верно | именно
     """,
     "no": """
         no | nope | No! | it wasn't me | Sorry, no | no, sorry
@@ -70,7 +71,7 @@ TO_A_QUESTION = {
     """,
     NONE: """
         Who asks? | It was great to see you | I did not see it | hello | 不错 | good luck
-        no problem with the car
+        no problem with the car | <- this one | ← 是 | ^ да
     """,
 }
 TO_WHAT_IS_FINAL = {
@@ -105,12 +106,13 @@ TO_AN_OFFER = {
     """,
     "refuse": """
         refuse | no | no thanks | No, thank you | decline | I'd rather not | let's play on
-        not now | no, let's play on | Sorry, no
+        not now | no, let's play on | Sorry, no | no, I would like to go on
+        no no, I'm winning!! | нет, я выигрываю | 不不，我快赢了
         不 | нет
     """,
     UNCLEAR: """
         ok, let me think | yes, why not, but later | I agree with you about that one
-        no, maybe later | no, I would like to go on | ok? | let's play | Right. | Indeed! | That's right
+        no, maybe later | nah I think I can win | ok? | let's play | Right. | Indeed! | That's right
         It was me
         yes I want to play | ok let's play | Sure, happy to play | Hmm, sure | yeah right | yes, ps d4
         I agree that it was a good game | agreed that you play well | 好，来吧 | да, играем | да ладно
@@ -205,6 +207,10 @@ def test_only_a_bare_yes_gives_the_game_up_and_any_no_plays_on(text: str, line: 
     [
         ("Hi Ada,\n\nyes", "yes"),
         ("Hello!\nyes\n\nBest wishes\nBen", "yes"),
+        ("Dear Grandma Rose,\nyes", "yes"),
+        ("Здравствуйте, Ольга!\nда", "yes"),
+        ("小雨你好\n是", "yes"),
+        ("Hi, what is this?\nyes", NONE),
         ("Hm,\nyes", UNCLEAR),
         ("The weather is fine.\nyes", NONE),
         ("\n\n  yes  \n", "yes"),

@@ -3,9 +3,8 @@
 import pytest
 
 from takmail.commands.command import LineFault, Unclear
-from takmail.commands.grammar.arguments import Compare, Help, Moves, Show
+from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Say, Show
 from takmail.commands.grammar.proposing import Dispute, Propose, Settle, Why
-from takmail.commands.grammar.understand import Understood
 from takmail.world.kinds import PendingKind
 from tests.commands.grammar.reading import read
 from tests.support.orders import ordered
@@ -14,6 +13,7 @@ SMALL = "s 0 0\n0 Ss 0\n0 0 0"
 
 
 TEXT = SMALL.replace("\n", "/")
+LONG = "I think that this is the best opening that I have ever played"
 
 
 def back(target: int) -> Propose:
@@ -109,7 +109,7 @@ def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
     ],
 )
 def test_chat_stays_chat(text: str) -> None:
-    assert read(text) == Understood((), text)
+    assert (read(text).orders, read(text).chat) == ((), text)
 
 
 @pytest.mark.parametrize("words", ["white", "White to move.", "My turn", "Ben's turn", "it's black's turn"])
@@ -131,6 +131,39 @@ def test_a_name_below_a_proposed_board_is_a_signature() -> None:
     understood = read(f"propose board\n{SMALL}\n\nBen")
     assert ordered(understood.orders) == [proposed("", TEXT)]
     assert understood.chat == "Ben"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "others"),
+    [
+        (
+            f"say {LONG} and\nof all times, and\nI shall tell.",
+            f"{LONG} and of all times, and",
+            "I shall tell.",
+        ),
+        (f"say {LONG},\ndraw or not", f"{LONG}, draw or not", ""),
+        (f"say {LONG},\n\nthanks", f"{LONG},", "thanks"),
+        (f"say {LONG}.\nBye!", f"{LONG}.", "Bye!"),
+        ("say hello\nthere", "hello", "there"),
+        (
+            "/say 我觉得这是我下过的最好的一个开局了 我会告诉我的俱乐部里的所有的人\n还有家人",
+            "我觉得这是我下过的最好的一个开局了 我会告诉我的俱乐部里的所有的人 还有家人",
+            "",
+        ),
+        (
+            "/say Думаю, что это самая лучшая партия из всех, которые я когда-либо\nиграл",
+            "Думаю, что это самая лучшая партия из всех, которые я когда-либо играл",
+            "",
+        ),
+    ],
+)
+def test_words_to_say_go_on_where_a_mail_program_wraps_them(text: str, words: str, others: str) -> None:
+    understood = read(text)
+    assert (ordered(understood.orders), understood.chat) == ([Say(words)], others)
+
+
+def test_an_order_below_wrapped_words_to_say_is_done() -> None:
+    assert ordered(read(f"say {LONG} and\nps c3").orders) == [Say(f"{LONG} and"), Play("ps c3", None)]
 
 
 def test_a_reason_goes_on_up_to_a_blank_line_or_a_command() -> None:

@@ -87,7 +87,7 @@ def test_a_size_may_be_left_out(line: str) -> None:
     ],
 )
 def test_other_words_with_a_game_s_name_are_chat(words: str) -> None:
-    assert read(words) == Understood((), words)
+    assert (read(words).orders, read(words).chat) == ((), words)
 
 
 def read_turn(line: str) -> Reading:
@@ -126,7 +126,7 @@ def test_it_ends_with_its_paragraph(between: str) -> None:
     reason = Reason("unfinished")
     unfinished = (
         "go",
-        Unclear(LineFault.TURN, reason=reason, is_turn=True, needs_game=True, excludes_turns=True),
+        Unclear(LineFault.TURN, reason=reason, is_turn=True, needs_game=True),
     )
     assert long(f"go\n{between}\nby 2")[0] == unfinished
     if between.startswith("s"):

@@ -21,12 +21,14 @@ _PIECES = {
     "C": Piece.BLACK_CAPSTONE,
 }
 _LETTERS = {piece: letter for letter, piece in _PIECES.items()}
+_EMPTY = "0"
+"""The text of an empty spot."""
 _MAX_LINE_CHARS = 2000  # the maximum length of a row, in characters; far above any possible row
 
 
 def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
     """Return the rows of the board. If `aligned` is true, spaces align the columns."""
-    rows = [[spot(stack) for stack in row] for row in _rows(position)]
+    rows = [[spot(stack) if stack else _EMPTY for stack in row] for row in _rows(position)]
     if not aligned:
         return tuple(map(" ".join, rows))
     widths = column_widths(position)
@@ -78,11 +80,11 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0, capstones: int | N
 
 def spot(stack: Stack) -> str:
     """Return the text of one spot: the letters of its stack from top to bottom, or `0` if the stack is empty."""
-    return "".join([_LETTERS[piece] for piece in reversed(stack)]) if stack else "0"
+    return "".join([_LETTERS[piece] for piece in reversed(stack)]) if stack else _EMPTY
 
 
 def _stack(text: str, row: int, spot: int) -> Stack:
-    if text == "0":
+    if text == _EMPTY:
         return ()
     stack = tuple(_PIECES[letter] for letter in reversed(text) if letter in _PIECES)
     if len(stack) != len(text):

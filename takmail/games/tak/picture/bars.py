@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from takmail.games.bars import BASELINE, FONT_SIZE, Standing, standing_of, who
+from takmail.games.bars import BASELINE, FONT_SIZE, BarWord, bar_word, who
 from takmail.games.interface import Result, Seat
 from takmail.games.picture import Align, Placed, Rectangle, Shape, Sprite, Text
 from takmail.games.tak.notation.komi import write_komi
@@ -27,8 +27,8 @@ def bars(position: Position, result: Result | None) -> Iterator[Placed]:
     """Yield White's bar in the north and Black's bar in the south, with their numbers."""
     for seat, color, top in zip(Seat, Color, BAR_TOPS, strict=True):
         has_komi = color is Color.BLACK and position.half_komi > 0
-        standing = standing_of(seat, result, is_to_move=position.to_move is color)
-        yield Placed(_name(color, standing, has_komi), BAR_LEFT, top)
+        word = bar_word(seat, result, is_to_move=position.to_move is color)
+        yield Placed(_name(color, word, has_komi), BAR_LEFT, top)
         reserve = position.reserve(color)
         yield from _number(color, top, FLATS, str(position.flats(color)))
         yield from _number(color, top, STONES, str(reserve.stones))
@@ -41,9 +41,9 @@ def bars(position: Position, result: Result | None) -> Iterator[Placed]:
 def bar_sprites(size: int) -> dict[str, Sprite]:
     """Return every sprite that `bars` may place on a board of this size."""
     sprites = {
-        _name(color, standing, has_komi): _bar(color, standing, has_komi, full_reserve(size).capstones > 0)
+        _name(color, word, has_komi): _bar(color, word, has_komi, full_reserve(size).capstones > 0)
         for color in Color
-        for standing in Standing
+        for word in BarWord
         for has_komi in ((False, True) if color is Color.BLACK else (False,))
     }
     return sprites | {
@@ -51,8 +51,8 @@ def bar_sprites(size: int) -> dict[str, Sprite]:
     }
 
 
-def _name(color: Color, standing: Standing, has_komi: bool) -> str:
-    return f"bar:{color.value}:{standing.name}{':komi' if has_komi else ''}"
+def _name(color: Color, word: BarWord, has_komi: bool) -> str:
+    return f"bar:{color.value}:{word.name}{':komi' if has_komi else ''}"
 
 
 def _number(color: Color, top: int, x: int, text: str) -> Iterator[Placed]:
@@ -70,12 +70,12 @@ def _glyph(color: Color, glyph: str) -> Sprite:
     return Sprite(wide, tall, FACE[color], shapes)
 
 
-def _bar(color: Color, standing: Standing, has_komi: bool, has_capstones: bool) -> Sprite:
+def _bar(color: Color, word: BarWord, has_komi: bool, has_capstones: bool) -> Sprite:
     ink, pieces = WRITING[color], pieces_of(color)
     shapes: list[Shape] = [
         Rectangle(0, 0, BAR_WIDTH, BAR_HEIGHT, BLACK, _RADIUS),
         Rectangle(3, 3, BAR_WIDTH - 6, BAR_HEIGHT - 6, FACE[color], _RADIUS - 3),
-        *who(color.value, standing, BAR_HEIGHT, WRITING[color], (BLACK, LAST)),
+        *who(color.value, word, BAR_HEIGHT, WRITING[color], (BLACK, LAST)),
         _label(FLATS, "flats", ink),
         _label(STONES - 44, "left", ink),
         *stone(pieces[Kind.FLAT], STONES - 26, BAR_HEIGHT / 2, 32, ink),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from takmail.blocks import Message, message
 from takmail.games.interface import Seat
 from takmail.games.optional import Account
+from takmail.games.tak.bids_words import BidWords, opened_bids
 from takmail.games.tak.state import TakState
 from takmail.games.tak.template_facts import TakFacts
 from takmail.games.wording import Judged, Seen, Sentences
@@ -62,22 +63,18 @@ def _coins_moved(judged: Judged) -> Iterator[Message]:
         yield message("tak_call_moves_no_coins", is_first="tak" not in before.firsts)
 
 
-class CoinWords:
+class CoinWords(BidWords):
     """The part of `TakWording` about coins."""
-
-    def bid(self, seen: Seen) -> Sentences:  # noqa: ARG002 - all games with bids have the same
-        """Say how to bid for the first turn."""
-        return (message("tak_bid"),)
 
     def coins(self, seen: Seen) -> Sentences:
         """Say how many coins are where, now, at the end or with a proposed board."""
-        account = seen.account
+        account = seen.shown.account
         assert account is not None
-        if not seen.is_current:
+        if not seen.shown.is_current:
             return tuple(_with_board(account, seen.you))
         if account.net is not None:
             return tuple(_at_the_end(seen, account, account.net[seen.you]))
-        return (*_bids(seen, account), *_now(account, seen.you))
+        return (*opened_bids(seen, account), *_now(account, seen.you))
 
 
 def _with_board(account: Account, you: Seat) -> Iterator[Message]:
@@ -100,8 +97,8 @@ def _with_board(account: Account, you: Seat) -> Iterator[Message]:
 
 
 def _at_the_end(seen: Seen, account: Account, net: int) -> Iterator[Message]:
-    assert seen.result is not None
-    you, facts, winner = seen.you, account.facts, seen.result.winner
+    assert seen.shown.result is not None
+    you, facts, winner = seen.you, account.facts, seen.shown.result.winner
     if winner is None:
         yield message("tak_pot_is_halved", pot=account.pot, is_odd=account.pot % 2 == 1)
     else:
@@ -120,18 +117,6 @@ def _at_the_end(seen: Seen, account: Account, net: int) -> Iterator[Message]:
         they_paid=account.paid[you.other],
         they_took=account.taken[you.other],
     )
-
-
-def _bids(seen: Seen, account: Account) -> Iterator[Message]:
-    bids = account.facts["bids"]
-    if isinstance(bids, tuple) and seen.turns == 0:
-        white, black = bids
-        yield message("tak_bids_were", white=white, black=black)
-        yield message(
-            "tak_you_pay_bid" if seen.you == Seat.FIRST else "tak_opponent_pays_bid",
-            coins=white,
-            is_by_lot=white == black,
-        )
 
 
 def _now(account: Account, you: Seat) -> Iterator[Message]:

@@ -14,14 +14,17 @@ class EffectWords:
 
     def effect(self, seen: Seen) -> Sentences:
         """Say what the turn did that led to the board shown."""
-        assert seen.effect is not None
-        if seen.effect.name == "agreed":
+        assert seen.shown.effect is not None
+        if seen.shown.effect.name == "agreed":
             return (message("board_was_agreed"),)
-        if seen.shown_result is not None:
-            return _done(seen.effect, seen.you, "")
-        call = _call(seen.effect)
-        is_added = call != "" and seen.is_completed
-        return (*_done(seen.effect, seen.you, call), *((message("tak_call_added"),) if is_added else ()))
+        if seen.shown.result is not None:
+            return _done(seen.shown.effect, seen.you, "")
+        call = _call(seen.shown.effect)
+        is_added = call != "" and seen.shown.is_completed
+        return (
+            *_done(seen.shown.effect, seen.you, call),
+            *((message("tak_call_added"),) if is_added else ()),
+        )
 
     def offered(self, effect: Effect, you: Seat) -> Sentences:
         """Say what a turn does that is offered to the reader."""
@@ -39,8 +42,8 @@ class EffectWords:
 
     def outcome(self, seen: Seen) -> Sentences:
         """Say how the game ended, to one of its players."""
-        assert seen.result is not None
-        result = seen.result
+        assert seen.shown.result is not None
+        result = seen.shown.result
         facts: Mapping[str, Any] = result.facts
         wins = result.winner == seen.you
         match result.how:
@@ -67,20 +70,22 @@ class EffectWords:
 
     def result(self, seen: Seen) -> Sentences:
         """Say how the game ended, to nobody in particular."""
-        assert seen.result is not None
-        return (*_ended(seen, seen.result), message("result_is", score=seen.result.score))
+        assert seen.shown.result is not None
+        return (*_ended(seen, seen.shown.result), message("result_is", score=seen.shown.result.score))
 
     def score(self, seen: Seen) -> Sentences:
         """Explain the points of a game that is over."""
-        assert seen.score is not None
-        assert seen.result is not None
-        winner = seen.result.winner
+        assert seen.ended is not None
+        score = seen.ended.score
+        assert score is not None
+        assert seen.shown.result is not None
+        winner = seen.shown.result.winner
         if winner is None:
             return (message("draw_scores_nothing"),)
-        facts: Mapping[str, Any] = seen.score.facts
+        facts: Mapping[str, Any] = score.facts
         scored = message(
             "tak_you_score" if winner == seen.you else "tak_opponent_scores",
-            points=seen.score.points[winner],
+            points=score.points[winner],
             board=facts["board"],
             for_pieces=facts["pieces"] * facts["times"],
             pieces=facts["pieces"],

@@ -71,7 +71,10 @@ PARAMETERS: Mapping[str, str] = {
 
 The message of `stack-too-low` is `tak_stack_too_low`. `_computed` words all other reasons.
 """
-_THINGS = ("flat", "wall", "capstone", "north", "south", "east", "west")
+_THINGS = (
+    *("flat", "wall", "capstone", "north", "south", "east", "west"),
+    *("corner", "centre", "top", "bottom", "row", "column"),
+)
 """What the words of Tak name beside squares and numbers."""
 _MAX_SHOWN = 60
 """The maximum number of characters of a stack that a line shows."""

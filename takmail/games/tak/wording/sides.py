@@ -36,7 +36,7 @@ class SideWords:
 
     def about(self, seen: Seen) -> Blocks:
         """Explain the game, what is unusual in it, and what is played for."""
-        facts = tak_facts(seen.facts)
+        facts = tak_facts(seen.shown.facts)
         return (
             *paragraph(
                 message("tak_about", has_capstones=facts.has_capstones),
@@ -66,7 +66,7 @@ class SideWords:
 
     def side_line(self, seen: Seen, seat: Seat) -> Message:
         """Describe one side of the board shown, in a line."""
-        facts = tak_facts(seen.facts)
+        facts = tak_facts(seen.shown.facts)
         side = facts.white if seat is Seat.FIRST else facts.black
         return message(
             "tak_side_line",
@@ -131,9 +131,9 @@ def agreed(facts: TakFacts) -> Sentences:
 
 def _standing(seen: Seen, seat: Seat) -> str:
     """Return what a side's line says of it: `winner`, `your_turn`, `to_move` or ''."""
-    result = seen.shown_result
+    result = seen.shown.result
     if result is not None:
         return "winner" if result.winner == seat else ""
-    if seen.is_void or seen.to_move != seat:
+    if seen.is_void or seen.shown.to_move != seat:
         return ""
     return "your_turn" if seat == seen.you and seen.is_your_turn_here else "to_move"

@@ -15,7 +15,7 @@ class TypingWords:
         places, stacks = _examples(seen)
         typed = {str(group.facts["piece"]): group.turns[0].typed for group in places}
         square = places[0].turns[0].typed[3:].upper()
-        if tak_facts(seen.facts).opening:
+        if tak_facts(seen.shown.facts).opening:
             return (message("tak_how_first", line=places[0].turns[0].typed, square=square),)
         placing = message(
             "tak_how_place",
@@ -30,7 +30,7 @@ class TypingWords:
         """Say the same to a reader who can touch the squares of the board."""
         places, stacks = _examples(seen)
         line = places[0].turns[0].typed
-        if tak_facts(seen.facts).opening:
+        if tak_facts(seen.shown.facts).opening:
             return (message("tak_touch_first", line=line),)
         pieces = [group.facts["piece"] for group in places]
         at_hand = "capstones" if "flat" not in pieces else "both" if "capstone" in pieces else "stones"
@@ -99,8 +99,8 @@ class TypingWords:
 
 
 def _state(seen: Seen) -> TakState:
-    assert isinstance(seen.state, TakState)
-    return seen.state
+    assert isinstance(seen.shown.state, TakState)
+    return seen.shown.state
 
 
 def _examples(seen: Seen) -> tuple[list[Choices], list[Choices]]:

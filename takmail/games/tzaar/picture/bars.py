@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from takmail.games.bars import BASELINE, FONT_SIZE, Standing, standing_of, who
+from takmail.games.bars import BASELINE, FONT_SIZE, BarWord, bar_word, who
 from takmail.games.interface import Result, Seat
 from takmail.games.picture import Align, Placed, Rectangle, Shape, Sprite, Text
 from takmail.games.tzaar.picture.colors import BLACK, FACE, LAST, PAPER, WRITING
@@ -25,8 +25,8 @@ def bars(position: Position, result: Result | None, left: int, tops: tuple[int, 
     Their numbers are the stacks with each kind on top. While pieces are being placed, they are those still to place.
     """
     for seat, color, top in zip(Seat, Color, tops, strict=True):
-        standing = standing_of(seat, result, is_to_move=position.to_move is color)
-        yield Placed(_name(color, standing, position.is_placing), left, top)
+        word = bar_word(seat, result, is_to_move=position.to_move is color)
+        yield Placed(_name(color, word, position.is_placing), left, top)
         counts = position.reserve(color) if position.is_placing else position.kinds(color)
         for kind, x in _COUNTS.items():
             for at, digit in enumerate(str(counts[kind])):
@@ -38,15 +38,15 @@ def bars(position: Position, result: Result | None, left: int, tops: tuple[int, 
 def bar_sprites() -> dict[str, Sprite]:
     """Return every sprite that `bars` may place."""
     return {
-        _name(color, standing, is_placing): _bar(color, standing, is_placing)
+        _name(color, word, is_placing): _bar(color, word, is_placing)
         for color in Color
-        for standing in Standing
+        for word in BarWord
         for is_placing in (False, True)
     } | {f"count:{color.word}:{digit}": _digit(color, digit) for color in Color for digit in "0123456789"}
 
 
-def _name(color: Color, standing: Standing, is_placing: bool) -> str:
-    return f"bar:{color.word}:{standing.name}{':placing' if is_placing else ''}"
+def _name(color: Color, word: BarWord, is_placing: bool) -> str:
+    return f"bar:{color.word}:{word.name}{':placing' if is_placing else ''}"
 
 
 def _digit(color: Color, digit: str) -> Sprite:
@@ -55,12 +55,12 @@ def _digit(color: Color, digit: str) -> Sprite:
     return Sprite(wide, tall, FACE[color], (Text(wide / 2, baseline, digit, FONT_SIZE, WRITING[color]),))
 
 
-def _bar(color: Color, standing: Standing, is_placing: bool) -> Sprite:
+def _bar(color: Color, word: BarWord, is_placing: bool) -> Sprite:
     label = "to place" if is_placing else "on top"
     shapes: list[Shape] = [
         Rectangle(0, 0, WIDTH, HEIGHT, BLACK, _RADIUS),
         Rectangle(3, 3, WIDTH - 6, HEIGHT - 6, FACE[color], _RADIUS - 3),
-        *who(color.word, standing, HEIGHT, WRITING[color], (BLACK, LAST)),
+        *who(color.word, word, HEIGHT, WRITING[color], (BLACK, LAST)),
         Text(_LABEL_END, BASELINE, label, FONT_SIZE, WRITING[color], Align.RIGHT),
     ]
     for kind, x in _COUNTS.items():

@@ -11,7 +11,7 @@ def about(seen: Seen) -> Blocks:
     """Explain the game and its set-up to somebody who is invited."""
     return paragraph(
         message("tzaar_about"),
-        message("tzaar_about_set_up", layout=data_of(seen.facts).layout),
+        message("tzaar_about_set_up", layout=data_of(seen.shown.facts).layout),
         message("tzaar_rules_first"),
     )
 
@@ -23,14 +23,14 @@ def asked(facts: object) -> Sentences:
 
 def sides(seen: Seen) -> Sentences:
     """Say which colour the reader plays, and who begins."""
-    facts = data_of(seen.facts)
+    facts = data_of(seen.shown.facts)
     plays = message("you_play_color", color=color_of(seen.you))
     return (plays, message("tzaar_you_place_first")) if facts.is_placing and not facts.placed else (plays,)
 
 
 def side_line(seen: Seen, seat: Seat) -> Message:
     """Describe one side of the board shown: its player, and its pieces."""
-    facts = data_of(seen.facts)
+    facts = data_of(seen.shown.facts)
     yours, color, role = seat == seen.you, color_of(seat), _role(seen, seat)
     if facts.is_open:
         return message("tzaar_side_by_lot", is_yours=yours, color=color, role=role)
@@ -60,9 +60,9 @@ def side_line(seen: Seen, seat: Seat) -> Message:
 
 def _role(seen: Seen, seat: Seat) -> str:
     """Return what a player is on the board shown: `winner`, `your_turn`, `to_move` or ''."""
-    if seen.shown_result is not None:
-        return "winner" if seen.shown_result.winner == seat else ""
-    if seen.is_void or seen.to_move != seat:
+    if seen.shown.result is not None:
+        return "winner" if seen.shown.result.winner == seat else ""
+    if seen.is_void or seen.shown.to_move != seat:
         return ""
     return "your_turn" if seat == seen.you and seen.is_your_turn_here else "to_move"
 
@@ -72,7 +72,7 @@ def players(seen: Seen) -> Blocks:
 
     Nobody else tells the players of a relay game how the pieces were drawn.
     """
-    facts = data_of(seen.facts)
+    facts = data_of(seen.shown.facts)
     who = paragraph(message("you_and_opponent_by_color", color=color_of(seen.you)))
     if seen.turns or facts.is_placing or facts.is_open:
         return who
@@ -82,7 +82,7 @@ def players(seen: Seen) -> Blocks:
 
 def position(seen: Seen) -> Blocks:
     """Return the position on one line, for programs."""
-    return _position(data_of(seen.facts))
+    return _position(data_of(seen.shown.facts))
 
 
 def _position(facts: TzaarFacts) -> Blocks:

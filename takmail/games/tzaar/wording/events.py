@@ -10,8 +10,8 @@ from takmail.games.wording import Seen, Sentences
 
 def effect(seen: Seen) -> Sentences:
     """Say what the turn did that led to the board shown."""
-    assert seen.effect is not None
-    return _done(seen.effect, seen.you, is_over=seen.shown_result is not None)
+    assert seen.shown.effect is not None
+    return _done(seen.shown.effect, seen.you, is_over=seen.shown.result is not None)
 
 
 def offered(turn: Effect, you: Seat) -> Sentences:
@@ -64,7 +64,7 @@ def _moved(facts: Facts, yours: bool) -> Iterator[Message]:
 
 def outcome(seen: Seen) -> Sentences:
     """Say how the game ended, to one of its players."""
-    result = seen.result
+    result = seen.shown.result
     assert result is not None
     wins, kind = result.winner == seen.you, result.facts.get("kind")
     match result.how:
@@ -84,13 +84,13 @@ def outcome(seen: Seen) -> Sentences:
 
 def result(seen: Seen) -> Sentences:
     """Say how the game ended, to nobody in particular."""
-    ended = seen.result
+    ended = seen.shown.result
     assert ended is not None
     return (_ended(seen), message("result_is", score=ended.score))
 
 
 def _ended(seen: Seen) -> Message:
-    ended = seen.result
+    ended = seen.shown.result
     assert ended is not None
     if ended.winner is None:
         if ended.how == "agreed":
@@ -112,7 +112,7 @@ def _ended(seen: Seen) -> Message:
 
 def score(seen: Seen) -> Sentences:
     """Explain the points of a game that is over."""
-    assert seen.result is not None
-    if seen.result.winner is None:
+    assert seen.shown.result is not None
+    if seen.shown.result.winner is None:
         return (message("draw_scores_nothing"),)
-    return (message("tzaar_win_scores_one", is_yours=seen.result.winner == seen.you),)
+    return (message("tzaar_win_scores_one", is_yours=seen.shown.result.winner == seen.you),)

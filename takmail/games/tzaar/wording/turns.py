@@ -8,7 +8,7 @@ from takmail.games.wording import Seen, Sentences
 
 def how(seen: Seen) -> Sentences:
     """Say how the next turn is typed, by turns that can be played now."""
-    facts = data_of(seen.facts)
+    facts = data_of(seen.shown.facts)
     typed = facts.examples
     if facts.is_placing:
         placings = (message("tzaar_typed_placing", line=line, kind=kind_of(line)) for line in typed)
@@ -25,7 +25,7 @@ def how(seen: Seen) -> Sentences:
 
 def touch(seen: Seen) -> Sentences:
     """Say the same to a reader who can touch the spots of the board."""
-    facts = data_of(seen.facts)
+    facts = data_of(seen.shown.facts)
     typed = facts.examples
     or_type = message("or_type_such_a_line", line=typed[0])
     if facts.is_placing:
@@ -87,7 +87,7 @@ def spelt(group: Choices) -> Message:
 
 def likely(seen: Seen, groups: tuple[Choices, ...]) -> Sentences:
     """Say what the list of `moves` has, and how one of its turns is typed."""
-    facts = data_of(seen.facts)
+    facts = data_of(seen.shown.facts)
     line = facts.examples[0]
     if facts.is_placing:
         return (
@@ -111,7 +111,7 @@ def likely(seen: Seen, groups: tuple[Choices, ...]) -> Sentences:
 
 def likely_list(seen: Seen, groups: tuple[Choices, ...]) -> Blocks:
     """List the spots where pieces can be placed, or what each stack captures."""
-    if data_of(seen.facts).is_placing:
+    if data_of(seen.shown.facts).is_placing:
         spots: Facts = groups[0].facts
         return (Cells(spots["spots"]),)
     return (Indented(tuple(map(_captures, groups))),)

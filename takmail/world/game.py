@@ -1,29 +1,29 @@
-"""Define a loaded game, with its players, its turns and the state after each turn."""
+"""Define a game with its players, its turns and the state after each turn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from takmail.games.interface import Comparison, Game, Refused, Result, Score, Seat, State
+from takmail.games.interface import Comparison, GameRules, Refused, Result, Score, Seat, State
 from takmail.games.optional import Account, Bidding, Ledger
 from takmail.world.kinds import (
-    BEGUN,
     ON_TIME,
+    TIMED,
     GameNumber,
     PendingKind,
     PlayerId,
     Ruling,
-    Standing,
     TakenBackBy,
 )
-from takmail.world.letters import Thread, TurnLetter, WaitingChat
+from takmail.world.letters import NO_CORRESPONDENCE, Correspondence, TurnLetter, WaitingChat
 from takmail.world.pace import Outage
 from takmail.world.players import Player
-from takmail.world.records import Dispute, GameRecord, Pending, ShownBoard, TakenBackTurn, Turn
+from takmail.world.records import Dispute, GameEnd, GameRecord, Pending, TakenBackTurn, Turn
 from takmail.world.replay import CorruptGame, Corruption, Course, Run, course_of, take_backs
+from takmail.world.waiting import ABOUT_BOARD
 
 
-def title_of(rules: Game, setup: str) -> str:
+def title_of(rules: GameRules, setup: str) -> str:
     """Return a short title of a set-up, such as `5x5` or `7x7 relay, 1 capstone`. Return `?` for an invalid set-up."""
     try:
         return rules.title(setup)
@@ -31,7 +31,7 @@ def title_of(rules: Game, setup: str) -> str:
         return "?"
 
 
-def asks_bid(rules: Game, setup: str) -> TypeGuard[Bidding]:
+def asks_bid(rules: GameRules, setup: str) -> TypeGuard[Bidding]:
     """Return whether the players of a game with this set-up bid for the first turn. An invalid one asks for no bid."""
     try:
         return isinstance(rules, Bidding) and rules.asks_bid(setup)
@@ -39,12 +39,12 @@ def asks_bid(rules: Game, setup: str) -> TypeGuard[Bidding]:
         return False
 
 
-def is_for_coins(record: GameRecord, rules: Game) -> bool:
+def is_for_coins(record: GameRecord, rules: GameRules) -> bool:
     """Return whether a sound game is played for coins."""
     return account_of(rules, rules.start(record.setup), (), None) is not None
 
 
-def account_of(rules: Game, state: State, runs: Sequence[Run], result: Result | None) -> Account | None:
+def account_of(rules: GameRules, state: State, runs: Sequence[Run], result: Result | None) -> Account | None:
     """Return the coins of a game in a state, None if it is not played for coins. `runs` were taken back."""
     if not rules.keeps_board or not isinstance(state, Ledger):
         return None
@@ -78,18 +78,14 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A loaded game.
+class Game:
+    """A game, as it is read.
 
     * `states` is what `positions` returns, or the first contradiction in the stored rows if the game is corrupt. Then
       `turns`, `pending` and `every_dispute` are as stored, and `taken_back` is empty.
     * `pending` is what waits for a word, and the offers that have ended
     * `every_dispute` are the open disputes and those that are over, oldest first
     * `taken_back` are the runs of turns that were taken back, the oldest first
-    * `waiting_chat` is the chat that waits for a letter
-    * `last_chat` is the last delivered chat of each seat, None if there is none
-    * `threads` are the letters to each seat
-    * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''. It is also '' if
       takmail adjourned the game because it was corrupt.
     * `turn_letter` is the letter that brought the current turn to the player to move, None if there is none or if it is
@@ -99,17 +95,14 @@ class Table:
     """
 
     record: GameRecord
-    rules: Game
+    rules: GameRules
     players: tuple[Player, Player]
     turns: tuple[Turn, ...]
     states: tuple[State, ...] | Corruption
     pending: tuple[Pending, ...] = ()
     taken_back: tuple[Run, ...] = ()
     every_dispute: tuple[Dispute, ...] = ()
-    waiting_chat: tuple[WaitingChat, ...] = ()
-    last_chat: tuple[str | None, str | None] = (None, None)
-    threads: tuple[Thread, Thread] = (Thread(), Thread())
-    shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
+    correspondence: Correspondence = NO_CORRESPONDENCE
     why: str = ""
     turn_letter: TurnLetter | None = None
     outages: tuple[Outage, ...] = ()
@@ -130,6 +123,11 @@ class Table:
         """The open offers, oldest first."""
         return tuple(offer for offer in self.pending if offer.is_offer and offer.is_open)
 
+    def is_heard(self, seat: Seat) -> bool:
+        """Tell whether the opponent of a seat accepts chat from it. Before a game has begun, this reveals no block."""
+        you, opponent = self.players[seat], self.players[seat.other]
+        return not self.record.has_begun or you.id not in opponent.blocked
+
     @property
     def claims(self) -> tuple[Pending, ...]:
         """The open offers of a win, as the time of a player is over. There is at most one."""
@@ -140,26 +138,15 @@ class Table:
         """The open questions to both seats, oldest first."""
         return tuple(question for question in self.pending if question.is_question and question.is_open)
 
-    def lapsing(self, seat: Seat | None) -> tuple[Pending, ...]:
-        """Return the open offers that lapse when a seat plays a turn: all about the board but its own draw offer.
-
-        If `seat` is None, both players continue from another board, and its draw offer lapses, too.
-        """
-        return tuple(
-            offer
-            for offer in self.offers
-            if offer.kind != PendingKind.PACE and (offer.seat != seat or offer.kind != PendingKind.DRAW)
-        )
+    @property
+    def kept_words(self) -> tuple[Pending, ...]:
+        """The words that are kept until who wrote them does something in the game, oldest first."""
+        return tuple(kept for kept in self.pending if kept.kind is PendingKind.WORDS and kept.is_open)
 
     @property
-    def lapsing_with_undo(self) -> tuple[Pending, ...]:
-        """The open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
-        number = len(self.turns)
-        return tuple(
-            offer
-            for offer in self.offers
-            if offer.kind == PendingKind.UNDO or (offer.turn >= number and offer.kind != PendingKind.PACE)
-        )
+    def offers_about_board(self) -> tuple[Pending, ...]:
+        """The open offers that lapse when the board changes, oldest first. One about the time for turns doesn't."""
+        return tuple(offer for offer in self.offers if offer.kind in ABOUT_BOARD)
 
     @property
     def disputes(self) -> tuple[Dispute, ...]:
@@ -172,16 +159,12 @@ class Table:
             and dispute.seat in tuple(Seat)
         )
 
-    @property
-    def chat(self) -> tuple[WaitingChat, ...]:
-        """The chat that waits for a letter, and that in letters that can still be withdrawn."""
-        first, second = self.threads
-        return (*self.waiting_chat, *first.chat, *second.chat)
-
     def chat_for(self, reader: Seat) -> tuple[WaitingChat, ...]:
         """Return the opponent's chat that the player in a seat has not received, and may receive now, oldest first."""
         waiting = (
-            one for one in self.waiting_chat if one.seat == reader.other and not self.record.seals_words
+            one
+            for one in self.correspondence.waiting_chat
+            if one.seat == reader.other and not self.record.seals_words
         )
         return tuple(sorted(waiting, key=lambda one: one.version))
 
@@ -203,6 +186,16 @@ class Table:
     def is_corrupt(self) -> bool:
         """Whether the stored rows contradict each other, so that `positions` raises CorruptGame."""
         return isinstance(self.states, Corruption)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the time of a player may run."""
+        return self.record.standing in TIMED and not self.is_corrupt
+
+    def ensure_sound(self) -> None:
+        """Raise CorruptGame if the stored rows contradict each other."""
+        if isinstance(self.states, Corruption):
+            raise CorruptGame(self.states)
 
     @property
     def positions(self) -> tuple[State, ...]:
@@ -232,9 +225,9 @@ class Table:
 
     def waits_for(self, seat: Seat) -> bool:
         """Tell whether the game waits for a player: it is their turn, or they have not bid yet."""
-        if self.record.standing is Standing.BIDDING:
-            return self.record.bids[seat] is None
-        is_open = self.record.standing is Standing.OPEN and not self.is_corrupt
+        if self.record.is_bidding:
+            return self.record.seats[seat].bid is None
+        is_open = self.record.is_open and not self.is_corrupt
         return is_open and self.to_move == seat
 
     @property
@@ -252,13 +245,13 @@ class Table:
     @property
     def result(self) -> Result | None:
         """How the game ended, None if it goes on or is void."""
-        return result_of(self.record, self.rules, self.state)
+        return result_of(self.record.end, self.rules, self.state)
 
     @property
     def account(self) -> Account | None:
         """The coins of the game, None if it is not played for coins, has not begun or is void."""
         record = self.record
-        if record.standing not in BEGUN or record.ruling is Ruling.VOID:
+        if not record.has_begun or record.end.ruling is Ruling.VOID:
             return None
         return account_of(self.rules, self.state, self.taken_back, self.result)
 
@@ -266,6 +259,11 @@ class Table:
     def has_bids(self) -> bool:
         """Whether the players bid for the first turn."""
         return asks_bid(self.rules, self.record.setup)
+
+    @property
+    def has_final_seats(self) -> bool:
+        """Whether it is settled who plays which side: the game has begun, or its players don't bid for it."""
+        return self.record.has_begun or not self.has_bids
 
     @property
     def score(self) -> Score | None:
@@ -293,16 +291,6 @@ class Table:
             version < run.ended_version and (run.first <= turn or not TakenBackBy(run.how).is_of_last_turn)
             for run in self.taken_back
         )
-
-    def names_for(self, you: Seat) -> tuple[str, str]:
-        """Return the players' names as the player in seat `you` knows them, first seat first.
-
-        Until the guest accepts, the host sees the name that the host gave the guest.
-        """
-        label = guest_label(self.record, self.players[you].id)
-        if label is None:
-            return self.names
-        return (self.names[0], label) if you == Seat.FIRST else (label, self.names[1])
 
     def texts(self) -> list[str]:
         """Return the turns in canonical form."""
@@ -333,45 +321,41 @@ class Table:
         """Return the runs that have a turn of this number, the oldest first."""
         return tuple(run for run in self.taken_back if run.first <= turn <= run.last)
 
-    def game_record(self, you: Seat | None = None) -> str:
-        """Return the game record in the game's own format, with the names as player `you` knows them.
-
-        If `you` is None, the record has the players' real names.
-        """
+    def game_record(self) -> str:
+        """Return the game record in the game's own format."""
         course = None if self.keeps_board else self.course()
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
         runs = [run.recorded() for run in self.taken_back] if course is None else course.replaced_runs
-        return self.rules.record(self.record.setup, texts, self._tags(you), self.result, runs)
+        return self.rules.record(self.record.setup, texts, self._tags(), self.result, runs)
 
-    def viewer_url(self, you: Seat) -> str | None:
+    def viewer_url(self) -> str | None:
         """Return a web address that displays the game, None if there is none.
-
-        It contains the names as player `you` knows them.
 
         A relay game has none, because its moves may be illegal.
         """
         if not self.keeps_board or not self.turns:
             return None
-        return self.rules.viewer_url(self.record.setup, self.texts(), self._tags(you), self.result)
+        return self.rules.viewer_url(self.record.setup, self.texts(), self._tags(), self.result)
 
-    def _tags(self, you: Seat | None) -> Mapping[str, str]:
+    def _tags(self) -> Mapping[str, str]:
         """Return the tags of a game record."""
-        first, second = self.names if you is None else self.names_for(you)
+        first, second = self.names
         return {"Player1": first, "Player2": second, "Date": self.record.created_at.strftime("%Y.%m.%d")}
 
 
-def guest_label(record: GameRecord, you: PlayerId) -> str | None:
+def guest_label(record: GameRecord, you: PlayerId | None) -> str | None:
     """Return the name by which player `you` knows the opponent, if `you` is a host whose guest has not accepted yet.
 
     Return None for anybody else, who knows the opponent's real name.
     """
-    return record.guest_label if record.is_invitation and record.invited_by == you else None
+    invitation = record.invitation
+    return invitation.guest_label if record.is_invitation and invitation.host == you else None
 
 
-def result_of(record: GameRecord, rules: Game, state: State) -> Result | None:
+def result_of(end: GameEnd, rules: GameRules, state: State) -> Result | None:
     """Return how a game ended, None if it has not ended or is void. `state` is its last state."""
-    is_played_out = record.resigned is None and record.ruling is None and rules.keeps_board
-    return state.result if is_played_out else decided(record, rules)
+    is_played_out = end.resigned is None and end.ruling is None and rules.keeps_board
+    return state.result if is_played_out else decided(end, rules)
 
 
 def outcome_of(result: Result | None, seat: Seat) -> str:
@@ -383,13 +367,13 @@ def outcome_of(result: Result | None, seat: Seat) -> str:
     return "won" if result.winner == seat else "lost"
 
 
-def decided(record: GameRecord, rules: Game) -> Result | None:
+def decided(end: GameEnd, rules: GameRules) -> Result | None:
     """Return how the players or the operator ended a game, None if they did not end it or it is void."""
-    if record.resigned is not None:
-        return rules.resign(Seat(record.resigned))
-    if record.ruling in (None, Ruling.VOID):
+    if end.resigned is not None:
+        return rules.resign(Seat(end.resigned))
+    if end.ruling in (None, Ruling.VOID):
         return None
-    if record.ruling in ON_TIME:
-        return rules.decide(Seat(ON_TIME.index(record.ruling)), "time")
-    winner = {Ruling.FIRST: Seat.FIRST, Ruling.SECOND: Seat.SECOND}.get(record.ruling)
-    return rules.decide(winner, "agreed" if record.ruling == Ruling.AGREED else "ruled")
+    if end.ruling in ON_TIME:
+        return rules.decide(Seat(ON_TIME.index(end.ruling)), "time")
+    winner = {Ruling.FIRST: Seat.FIRST, Ruling.SECOND: Seat.SECOND}.get(end.ruling)
+    return rules.decide(winner, "agreed" if end.ruling == Ruling.AGREED else "ruled")

@@ -1,0 +1,219 @@
+"""Read the parts of a mail beside each other, after each was read by itself.
+
+An order is not undone by less than an order. It is held only if a line below it takes it back, or is nearly another
+order for the same turn. Then neither is done, and both are offered, the one that was named last first.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from takmail.commands.command import Arguments, Confirmation, LineFault, Unclear
+from takmail.commands.grammar.arguments import Play
+from takmail.commands.grammar.clerk import as_arguments
+from takmail.commands.grammar.descriptions import PLACE, names_turn, words_that_take_back
+from takmail.commands.grammar.half_described import describes_turn
+from takmail.commands.grammar.line_reader import LOOK_ALIKES, Reader
+from takmail.commands.grammar.normalize import bare, command_form, plain, words_of_names
+from takmail.commands.grammar.parts import Part
+from takmail.games.interface import NearMiss
+from takmail.limits.words import MAX_CAREFUL_LINES, MAX_NAMED_TURNS
+from takmail.vocabulary import Table, table, words_of
+
+_SENTENCE_ENDS = re.compile(r"[.!?。！？]+")
+_SIGNED = 2
+"""The maximum number of words of a name below a farewell."""
+
+
+def read_as_whole(parts: tuple[Part, ...], reader: Reader, names: Collection[str]) -> tuple[Part, ...]:
+    """Return the parts of a mail as they are meant beside each other.
+
+    `names` are those of the players and of the sender. A name is no slip of a command, a plan is no order, and what the
+    mail takes back is not done.
+    """
+    if len(parts) == 1 and parts[0].is_certain:
+        return parts  # the usual case
+    if reader.is_to_move and all(part.order is None for part in parts):
+        parts = _with_description(parts, reader)
+    filled = [place for place, part in enumerate(parts) if part.raw or part.order]
+    end = filled[MAX_CAREFUL_LINES] if len(filled) > MAX_CAREFUL_LINES else len(parts)
+    parts, unread = parts[:end], parts[end:]
+    has_turn = any(isinstance(_arguments(part), Play) for part in parts)
+    named = _with_names(parts, names) if any(part.is_asked for part in parts) else parts
+    parts = tuple([_with_plan(part, reader, has_turn=has_turn) for part in named])
+    return (*_with_what_is_taken_back(parts, reader), *unread)
+
+
+def _with_description(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
+    """Return the parts of a mail of words alone. The first line that describes a turn is a doubt.
+
+    It offers for each place that it names the likeliest turn that ends there.
+    """
+    filled = [place for place, part in enumerate(parts) if part.raw][:MAX_CAREFUL_LINES]
+    place = next((place for place in filled if describes_turn(plain(parts[place].raw), reader)), None)
+    if place is None:
+        return parts
+    raw = parts[place].raw.strip()
+    named = dict.fromkeys(PLACE.findall(raw.lower().translate(LOOK_ALIKES)))
+    offers = _lines_to(tuple(named)[:MAX_NAMED_TURNS], reader)
+    doubt = Unclear(LineFault.DESCRIBED, offers=offers, needs_game=True)
+    asked = Part(raw, reader.commands.order(command_form(raw), doubt))
+    return (*parts[:place], asked, *parts[place + 1 :])
+
+
+def names_whole_turn(line: str, reader: Reader) -> bool:
+    """Tell whether a line in command form has a whole turn in it, or nearly is one."""
+    return bool(reader.turns_in(line)) or as_arguments(reader.read_turn(bare(line))) is not None
+
+
+def _with_names(parts: Sequence[Part], names: Collection[str]) -> Iterator[Part]:
+    """Yield the parts. A doubt about a name is words: one of `names`, or one with which the mail is signed."""
+    people = words_of_names(names)
+    last = max((place for place, part in enumerate(parts) if part.raw), default=0)
+    is_farewell = False
+    for place, part in enumerate(parts):
+        words = words_of(part.raw)
+        is_doubt = part.order is not None and part.order.is_doubt and not part.is_unclear
+        is_signed = place == last and is_farewell and len(words) <= _SIGNED and part.raw[:1].isupper()
+        is_name = is_signed or (bool(words) and people.issuperset(words))
+        yield Part(part.raw) if is_doubt and is_name else part
+        is_farewell = not table("farewells", "polite").others(words) if words else is_farewell
+
+
+def _with_plan(part: Part, reader: Reader, *, has_turn: bool) -> Part:
+    """Return the part. What the sender plans to do later, or if something happens, is a doubt that offers nothing.
+
+    A plan is for takmail alone until the sender says it to the opponent, who could act on it. `has_turn`: the mail has
+    a turn, so that another one that comes then or next is a plan, too.
+    """
+    plans = table("conditions", *(("later",) if has_turn else ()))
+    if part.is_certain or part.is_unclear or not _is_plan(part.raw, plans):
+        return part
+    line = command_form(part.raw)
+    return Part(part.raw.strip(), reader.commands.order(line, Unclear(LineFault.PLAN, needs_game=True)))
+
+
+def _is_plan(raw: str, plans: Table) -> bool:
+    """Tell whether a sentence of a line has a word of a plan, and names a place."""
+    text = raw if raw.isascii() else raw.translate(LOOK_ALIKES)
+    if PLACE.search(text) is None:
+        return False  # the usual case
+    sentences = zip(_SENTENCE_ENDS.split(raw), _SENTENCE_ENDS.split(text), strict=True)
+    return any(_plans(words_of(typed), plans) and PLACE.search(plain) for typed, plain in sentences)
+
+
+def _plans(words: tuple[str, ...], plans: Table) -> bool:
+    """Tell whether words have one of a plan, or say what their writer will do on an occasion: "When you …, I'll …"."""
+    is_to_come = table("occasions").matches(words) and table("intentions").matches(words)
+    return bool(plans.matches(words) or is_to_come)
+
+
+def _with_what_is_taken_back(parts: tuple[Part, ...], reader: Reader) -> tuple[Part, ...]:
+    """Return the parts. Orders that the mail takes back, or turns beside one that is nearly right, become one doubt.
+
+    It stands in the place of the line that takes them back, and offers all that is named, the last first.
+    """
+    orders = [place for place, part in enumerate(parts) if _may_be_held(part)]
+    if not orders:
+        return parts
+    turns = [place for place in orders if isinstance(_arguments(parts[place]), Play)]
+    near = [place for place, part in enumerate(parts) if turns[:1] < [place] and _is_near_miss(part, reader)]
+    below = range(orders[0] + 1, len(parts))
+    taken_back = [place for place in below if _takes_back(parts[place], reader, parts[:place])]
+    turning = next(iter((*taken_back, *near)), None)
+    if turning is None:
+        return parts
+    above = [place for place in orders if place < turning]
+    is_of_turns = any(place in turns for place in above)
+    held = sorted({*above, *(turns if is_of_turns else ())})
+    named = [
+        place for place in range(turning, len(parts)) if is_of_turns and _is_doubt_about_turn(parts[place])
+    ]
+    joined = sorted({*held, *named, turning})
+    lines = [_lines_of(parts[place], reader) for place in reversed(joined)]
+    likeliest = [line for named_here in lines for line in named_here[:1]]
+    offers = dict.fromkeys((*likeliest, *(line for named_here in lines for line in named_here[1:])))
+    doubt = Unclear(LineFault.TAKEN_BACK, is_turn=is_of_turns, needs_game=True)
+    if not taken_back and isinstance(wrong := _arguments(parts[turning]), Unclear):
+        doubt = wrong
+    most = max(MAX_NAMED_TURNS, len(likeliest))
+    doubt = replace(doubt, offers=tuple(offers)[:most], is_rejected=True)
+    raw = [parts[place].raw for place in joined]
+    written = " / ".join(command_form(line) for line in raw)
+    asked = [parts[place].raw for place in joined if place not in held]
+    whole = Part("\n".join(asked), reader.commands.order(written, doubt))
+    rest = [part for place, part in enumerate(parts) if place > turning and place not in joined]
+    return (*(part for place, part in enumerate(parts[:turning]) if place not in joined), whole, *rest)
+
+
+def _arguments(part: Part) -> Arguments | None:
+    return None if part.order is None else part.order.arguments
+
+
+def _may_be_held(part: Part) -> bool:
+    """Tell whether a part is an order that changes something at once."""
+    if part.order is None or not part.is_certain or part.is_unclear:
+        return False
+    command = part.order.command
+    return command.changes and command.confirmation is Confirmation.UNPROVEN
+
+
+def _takes_back(part: Part, reader: Reader, above: Sequence[Part]) -> bool:
+    """Tell whether a part begins by taking back what is above it, and names a turn, or says nothing else.
+
+    Without a mark behind these words it has to be a doubt about a turn: "No rush" and "Better than mine" are words. A
+    line that names the same turn may have such words anywhere, as "Never ps b4!", and so may one that prefers another.
+    """
+    if part.is_certain or part.is_unclear or part.is_beside_order:
+        return False
+    if part.raw.isascii() and not table("recanting", "turning").matches(words_of(part.raw)):
+        return False  # the usual case
+    line = command_form(part.raw)
+    turns = {arguments.text for part in above if isinstance(arguments := _arguments(part), Play)}
+    named = set(reader.turns_in(line))
+    is_same = not turns.isdisjoint(named) and bool(table("recanting", "turning").matches(words_of(line)))
+    if is_same or (turns and _prefers_another(part, named - turns)):
+        return True
+    begun = words_that_take_back(line)
+    if begun is None:
+        return False
+    if begun.meaning in ("alone", "small"):
+        return begun.meaning == "alone" or bool(turns)
+    is_about_turn = names_turn(begun.rest, reader) if begun.is_marked else _is_doubt_about_turn(part)
+    return is_about_turn or (begun.meaning == "marked" and begun.is_marked and not begun.rest)
+
+
+def _prefers_another(part: Part, named: Collection[str]) -> bool:
+    """Tell whether a part names another turn, and has a word such as "instead" anywhere."""
+    matches = table("recanting").matches(words_of(part.raw))
+    is_preferred = any(match.meaning == "anywhere" for match in matches)
+    return is_preferred and (bool(named) or _is_doubt_about_turn(part))
+
+
+def _is_near_miss(part: Part, reader: Reader) -> bool:
+    """Tell whether a whole line is a turn but for a fault."""
+    arguments = _arguments(part)
+    if not isinstance(arguments, Unclear) or arguments.fault is not LineFault.TURN:
+        return False
+    return isinstance(reader.read_turn(bare(command_form(part.raw))), NearMiss)
+
+
+def _is_doubt_about_turn(part: Part) -> bool:
+    arguments = _arguments(part)
+    return isinstance(arguments, Unclear) and arguments.is_turn
+
+
+def _lines_of(part: Part, reader: Reader) -> Sequence[str]:
+    """Return the lines that a part names, the likeliest first."""
+    if part.order is None:
+        line = command_form(part.raw)
+        return tuple(reader.turns_in(line)) or _lines_to(PLACE.findall(line.translate(LOOK_ALIKES)), reader)
+    if isinstance(part.order.arguments, Unclear):
+        return part.order.arguments.offers
+    return (part.order.canonical(reader.games) or part.order.line,)
+
+
+def _lines_to(places: Sequence[str], reader: Reader) -> tuple[str, ...]:
+    """Return the likeliest turn to each of these places."""
+    likeliest = [(place, meant.lines[:1]) for place in places if (meant := reader.meant(place)) is not None]
+    return tuple(line for place, lines in likeliest for line in lines if line.endswith(place.lower()))

@@ -1,0 +1,204 @@
+"""Say what follows from an event. `REACTIONS` is the only table that says "then".
+
+A reaction looks at the world after the event, and yields events. Its annotation names those that it may yield, so that
+a test sees that nothing leads back to its own cause.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from takmail.world import (
+    ON_TIME,
+    PendingKind,
+    Played,
+    Queries,
+    Ruling,
+    Standing,
+    TakenBackBy,
+    Task,
+    TaskKind,
+    World,
+    events,
+    state_after,
+    waits_for_bot,
+)
+
+Reaction = Callable[[World, Any], Iterator[events.Event]]
+"""Yields what follows from an event, in the world after it."""
+
+
+# What lapses.
+
+
+def offers_lapse(world: World, event: events.TurnPlayed) -> Iterator[events.OffersLapsed]:
+    """Let all offers about the board lapse with a turn, but the draw that its player offers with it."""
+    kept = None if event.turn.is_agreed else (event.turn.seat, PendingKind.DRAW)
+    offers = world.game(event.game).offers_about_board
+    lapsed = tuple(offer for offer in offers if (offer.seat, offer.kind) != kept)
+    if lapsed:
+        yield events.OffersLapsed(game=event.game, offers=lapsed)
+
+
+def offers_lapse_with_turns(world: World, event: events.TurnsTakenBack) -> Iterator[events.OffersLapsed]:
+    """Let offers lapse with the turns after which they were made. If both went back, all about the board do."""
+    offers = world.game(event.game).offers_about_board
+    lapsed = tuple(
+        offer
+        for offer in offers
+        if not event.how.is_of_last_turn or offer.kind is PendingKind.UNDO or offer.turn > event.last
+    )
+    if lapsed:
+        # The opponent knows of no offer that came with a turn of which they never heard.
+        is_known = not isinstance(event, events.LastTurnTakenBack)
+        yield events.OffersLapsed(game=event.game, offers=lapsed, is_known=is_known)
+
+
+# What players agree on.
+
+
+def draw_is_agreed(_world: World, event: events.OfferAgreed) -> Iterator[events.GameEnded]:
+    """End the game by an agreed draw, or by the time of the player who did not claim."""
+    if event.offer.kind is PendingKind.DRAW:
+        yield events.GameEnded(game=event.game, ruling=Ruling.AGREED)
+    elif event.offer.kind is PendingKind.TIME:
+        yield events.GameEnded(game=event.game, ruling=ON_TIME[event.seat])
+
+
+def pace_is_agreed(_world: World, event: events.OfferAgreed) -> Iterator[events.PaceAgreed]:
+    """Begin the clocks anew with an agreed pace."""
+    if event.offer.kind is PendingKind.PACE:
+        yield events.PaceAgreed(game=event.game, pace=event.offer.words or None, agreed_at=event.agreed_at)
+
+
+def turns_are_taken_back(world: World, event: events.OfferAgreed) -> Iterator[events.TurnsTakenBack]:
+    """Take back the turns that the players agreed to take back."""
+    kind, target = event.offer.kind, event.offer.target
+    if kind is PendingKind.UNDO:
+        target = len(world.game(event.game).turns) - 1
+    if kind in (PendingKind.UNDO, PendingKind.BACK, PendingKind.RESTART):
+        assert target is not None
+        yield events.TurnsTakenBack(
+            game=event.game,
+            last=target,
+            how=TakenBackBy(kind),
+            taken_back_at=event.agreed_at,
+            is_agreed=True,
+        )
+
+
+def board_is_adopted(world: World, event: events.OfferAgreed) -> Iterator[events.BoardAdopted]:
+    """Continue from the board that the players agreed on."""
+    offer = event.offer
+    if offer.kind is not PendingKind.BOARD:
+        return
+    assert offer.seat is not None
+    table = world.game(event.game)
+    name = table.players[offer.seat].name
+    yield events.BoardAdopted(
+        game=event.game,
+        turn=Played(len(table.turns) + 1, offer.seat, name, offer.words, is_agreed=True),
+        written=offer.words,
+        played_at=event.agreed_at,
+        after=state_after(table, offer),
+        mail=event.mail,
+    )
+
+
+# How games end.
+
+
+def rules_end_game(_world: World, event: events.TurnPlayed) -> Iterator[events.GameEnded]:
+    """End a game whose rules say so after a turn."""
+    if event.after is not None and event.after.result is not None:
+        yield events.GameEnded(game=event.game)
+
+
+def resignation_ends_game(_world: World, event: events.Resigned) -> Iterator[events.GameEnded]:
+    """End a game that its player gives up."""
+    yield events.GameEnded(game=event.game, resigned=event.seat)
+
+
+def time_ends_game(_world: World, event: events.LostOnTime) -> Iterator[events.GameEnded]:
+    """End a strict game by the time of a player."""
+    yield events.GameEnded(game=event.game, ruling=ON_TIME[event.seat.other])
+
+
+def ruling_ends_game(_world: World, event: events.GameRuled) -> Iterator[events.GameEnded]:
+    """End a game as the operator has decided."""
+    yield events.GameEnded(game=event.game, ruling=event.ruling, why=event.why)
+
+
+def leaving_ends_game(world: World, event: events.OpponentLeft) -> Iterator[events.GameEnded]:
+    """End a running game whose player leaves for good, as if they resigned."""
+    if world.game(event.game).record.is_running:
+        yield events.GameEnded(game=event.game, resigned=event.seat)
+
+
+# What is thought about.
+
+
+def bot_thinks(world: World, event: events.GameEvent) -> Iterator[events.TaskDue]:
+    """Let a bot think if it is to move now."""
+    if waits_for_bot(world.game(event.game)):
+        yield events.TaskDue(game=event.game, task=Task(event.game, TaskKind.MOVE))
+
+
+def bots_think_again(world: World, event: events.MailResumed) -> Iterator[events.TaskDue]:
+    """Let the bots think that are to move in the games of a player. While they wanted no mail, no bot moved."""
+    for game in world.ask(Queries.games_of, event.player, (Standing.OPEN,)):
+        if waits_for_bot(world.game(game.number)):
+            yield events.TaskDue(game=game.number, task=Task(game.number, TaskKind.MOVE))
+
+
+# Mail.
+
+
+def letters_are_suspended(world: World, event: events.LetterBounced) -> Iterator[events.LettersSuspended]:
+    """Send nothing more to an address to which too many letters bounced."""
+    mailbox = world.player(event.player).mailbox(event.address)
+    if mailbox is not None and mailbox.is_unreachable:
+        yield events.LettersSuspended(address=event.address)
+
+
+def mail_is_stopped(world: World, event: events.MailStopped) -> Iterator[events.LettersSuspended]:
+    """Send nothing to a player who wants no mail."""
+    for address in world.player(event.player).addresses:
+        yield events.LettersSuspended(address=address)
+
+
+# What ends with a player.
+
+
+def seeks_end(
+    world: World, event: events.MailStopped | events.PlayerBlockedByOperator
+) -> Iterator[events.SeeksEnded]:
+    """End the seeks of a player to whom no letters go any more, or whom nobody may meet."""
+    numbers = tuple(seek.number for seek in world.every_seek() if seek.player == event.player)
+    if numbers:
+        yield events.SeeksEnded(numbers=numbers)
+
+
+REACTIONS: Mapping[type[events.Event], tuple[Reaction, ...]] = {
+    events.SeekJoined: (bot_thinks,),
+    events.GameBegun: (bot_thinks,),
+    events.BidMade: (bot_thinks,),
+    events.BidsOpened: (bot_thinks,),
+    events.TurnPlayed: (offers_lapse, rules_end_game, bot_thinks),
+    events.TurnsTakenBack: (offers_lapse_with_turns, bot_thinks),
+    events.OfferAgreed: (draw_is_agreed, pace_is_agreed, turns_are_taken_back, board_is_adopted),
+    events.Resigned: (resignation_ends_game,),
+    events.LostOnTime: (time_ends_game,),
+    events.GameResumed: (bot_thinks,),
+    events.GameRuled: (ruling_ends_game,),
+    events.OpponentLeft: (leaving_ends_game,),
+    events.MailStopped: (mail_is_stopped, seeks_end),
+    events.PlayerBlockedByOperator: (seeks_end,),
+    events.MailResumed: (bots_think_again,),
+    events.LetterBounced: (letters_are_suspended,),
+}
+"""What follows from an event of each class, and of the classes that are based on it."""
+
+
+def reactions_to(kind: type[events.Event]) -> tuple[Reaction, ...]:
+    """Return the reactions to events of a class: those to it, and to the classes that it is based on."""
+    return tuple(reaction for base in kind.__mro__ for reaction in REACTIONS.get(base, ()))

@@ -1,0 +1,41 @@
+"""Answer what is asked of the events of a mail so far: what it has bid, agreed to, asked, ended and written."""
+
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
+
+from takmail.games.interface import Seat
+from takmail.world.events.base import Event
+from takmail.world.events.beginnings import BidMade, InvitationWritten
+from takmail.world.events.offers import OfferAgreed
+from takmail.world.events.questions import AddressAsked, QuestionAsked
+from takmail.world.events.turns import GameEnded
+from takmail.world.kinds import GameNumber, PendingKind
+from takmail.world.records import Pending
+from takmail.world.waiting import ABOUT_BOARD
+
+
+def has_bid(happened: Iterable[Event], game: GameNumber, seat: Seat) -> bool:
+    """Tell whether the player in a seat has bid."""
+    bids = (event for event in happened if isinstance(event, BidMade))
+    return any((bid.game, bid.seat) == (game, seat) for bid in bids)
+
+
+def has_agreed_on_board(happened: Iterable[Event]) -> bool:
+    """Tell whether an offer was accepted that is about the board."""
+    return any(isinstance(event, OfferAgreed) and event.offer.kind in ABOUT_BOARD for event in happened)
+
+
+def questions_asked(happened: Iterable[Event], kinds: Collection[PendingKind]) -> Iterator[Pending]:
+    """Yield the questions of these kinds that were asked, or of all kinds if none is given, also those closed since."""
+    asked = (event.question for event in happened if isinstance(event, QuestionAsked))
+    return (question for question in asked if not kinds or question.kind in kinds)
+
+
+def ended_games(happened: Iterable[Event]) -> frozenset[GameNumber]:
+    """Return the games that have ended."""
+    return frozenset(event.game for event in happened if isinstance(event, GameEnded))
+
+
+def typed_letters(happened: Iterable[Event]) -> Iterator[datetime | None]:
+    """Yield of each letter to an address that a player typed until when it waits, None if it may leave now."""
+    return (event.waits_until for event in happened if isinstance(event, InvitationWritten | AddressAsked))

@@ -1,0 +1,157 @@
+"""Take out of the world what a reader may not see.
+
+Letters, lists and answers to commands are made from what `view` returns. What sending needs, such as addresses, tokens
+and threads, comes from the world itself.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from typing import TypeVar
+
+from takmail.games.interface import Seat
+from takmail.world.clock import ShownClock, announced_until, clock_shown
+from takmail.world.game import Game, guest_label
+from takmail.world.kinds import GameNumber, PlayerId
+from takmail.world.letters import NO_CORRESPONDENCE
+from takmail.world.players import Player
+from takmail.world.records import GameRecord, SeatRecord
+from takmail.world.world import NOTHING_STORED, World
+
+UNKNOWN = PlayerId(0)
+"""The number of a guest of whom the host knows only the name that the host has typed."""
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWorld:
+    """The world as a reader may see it. `view` makes it.
+
+    `reader` is a player, or None for somebody who is none, and sees nothing that belongs to one player.
+    """
+
+    _world: World = field(repr=False)
+    reader: PlayerId | None
+    now: datetime
+    _games: dict[GameNumber, Game] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def game(self, number: GameNumber) -> Game:
+        """Return a game, which must exist, as the reader may see it (`seen_by`)."""
+        if number not in self._games:
+            self._games[number] = seen_by(self._world.game(number), self.reader)
+        return self._games[number]
+
+    def head(self, record: GameRecord) -> GameRecord:
+        """Return the head of a game as the reader may see it (`head_seen_by`)."""
+        return head_seen_by(record, self.reader)
+
+    def opponent(self, record: GameRecord) -> str:
+        """Return the name of the opponent in a game of the reader, as the reader knows it."""
+        label = guest_label(record, self.reader)
+        return label or self._world.player(record.players[self._seat(record).other]).name
+
+    def player(self, number: PlayerId) -> Player:
+        """Return a player, who must exist. Of another one than the reader it has hardly more than the name."""
+        player = self._world.player(number)
+        return player if number == self.reader else _public(player)
+
+    def clock(self, number: GameNumber) -> ShownClock | None:
+        """Return how the clock of a game of the reader stands, None if none runs. Raises CorruptGame.
+
+        The game as the reader may see it does not tell this, as the clock stands while the opponent is away.
+        """
+        game = self._world.game(number)
+        return clock_shown(game, self._seat(game.record), self.now)
+
+    def opponent_away(self, number: GameNumber) -> date | None:
+        """Return until when the opponent in a game of the reader is away, as they have announced it.
+
+        Return None if they are not away, or if the game does not run.
+        """
+        game = self._world.game(number)
+        if not game.record.is_running:
+            return None
+        return announced_until(game.players[self._seat(game.record).other], self.now)
+
+    def _seat(self, record: GameRecord) -> Seat:
+        assert self.reader is not None
+        return record.seat_of(self.reader)
+
+
+def view(world: World, reader: PlayerId | None, now: datetime) -> SeenWorld:
+    """Return a world as a player may see it at a time. It gives only what the player may know."""
+    return SeenWorld(world, reader, now)
+
+
+NOTHING_SEEN = view(NOTHING_STORED, None, datetime.min.replace(tzinfo=UTC))
+"""The world of somebody who sees no game."""
+
+
+def seen_by(game: Game, reader: PlayerId | None) -> Game:
+    """Return a game as a player may see it, without what belongs to the other one, or to both if `reader` is neither.
+
+    What is missing of another player:
+
+    * addresses, settings, time off and all else but the name, which is the one that the host has typed until the guest
+      accepts
+    * the token, the bid, questions and kept words
+
+    What goes between the players is missing as a whole: letters, words that wait for one, and boards.
+    """
+    hidden, label = _hidden(game.record, reader), guest_label(game.record, reader)
+    record = head_seen_by(game.record, reader)
+    guest = game.players[game.record.seat_of(game.record.guest)]
+    return replace(
+        game,
+        # The Subject has the guest's own name.
+        record=replace(record, subject=game.record.subject) if guest.name == label else record,
+        players=_in_seats(game.players, hidden, lambda player: _public(player, label)),
+        pending=tuple(item for item in game.pending if item.is_offer or item.seat not in hidden),
+        correspondence=NO_CORRESPONDENCE,
+    )
+
+
+def head_seen_by(record: GameRecord, reader: PlayerId | None) -> GameRecord:
+    """Return the head of a game as a player may see it, which does not tell a host which player the guest is."""
+    invitation, label = record.invitation, guest_label(record, reader)
+    return replace(
+        record,
+        # It has the names of both.
+        subject=record.subject if label is None else "",
+        seats=_in_seats(record.seats, _hidden(record, reader), lambda seat: _seat(seat, label)),
+        invitation=invitation if invitation.host == reader else replace(invitation, guest_label=None),
+        hints="",
+    )
+
+
+def _hidden(record: GameRecord, reader: PlayerId | None) -> tuple[Seat, ...]:
+    """Return the seats of others."""
+    return tuple(seat for seat, player in zip(Seat, record.players, strict=True) if player != reader)
+
+
+def _seat(seat: SeatRecord, label: str | None) -> SeatRecord:
+    player = seat.player if label is None else UNKNOWN
+    return SeatRecord(seat.seat, player, seat.asks_board, gift=seat.gift)
+
+
+def _public(player: Player, label: str | None = None) -> Player:
+    """Return what everybody knows of a player: the name, and whether it is a bot, or somebody who has left for good.
+
+    `label` is the name by which the reader knows the player, None if it is the player's own.
+    """
+    if label is not None:
+        return Player(UNKNOWN, label, None, player.created_at)
+    if player.is_bot:
+        return player
+    return Player(player.id, player.name, None, player.created_at, player.kind)
+
+
+def _in_seats(
+    values: tuple[_Value, _Value], seats: tuple[Seat, ...], changed: Callable[[_Value], _Value]
+) -> tuple[_Value, _Value]:
+    """Return the values of both seats, with those of some seats changed."""
+    first, second = values
+    return (
+        changed(first) if Seat.FIRST in seats else first,
+        changed(second) if Seat.SECOND in seats else second,
+    )

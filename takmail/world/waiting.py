@@ -1,0 +1,87 @@
+"""Say for each kind of what waits for a word how it is answered, and when it ends."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from takmail.world.kinds import PendingKind
+
+
+class Role(Enum):
+    """Whose word something waits for.
+
+    * `OFFER`: the opponent's consent
+    * `QUESTION`: the confirmation of who wrote it
+    * `WORDS`: none. They wait for what their writer does next.
+    """
+
+    OFFER = auto()
+    QUESTION = auto()
+    WORDS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How one kind of what waits behaves.
+
+    * `expires`: it ends after a week
+    * `is_about_board`: it ends when the board changes
+    * `proposes_board`: it is an offer to continue from another board. Each player has at most one of them open.
+    * `runs_commands`: a `yes` runs the commands in it
+    * `confirms_line`: it asks whether the player means a line of their own mail, and a `yes` confirms this line alone
+    * `is_closed_by_others`: any answer to its letter that is no `yes` closes it
+    """
+
+    role: Role
+    expires: bool = True
+    is_about_board: bool = False
+    proposes_board: bool = False
+    runs_commands: bool = False
+    confirms_line: bool = False
+    is_closed_by_others: bool = False
+
+
+WAITING: Mapping[PendingKind, Waiting] = {
+    PendingKind.DRAW: Waiting(Role.OFFER, expires=False, is_about_board=True),
+    PendingKind.UNDO: Waiting(Role.OFFER, expires=False, is_about_board=True),
+    PendingKind.BACK: Waiting(Role.OFFER, is_about_board=True, proposes_board=True),
+    PendingKind.BOARD: Waiting(Role.OFFER, is_about_board=True, proposes_board=True),
+    PendingKind.RESTART: Waiting(Role.OFFER, is_about_board=True, proposes_board=True),
+    PendingKind.PACE: Waiting(Role.OFFER),
+    PendingKind.TIME: Waiting(Role.OFFER, expires=False, is_about_board=True),
+    PendingKind.RESIGN: Waiting(
+        Role.QUESTION, runs_commands=True, confirms_line=True, is_closed_by_others=True
+    ),
+    PendingKind.HELD: Waiting(Role.QUESTION, runs_commands=True),
+    PendingKind.DOUBT: Waiting(Role.QUESTION, runs_commands=True, confirms_line=True),
+    PendingKind.MEANT: Waiting(Role.QUESTION),
+    PendingKind.COMMANDS: Waiting(Role.QUESTION, runs_commands=True),
+    PendingKind.ACCOUNT: Waiting(Role.QUESTION, runs_commands=True, is_closed_by_others=True),
+    PendingKind.UNSURE_ACCOUNT: Waiting(Role.QUESTION, runs_commands=True, is_closed_by_others=True),
+    PendingKind.ADDRESS: Waiting(Role.QUESTION),
+    PendingKind.REMOVAL: Waiting(Role.QUESTION),
+    PendingKind.WORDS: Waiting(Role.WORDS),
+}
+"""How each kind behaves. What an offer leads to when it is accepted stands in `pipeline/reactions`."""
+
+
+def _kinds(are: Callable[[Waiting], bool]) -> tuple[PendingKind, ...]:
+    return tuple(kind for kind, waiting in WAITING.items() if are(waiting))
+
+
+CONSENTS = _kinds(lambda waiting: waiting.role is Role.OFFER)
+"""The kinds of offers."""
+CONFIRMATIONS = _kinds(lambda waiting: waiting.role is Role.QUESTION)
+"""The kinds of questions."""
+NEVER_EXPIRES = _kinds(lambda waiting: not waiting.expires)
+"""The offers that only a turn or a word ends."""
+ABOUT_BOARD = _kinds(lambda waiting: waiting.is_about_board)
+"""The offers that end when the board changes."""
+BOARD_PROPOSALS = _kinds(lambda waiting: waiting.proposes_board)
+"""The offers to continue from another board."""
+RUNS_COMMANDS = _kinds(lambda waiting: waiting.runs_commands)
+"""The questions whose `yes` runs the commands in them."""
+CONFIRMED = _kinds(lambda waiting: waiting.confirms_line)
+"""The questions whose `yes` confirms a line of the player's own mail."""
+CLOSED_BY_OTHERS = _kinds(lambda waiting: waiting.is_closed_by_others)
+"""The questions that any answer to their letter closes, if it is no `yes`."""

@@ -1,0 +1,105 @@
+"""A reading gives the same answers in memory and on each database: tests and the service read the same."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from takmail.games.interface import Seat
+from takmail.store.database import Store
+from takmail.world.kinds import GameNumber, PendingId, PendingKind, PlayerId, SeekNumber, Standing
+from takmail.world.players import Seek
+from takmail.world.queries import Queries
+from takmail.world.reading import Reading
+from takmail.world.records import Pending
+from tests.commands.build import ADA, BEN, NOW, Stored
+from tests.store.scene import Scene, ended, game, of_player, put
+
+ADAS, BENS, FAYS = map(PlayerId, (1, 2, 3))
+ALL = tuple(Standing)
+
+
+@pytest.fixture
+def scene(store: Store) -> Scene:
+    """A game that goes on, one that is over, its rematch, an invitation, a seek, questions and a block."""
+    scene = Scene(store).joined("Ada", "Ben", "Fay")
+    scene.begun().played("ps a1", "ps e5")
+    scene.begun(2, (2, 1)).played("ps a1", number=2)
+    scene.do(ended(2, Seat.FIRST))
+    scene.do(game(3, (1, 2), standing=Standing.INVITED, rematch_of=GameNumber(2)))
+    scene.do(game(4, (3, 1), standing=Standing.DECLINED))
+    scene.do(put(Seek(SeekNumber(1), FAYS, "tak", "5", None, None, False, False, NOW)))
+    scene.do(of_player(2, blocked=frozenset({FAYS})))
+    for number, address in enumerate((ADA, BEN), 1):
+        scene.do(put(Pending(PendingId(-number), PendingKind.COMMANDS, scene.now, "seeks", address=address)))
+    return scene
+
+
+def in_memory(scene: Scene) -> Reading:
+    """Return a reading of the same values from dictionaries."""
+    known = scene.state.stored
+    stored = Stored(dict(known.players), dict(known.games), dict(known.seeks))
+    stored.questions += known.questions.values()
+    return Reading(stored)
+
+
+QUESTIONS: dict[str, Callable[[Reading], Any]] = {
+    "a player": lambda stored: stored.player(FAYS),
+    "an owner": lambda stored: stored.ask(Queries.player_by_address, BEN),
+    "nobody": lambda stored: stored.ask(Queries.player_by_address, "nobody@example.org"),
+    "a name": lambda stored: stored.ask(Queries.player_by_skeleton, "fay"),
+    "no name": lambda stored: stored.ask(Queries.player_by_skeleton, "nobody"),
+    "names": lambda stored: stored.ask(Queries.skeletons, "b"),
+    "a game": lambda stored: told(stored.game(GameNumber(1))),
+    "one that is over": lambda stored: told(stored.game(GameNumber(2))),
+    "no game": lambda stored: stored.game(GameNumber(9)),
+    "games of a player": lambda stored: list(stored.ask(Queries.games_of, ADAS, ALL)),
+    "invitations": lambda stored: list(stored.ask(Queries.games_of, BENS, (Standing.INVITED,))),
+    "who began": lambda stored: list(stored.ask(Queries.begun_between, ADAS, BENS)),
+    "a rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(2)),
+    "no rematch": lambda stored: stored.ask(Queries.rematch_of, GameNumber(1)),
+    "a match": lambda stored: list(stored.ask(Queries.finished, "tak", ADAS, BENS)),
+    "seeks": lambda stored: list(stored.ask(Queries.seeks)),
+    "questions": lambda stored: list(stored.ask(Queries.questions_to, BEN)),
+    "no questions": lambda stored: list(stored.ask(Queries.questions_to, "nobody@example.org")),
+    "who has played": lambda stored: [
+        stored.ask(Queries.has_played, player) for player in (ADAS, BENS, FAYS)
+    ],
+    "an address": lambda stored: stored.ask(Queries.mailbox, ADA),
+    "the address of nobody": lambda stored: stored.ask(Queries.mailbox, "nobody@example.org"),
+    "a reason": lambda stored: stored.ask(Queries.block_reason, ADAS),
+    "tasks": lambda stored: stored.ask(Queries.waiting_tasks, GameNumber(1)),
+    "faults": lambda stored: stored.ask(Queries.faults_told, GameNumber(1)),
+    "a letter": lambda stored: stored.ask(Queries.returned_letter, ()),
+    "addresses": lambda stored: stored.ask(Queries.addresses_asked, ADAS, NOW),
+}
+
+
+def told(table: Any) -> tuple[object, ...]:
+    """Return what a game is, by its rows."""
+    return table.record, table.players, table.turns, table.states, table.pending, table.has_rematch
+
+
+def test_each_question_has_the_same_answer_in_memory_and_stored(scene: Scene) -> None:
+    differ = {}
+    with scene.store.transaction() as session:
+        stored, memory = Reading(scene.queries(session)), in_memory(scene)
+        for name, question in QUESTIONS.items():
+            answers = question(stored), question(memory)
+            if answers[0] != answers[1]:
+                differ[name] = answers
+    assert differ == {}
+
+
+def test_whoever_is_found_twice_is_one_value(scene: Scene) -> None:
+    with scene.store.transaction() as session:
+        for stored in (Reading(scene.queries(session)), in_memory(scene)):
+            ben = stored.ask(Queries.player_by_address, BEN)
+            table = stored.game(GameNumber(1))
+            assert table is not None
+            assert (
+                ben
+                is table.players[1]
+                is stored.player(BENS)
+                is stored.ask(Queries.player_by_skeleton, "ben")
+            )

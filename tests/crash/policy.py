@@ -16,18 +16,21 @@ def lets_pass(_: Mapping[str, str]) -> str:
 
 
 class Policy(Listening):
-    """The policy service. A test may change `judge` at any time. `refused` counts refusals."""
+    """The policy service. A test may change `judge` at any time. A refusal counts in `refused` and sets `refuses`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.judge: Judge = lets_pass
         self.refused = 0
+        self.refuses = asyncio.Event()
 
     async def _deal(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer):
             while asked := await _request(reader):
                 answer = self.judge(asked)
-                self.refused += answer != "DUNNO"
+                if answer != "DUNNO":
+                    self.refused += 1
+                    self.refuses.set()
                 writer.write(f"action={answer}\n\n".encode())
                 await writer.drain()
 

@@ -135,7 +135,7 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
 def load(session: Session, causes: Causes, number: int) -> Game:
     """Load the game with this number. Raises CannotRule."""
     queries = causes.queries(session)
-    return rulings.existing(queries.table(GameNumber(number)), GameNumber(number))
+    return rulings.existing(queries.game(GameNumber(number)), GameNumber(number))
 
 
 @click.group("game")

@@ -59,7 +59,7 @@ def set_up(context: Context, command: SeekGame) -> str:
     return setup
 
 
-def new_game(
+def new_record(
     context: Context, terms: Terms, setup: str, players: tuple[Player, Player], host_seat: Seat
 ) -> GameRecord:
     """Return the record of a new game of these `players`, a host and a guest. Nothing is sent yet."""
@@ -89,7 +89,7 @@ def subject_of(context: Context, terms: OfKind, setup: str, names: tuple[str, st
     return context.services.templates.said(subject)
 
 
-def new_table(context: Context, record: GameRecord, players: Sequence[Player]) -> Game:
+def new_game(context: Context, record: GameRecord, players: Sequence[Player]) -> Game:
     """Return a new game of these two players, in its first state."""
     rules = context.services.games.rules_of(record)
     seated = {player.id: player for player in players}
@@ -128,11 +128,11 @@ def begun_at_once(
         record = replace(new, setup=setup, standing=Standing.OPEN, timing=timing)
     begun = events.SeekJoined(
         game=new.number,
-        table=new_table(context, record, players),
+        new_game=new_game(context, record, players),
         seek=None if seek is None else seek.number,
         seat=record.seat_of(players[1].id),
-        has_own_letter=context.game is not None
-        and (seek is not None or bool(events_for(context.you.other, context.so_far.happened, context.table))),
+        has_own_letter=context.game_number is not None
+        and (seek is not None or bool(events_for(context.you.other, context.so_far.happened, context.game))),
     )
     return (*joined, begun)
 
@@ -178,7 +178,7 @@ def play_bot(context: Context, command: New, name: str) -> Events:
     host, joined = profile.enrol(context)
     guest, guest_joined = _enrolled_bot(context, bot)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
-    new = new_game(context, command, setup, (host, guest), host_seat)
+    new = new_record(context, command, setup, (host, guest), host_seat)
     return begun_at_once(context, new, (guest, host), (*joined, *guest_joined))
 
 

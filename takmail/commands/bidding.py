@@ -51,24 +51,24 @@ def bid(context: Context, command: Bid) -> Answer:
     place = _place_of(context, command)
     if place is None:
         return show.no_game(context)
-    table, seat = place
-    number, game, rules = table.number, table.record, table.rules
-    is_host = game.is_invitation_of(game.players[seat])
-    if not asks_bid(rules, game.setup) or game.has_begun:
-        return refused("bids_are_over", has_bids=table.has_bids)
-    if not (is_host or game.is_bidding):
-        refuse_if(not_open(game))
+    game, seat = place
+    number, record, rules = game.number, game.record, game.rules
+    is_host = record.is_invitation_of(record.players[seat])
+    if not asks_bid(rules, record.setup) or record.has_begun:
+        return refused("bids_are_over", has_bids=game.has_bids)
+    if not (is_host or record.is_bidding):
+        refuse_if(not_open(record))
     if events.has_bid(context.so_far.happened, number, seat):
         return refused("two_bids")
-    table.ensure_sound()
+    game.ensure_sound()
     try:
         coins = rules.read_bid(command.text)
     except Refused as why:
-        return refused_by(table.rules, why.reason)
-    first, second = (coins, game.seats[1].bid) if seat is Seat.FIRST else (game.seats[0].bid, coins)
+        return refused_by(game.rules, why.reason)
+    first, second = (coins, record.seats[1].bid) if seat is Seat.FIRST else (record.seats[0].bid, coins)
     if is_host or first is None or second is None:
         return (events.BidMade(game=number, seat=seat, coins=coins),)
-    setup, beginner = rules.opened(game.setup, (first, second), context.rng("bids"))
+    setup, beginner = rules.opened(record.setup, (first, second), context.rng("bids"))
     is_swapped = beginner is Seat.SECOND
     return (
         events.BidsOpened(
@@ -88,8 +88,8 @@ def _place_of(context: Context, command: Bid) -> tuple[Game, Seat] | None:
     don't now.
     """
     place = None
-    if context.game is not None and context.seat is not None:
-        place = context.table, context.seat
+    if context.game_number is not None and context.seat is not None:
+        place = context.game, context.seat
     made = context.world.new_games
     if not made or context.player is None:
         return place

@@ -48,7 +48,7 @@ def say(context: Context, command: Say) -> Answer:
     if invitations.is_own(context):
         return waiting or told("said_later", words=text)
     is_cut = len(words) > MAX_CHAT_CHARS
-    return (events.ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
+    return (events.ChatSent(game=context.game.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
 
 
 def chat(context: Context, understood: Understood) -> ChatResult:
@@ -75,11 +75,11 @@ def chat(context: Context, understood: Understood) -> ChatResult:
     released = kept_words(context) if is_notified else ()
     texts = [*(kept.words for kept in released), *filter(None, [typed])]
     words = "\n\n".join(fit(context, text) for text in texts)
-    table, waiting = context.table, queued(context, *texts)
-    is_due = not understood.orders or table.record.is_over
-    is_sent = is_due and not table.record.is_unanswered
+    game, waiting = context.game, queued(context, *texts)
+    is_due = not understood.orders or game.record.is_over
+    is_sent = is_due and not game.record.is_unanswered
     # The letter is sent even if it contains only chat from earlier mails.
-    sent = (events.ChatSent(game=table.number, seat=context.you),) if is_sent else ()
+    sent = (events.ChatSent(game=game.number, seat=context.you),) if is_sent else ()
     if waiting is None:
         return ChatResult(ChatStatus.FULL, words, sent)
     status = ChatStatus.SENT if sent or is_notified else _how_it_waits(context, words)
@@ -98,9 +98,9 @@ def send(context: Context) -> Answer:
 
 def kept_words(context: Context) -> tuple[Pending, ...]:
     """Return the words of the sender that are kept until the sender does something in the game of the mail."""
-    if context.game is None or not context.player_verified:
+    if context.game_number is None or not context.player_verified:
         return ()
-    return tuple(kept for kept in context.table.kept_words if kept.seat == context.you)
+    return tuple(kept for kept in context.game.kept_words if kept.seat == context.you)
 
 
 def quoted_words(context: Context) -> tuple[Pending, ...]:
@@ -133,7 +133,7 @@ def _must_wait(context: Context, understood: Understood) -> bool:
     """Tell whether words wait, as what they stand by was refused or is asked about."""
     is_refused = any(isinstance(report.answer, Refusal) for report in context.so_far.reports)
     is_asked = understood.holds_words or bool(context.asked())
-    return context.table.record.has_begun and (is_refused or is_asked)
+    return context.game.record.has_begun and (is_refused or is_asked)
 
 
 def _keeping(context: Context, words: str) -> ChatResult:
@@ -154,7 +154,7 @@ def _together(kept: Sequence[Pending], words: str) -> str:
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:
     """Return whether chat goes with an invitation of this mail, or waits for a later letter."""
-    if context.table not in context.proposed_games:
+    if context.game not in context.proposed_games:
         return ChatStatus.WAIT
     brought = invitations.words_to_bring(context.services, (*_own_waiting_chat(context), words))
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
@@ -162,7 +162,7 @@ def _how_it_waits(context: Context, words: str) -> ChatStatus:
 
 def kept(context: Context, words: str) -> Events:
     """Return what stores chat for the next letter, or nothing if the opponent has got similar chat before."""
-    known = (*_own_waiting_chat(context), context.table.correspondence.last_chat[context.you] or "")
+    known = (*_own_waiting_chat(context), context.game.correspondence.last_chat[context.you] or "")
     is_known = without_numbers(fit(context, words)) in map(without_numbers, known)
     return () if is_known else queued(context, words) or ()
 
@@ -179,7 +179,7 @@ def queued(context: Context, *typed: str) -> Events | None:
     if sum(map(len, texts)) > MAX_WAITING_CHAT_CHARS - sum(map(len, waiting)):
         return None
     return tuple(
-        events.ChatQueued(game=context.table.number, seat=context.you, words=text, is_cut=is_cut)
+        events.ChatQueued(game=context.game.number, seat=context.you, words=text, is_cut=is_cut)
         for text, is_cut in texts.items()
     )
 
@@ -194,7 +194,7 @@ def _obstacle(context: Context) -> ChatStatus | None:
     """Return why no chat of the mail can be passed on, None if it can."""
     if context.outside.is_corrupt:
         return ChatStatus.BROKEN
-    if context.game is None or not _can_chat(context):
+    if context.game_number is None or not _can_chat(context):
         return ChatStatus.LEFT
     if _is_sealed(context):
         return ChatStatus.SEALED
@@ -203,12 +203,12 @@ def _obstacle(context: Context) -> ChatStatus | None:
 
 def _hears_nothing(context: Context) -> bool:
     """Tell whether the opponent is a bot."""
-    return context.game is not None and context.table.players[context.you.other].is_bot
+    return context.game_number is not None and context.game.players[context.you.other].is_bot
 
 
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
-    return context.table.is_heard(context.you)
+    return context.game.is_heard(context.you)
 
 
 def fit(context: Context, words: str) -> str:
@@ -221,15 +221,15 @@ def _is_sealed(context: Context) -> bool:
 
     In such a game, not both players have bid yet.
     """
-    table = context.table
-    follows = context.world.rematch_of(context.table) if table.has_bids else None
-    others = (game.record for game in context.world.games.values())
-    return any(game.seals_words for game in (table.record, *others, *filter(None, [follows])))
+    game = context.game
+    follows = context.world.rematch_of(game) if game.has_bids else None
+    others = (other.record for other in context.world.games.values())
+    return any(record.seals_words for record in (game.record, *others, *filter(None, [follows])))
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:
     return tuple(
-        waiting.words for waiting in context.table.correspondence.waiting_chat if waiting.seat == context.you
+        waiting.words for waiting in context.game.correspondence.waiting_chat if waiting.seat == context.you
     )
 
 
@@ -237,14 +237,14 @@ def _is_repeated_mail(context: Context, typed: str) -> bool:
     """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
     answers = [report.answer for report in context.so_far.reports]
     reasons = {isinstance(answer, Said) and answer.reason for answer in answers}
-    return reasons == {"already_played"} and context.table.correspondence.last_chat[context.you] == fit(
+    return reasons == {"already_played"} and context.game.correspondence.last_chat[context.you] == fit(
         context, typed
     )
 
 
 def _is_opponent_notified(context: Context) -> bool:
     """Tell whether the opponent will get a letter about what the mail has done so far."""
-    return bool(events_for(context.you.other, context.so_far.happened, context.table))
+    return bool(events_for(context.you.other, context.so_far.happened, context.game))
 
 
 def _can_chat(context: Context) -> bool:
@@ -253,7 +253,7 @@ def _can_chat(context: Context) -> bool:
     Who has no address cannot, such as an erased player. In a declined game, only the chat in the mail that declines it
     can be sent.
     """
-    table = context.table
-    if not table.players[context.you.other].mailboxes:
+    game = context.game
+    if not game.players[context.you.other].mailboxes:
         return False
-    return not table.record.is_declined or _is_opponent_notified(context)
+    return not game.record.is_declined or _is_opponent_notified(context)

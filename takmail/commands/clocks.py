@@ -35,10 +35,10 @@ def tell(_context: Context) -> Told:
 
 def gift(context: Context, command: Length) -> Answer:
     """Give the opponent time for their next turn."""
-    table = context.table
-    if table.record.timing.clock_from is None:
+    game = context.game
+    if game.record.timing.clock_from is None:
         return refused("no_clock")
-    return (events.TimeGiven(game=table.number, seat=context.you, time=command.time),)
+    return (events.TimeGiven(game=game.number, seat=context.you, time=command.time),)
 
 
 def cannot_claim(context: Context) -> Refusal | None:
@@ -46,20 +46,20 @@ def cannot_claim(context: Context) -> Refusal | None:
 
     It may be their move. Later mails count only once they are handled, or further ones could put off the end for ever.
     """
-    ends_at = clock_of(context.table).deadline
+    ends_at = clock_of(context.game).deadline
     if ends_at is None or ends_at > context.now:
         return refused("nothing_to_claim")
-    opponent = context.table.players[context.you.other]
+    opponent = context.game.players[context.you.other]
     is_waiting = context.world.ask(Queries.has_waiting_mail, opponent.id, ends_at + GRACE)
     return refused("opponents_mail_waits") if is_waiting else None
 
 
 def waiting(context: Context) -> events.TimeAdded:
     """Return that the opponent, whose time is over, gets more of it from now on."""
-    clock = clock_of(context.table)
+    clock = clock_of(context.game)
     over = clock.spent_until(context.now) - (clock.allowance or timedelta(0))
     more = max(timedelta(0), over) + WAIT
-    return events.TimeAdded(game=context.table.number, seat=context.you.other, time=more)
+    return events.TimeAdded(game=context.game.number, seat=context.you.other, time=more)
 
 
 # Time off, in which the clocks of a player stand.

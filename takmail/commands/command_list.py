@@ -72,7 +72,7 @@ GAME, SEATED, BEGUN, OPEN = Needs.GAME, Needs.SEATED, Needs.BEGUN, Needs.OPEN
 
 
 def _doubt(context: Context, line: Unclear) -> Refusal:
-    game = context.services.games.default if context.game is None else context.table.rules.name
+    game = context.services.games.default if context.game_number is None else context.game.rules.name
     explained = show.explain(context, Help(line.detail)) if line.fault is LineFault.HOW else None
     return refused(
         "doubt",
@@ -267,19 +267,19 @@ def perform(context: Context, order: Order) -> Answer:
 
 def here(context: Context, command: Command) -> Command:
     """Return what a command is in the game of the mail."""
-    is_relay = context.game is not None and not context.table.keeps_board
+    is_relay = context.game_number is not None and not context.game.keeps_board
     return command.in_relay if is_relay and command.in_relay is not None else command
 
 
 def _game_refused(context: Context, command: Command, order: Order) -> Refusal | None:
     """Return a refusal if the mail is about no game that the command can be carried out in, otherwise None."""
-    if order.needs_game and context.game is None:
+    if order.needs_game and context.game_number is None:
         return show.no_game(context)
     if command.needs in (Needs.NOTHING, Needs.GAME):
         return None
-    table, record = context.table, context.table.record
+    game, record = context.game, context.game.record
     is_ready = {
-        Needs.SEATED: table.has_final_seats,
+        Needs.SEATED: game.has_final_seats,
         Needs.BEGUN: record.has_begun,
         Needs.OPEN: record.is_open,
     }

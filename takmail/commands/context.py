@@ -190,7 +190,7 @@ class Context:
     * `seed` is the only source of randomness
     * `player` is the owner of the author's address, None if nobody owns it
     * `world` is the world after what has happened so far
-    * `game` is the game that the mail is about, and `seat` is the sender's seat in it. Both are None outside games.
+    * `game_number` is the game that the mail is about, and `seat` the sender's seat in it. Both are None outside games.
     * `player_verified`: the player of `seat` provably wrote the mail
     * `claim` is the seat in whose thread the answer goes, None if the answer is not about a game
     """
@@ -202,7 +202,7 @@ class Context:
     author: Author
     player: Player | None
     world: World
-    game: GameNumber | None = None
+    game_number: GameNumber | None = None
     seat: Seat | None = None
     player_verified: bool = False
     answered: Answered = Answered()
@@ -212,10 +212,10 @@ class Context:
     claim: SeatClaim | None = None
 
     @property
-    def table(self) -> Game:
-        """The game that the mail is about. Fails if `game` is None."""
-        assert self.game is not None
-        return self.world.game(self.game)
+    def game(self) -> Game:
+        """The game that the mail is about. Fails if `game_number` is None."""
+        assert self.game_number is not None
+        return self.world.game(self.game_number)
 
     @property
     def seen_world(self) -> SeenWorld:
@@ -225,7 +225,7 @@ class Context:
     @property
     def seen(self) -> Game:
         """The game that the mail is about, as the player in the sender's seat may see it."""
-        return seen_by(self.table, self.table.record.players[self.you])
+        return seen_by(self.game, self.game.record.players[self.you])
 
     @property
     def you(self) -> Seat:
@@ -236,7 +236,7 @@ class Context:
     @property
     def shows_what_is_gone(self) -> bool:
         """Whether the letter that the mail answers shows a turn that was taken back since."""
-        return self.table.shows_taken_back(self.answered.version, self.answered.turn)
+        return self.game.shows_taken_back(self.answered.version, self.answered.turn)
 
     def has_played(self, turn: Turn) -> bool:
         """Tell whether this mail has played a turn."""
@@ -287,7 +287,7 @@ class Context:
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""
         number = GameNumber(self.world.numbers.following("game"))
-        self.world.stored.know(Queries.table, number, answer=None)
+        self.world.stored.know(Queries.game, number, answer=None)
         return number
 
     def next_player(self) -> PlayerId:
@@ -313,7 +313,7 @@ def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> 
     """
     if turn is None and not is_next:
         return _last_seen(context)
-    most = len(context.table.turns) + is_next
+    most = len(context.game.turns) + is_next
     number = most if turn is None else turn
     if not 1 <= number <= most:
         raise RefusalError(beyond(context, number))
@@ -327,7 +327,7 @@ def _last_seen(context: Context) -> int:
     """
     if context.shows_what_is_gone:
         raise RefusalError(refused("gone"))
-    turns = context.table.turns
+    turns = context.game.turns
     count = len(turns)
     # The sender knows a turn that this same mail has played.
     is_own = bool(turns) and context.has_played(turns[-1])
@@ -339,24 +339,24 @@ def _last_seen(context: Context) -> int:
 
 def beyond(context: Context, turn: int) -> Refusal:
     """Refuse a turn number after the last turn of the game. It may not be played yet, or may be taken back."""
-    table = context.table
-    runs = table.runs_with(turn)
-    return refused("show_beyond", turn=turn, turns=len(table.turns), run=runs[-1] if runs else None)
+    game = context.game
+    runs = game.runs_with(turn)
+    return refused("show_beyond", turn=turn, turns=len(game.turns), run=runs[-1] if runs else None)
 
 
 # What the players are told.
 
 
-def events_for(seat: Seat, happened: Iterable[events.Event], table: Game) -> tuple[events.GameEvent, ...]:
-    """Return the events that the letter about a game to one of its seats tells, in order. `table` is that after them.
+def events_for(seat: Seat, happened: Iterable[events.Event], game: Game) -> tuple[events.GameEvent, ...]:
+    """Return the events that the letter about a game to one of its seats tells, in order. `game` is that after them.
 
     What the same mail took back is left out. So are events that have letters of their own.
     """
     return tuple(
         event
         for event in events.in_games(happened)
-        if event.game == table.number
+        if event.game == game.number
         and seat in event.readers
         and not event.has_own_letter
-        and event.stands(table)
+        and event.stands(game)
     )

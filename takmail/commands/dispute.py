@@ -36,25 +36,25 @@ def dispute(context: Context, command: Dispute) -> Answer:
     board, it is only forwarded.
     """
     number = _disputed_turn(context, command)
-    table, is_heard = context.table, chat.is_heard(context)
-    if not (table.keeps_board or is_heard):
+    game, is_heard = context.game, chat.is_heard(context)
+    if not (game.keeps_board or is_heard):
         return refused("words_refused")
     # As the opponent may read it: without addresses, and truncated.
     reason = clipped(without_addresses(context, command.reason), MAX_REASON_CHARS)
     if any(
         (dispute.seat, dispute.turn, dispute.reason) == (context.you, number, reason)
-        for dispute in table.disputes
+        for dispute in game.disputes
     ):
-        line = f"why {number}" if table.keeps_board else "show"
+        line = f"why {number}" if game.keeps_board else "show"
         return told("disputed", line=line, is_told=is_heard)
     return (
         events.DisputeOpened(
-            game=table.number,
+            game=game.number,
             seat=context.you,
-            turn=table.played(table.turns[number - 1]),
+            turn=game.played(game.turns[number - 1]),
             reason=reason,
             is_named=command.turn is not None,
-            verdict=verdict_of(table, number) if table.keeps_board else None,
+            verdict=verdict_of(game, number) if game.keeps_board else None,
             opened_at=context.now,
         ),
     )
@@ -62,13 +62,13 @@ def dispute(context: Context, command: Dispute) -> Answer:
 
 def _disputed_turn(context: Context, command: Dispute) -> int:
     """Return the number of the disputed turn. Raises RefusalError if it cannot be disputed."""
-    table = context.table
-    if command.turn is None and not table.turns:
+    game = context.game
+    if command.turn is None and not game.turns:
         raise RefusalError(refused("nothing_to_dispute"))
     number = turn_meant(context, command.turn)
     if command.turn is None:
-        number = _turn_named(table, context.you, command.reason) or number
-    if table.turns[number - 1].is_agreed:
+        number = _turn_named(game, context.you, command.reason) or number
+    if game.turns[number - 1].is_agreed:
         raise RefusalError(refused("agreed_board", turn=number))
     refuse_if(refused_beyond("many_disputes", _count_opened(context), MAX_DISPUTES_IN_MAIL))
     return number
@@ -76,15 +76,15 @@ def _disputed_turn(context: Context, command: Dispute) -> int:
 
 def _count_opened(context: Context) -> int:
     """Count the disputes that this mail has opened."""
-    stored = context.world.stored.games.get(context.table.number)
+    stored = context.world.stored.games.get(context.game.number)
     since = -1 if stored is None else stored.record.version
-    return sum(dispute.version > since for dispute in context.table.every_dispute)
+    return sum(dispute.version > since for dispute in context.game.every_dispute)
 
 
-def _turn_named(table: Game, you: Seat, reason: str) -> int | None:
+def _turn_named(game: Game, you: Seat, reason: str) -> int | None:
     """Return the number of the opponent's last turn whose move stands in a reason, None if none does."""
     words = f" {' '.join(words_of(reason))} "
-    theirs = (turn for turn in reversed(table.turns) if turn.seat != you)
+    theirs = (turn for turn in reversed(game.turns) if turn.seat != you)
     return next((turn.number for turn in theirs if f" {turn.text} " in words), None)
 
 
@@ -94,10 +94,10 @@ def why(context: Context, command: Why) -> Answer:
 
 
 def _explain_played(context: Context, command: Why) -> Answer:
-    if command.turn is None and not context.table.turns:
+    if command.turn is None and not context.game.turns:
         return refused("why_nothing")
     number = turn_meant(context, command.turn)
-    if context.table.turns[number - 1].is_agreed:
+    if context.game.turns[number - 1].is_agreed:
         return refused("agreed_board", turn=number)
     verdict = verdict_of(context.seen, number)
     return told("why", Shows.OTHER_BOARD, verdict=verdict, mover="", can_play=False)
@@ -105,22 +105,22 @@ def _explain_played(context: Context, command: Why) -> Answer:
 
 def _explain_attempt(context: Context, command: Why) -> Answer:
     """Check an attempt on the board before the named turn. The line is parsed for the player to move on that board."""
-    table, count = context.seen, len(context.table.turns)
+    game, count = context.seen, len(context.game.turns)
     number = turn_meant(context, command.turn, is_next=True)
-    state = table.positions[number - 1]
+    state = game.positions[number - 1]
     match state.read(without_move(command.attempt)):
         case Turn(turn) | NearMiss(turn=str(turn)):
             pass
         case miss:
             return unread(context, command, miss)
     is_theirs = state.to_move != context.you
-    verdict = verdict_of_attempt(table, number, turn)
+    verdict = verdict_of_attempt(game, number, turn)
     return told(
         "why",
         Shows.OTHER_BOARD,
         verdict=verdict,
-        mover=table.names[state.to_move] if is_theirs else "",
-        can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
+        mover=game.names[state.to_move] if is_theirs else "",
+        can_play=verdict.is_legal and not is_theirs and number > count and not_open(game.record) is None,
     )
 
 
@@ -130,13 +130,13 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
         return refused("why_no_turn")
     head = "why" if command.turn is None else f"why {command.turn}"
     fixes = tuple(f"{head} {fix}" for fix in miss.fixes)
-    return refused_by(context.table.rules, miss.reason, fixes=fixes)
+    return refused_by(context.game.rules, miss.reason, fixes=fixes)
 
 
 def compare(context: Context, command: Compare) -> Told:
     """Show where a board differs from the game, even if the game is over. Store the board if the sender is verified."""
-    table = context.table
-    comparison = table.compare(command.board)
+    game = context.game
+    comparison = game.compare(command.board)
     compared = told("compared", Shows.COMPARISON, comparison=comparison)
     # A board of another size can never be proposed.
     if not context.player_verified or comparison.how == "size":

@@ -36,17 +36,16 @@ def ask_next(context: Context) -> Events:
     if guest is None or not guest.invitations_wait:
         return ()  # This avoids reading the games of a player without waiting invitations, who may have very many.
     waiting = waiting_for(context, guest)
-    asked = [game for game in waiting if game.invitation.written_at is not None]
+    asked = [record for record in waiting if record.invitation.written_at is not None]
     written: list[events.Event] = []
-    for game in waiting:
-        if game.invitation.written_at is None and _may_ask(context, guest, game.invitation.host, asked):
-            table = context.world.game(game.number)
-            if table.is_corrupt:
+    for record in waiting:
+        if record.invitation.written_at is None and _may_ask(context, guest, record.invitation.host, asked):
+            if context.world.game(record.number).is_corrupt:
                 continue
             written.append(
-                events.InvitationWritten(game=game.number, written_at=context.now, comes_last=True)
+                events.InvitationWritten(game=record.number, written_at=context.now, comes_last=True)
             )
-            asked.append(game)
+            asked.append(record)
     if len(asked) == len(waiting):
         written.append(events.HeldInvitationsWritten(player=guest.id))
     return tuple(written)
@@ -60,7 +59,7 @@ def waiting_for(context: Context, guest: Player) -> list[GameRecord]:
 
 def is_own(context: Context) -> bool:
     """Tell whether the game is an unanswered invitation of the sender."""
-    record = context.table.record
+    record = context.game.record
     return record.is_invitation_of(record.players[context.you])
 
 

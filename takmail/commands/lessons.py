@@ -24,7 +24,7 @@ _LESSON = "lesson"
 def learn(context: Context, command: Learn) -> Answer:
     """Give a lesson, or say what a turn does in it, and give the next one if it is solved."""
     games = context.services.games
-    kind = games.default if context.game is None else context.table.record.kind
+    kind = games.default if context.game_number is None else context.game.record.kind
     teacher = games.teacher(kind)
     if teacher is None:
         return refused("no_lessons")
@@ -111,7 +111,7 @@ def stands_for_words(order: Order) -> bool:
 
 def review(context: Context, command: OneTurn | None = None) -> Answer:
     """Have a finished game reviewed, or one turn of it."""
-    game, turn = context.table, None if command is None else command.number
+    game, turn = context.game, None if command is None else command.number
     if not isinstance(game.rules, Reviewer):
         return refused("no_review")
     if not game.record.is_over:
@@ -123,7 +123,7 @@ def review(context: Context, command: OneTurn | None = None) -> Answer:
 
 def hint(context: Context) -> Answer:
     """Have a hint found for the sender, who is to move against a bot."""
-    game, you = context.table, context.you
+    game, you = context.game, context.you
     if not game.players[you.other].is_bot:
         return refused("hints_against_bots")
     if not isinstance(game.rules, Reviewer):
@@ -138,7 +138,7 @@ def hint(context: Context) -> Answer:
 
 def _asked(context: Context, kind: TaskKind, turn: int | None = None) -> Answer:
     """Have something thought about, one thing of a kind at a time, so that nobody can order hours of it."""
-    game, you = context.table, context.you
+    game, you = context.game, context.you
     waiting = {(task.kind, task.seat) for task in context.world.ask(Queries.waiting_tasks, game.number)}
     ordered = {
         operation.task.kind

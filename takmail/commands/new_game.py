@@ -22,7 +22,7 @@ from takmail.commands.beginnings import (
     has_enough_bot_games,
     has_enough_games,
     new_game,
-    new_table,
+    new_record,
     play_bot,
     set_up,
     setup_to_begin,
@@ -74,7 +74,7 @@ def invite(context: Context, command: New) -> Answer:
         guest, guest_joined = profile.enrol_guest(context, opponent)
         joined = (*joined, *guest_joined)
     host_seat = choose_seat(context, command.kind, host, guest, command.first)
-    new = new_game(context, command, setup, (host, guest), host_seat)
+    new = new_record(context, command, setup, (host, guest), host_seat)
     return _invitation(context, new, label, (host, guest), joined)
 
 
@@ -94,14 +94,14 @@ def _invitation(
     if label is not None:
         new = replace(new, invitation=Invitation(host.id, label))
         waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, host.id)
-    table = new_table(context, new, players)
-    proposed = events.GameProposed(game=new.number, table=table, wait_hours=wait_hours)
+    game = new_game(context, new, players)
+    proposed = events.GameProposed(game=new.number, new_game=game, wait_hours=wait_hours)
     return (*joined, proposed, *invitations.ask(context, new, guest, waits_until))
 
 
 def accept(context: Context) -> Answer:
     """Begin the game that the sender is invited to, or the rematch of one that is over. Twice is not an error."""
-    game = context.table.record
+    game = context.game.record
     if rematch_waits(context):
         return rematch(context)
     if game.is_open or game.is_bidding:
@@ -112,10 +112,10 @@ def accept(context: Context) -> Answer:
 
 def rematch_waits(context: Context) -> bool:
     """Tell whether the opponent has invited the sender to a rematch of the mail's game, which is over."""
-    if not context.table.record.is_over:
+    if not context.game.record.is_over:
         return False
-    following = context.world.rematch_of(context.table)
-    return following is not None and following.invites(context.table.players[context.you].id)
+    following = context.world.rematch_of(context.game)
+    return following is not None and following.invites(context.game.players[context.you].id)
 
 
 def begin(context: Context, game: GameRecord) -> Events:
@@ -137,15 +137,13 @@ def decline(context: Context) -> Answer:
     If it is an invitation of the sender's own, withdraw it without notifying the guest.
     """
     if invitations.is_own(context):
-        return (events.InvitationWithdrawn(game=context.table.number, seat=context.you.other),)
-    return _cannot_answer(context) or (
-        events.InvitationDeclined(game=context.table.number, seat=context.you),
-    )
+        return (events.InvitationWithdrawn(game=context.game.number, seat=context.you.other),)
+    return _cannot_answer(context) or (events.InvitationDeclined(game=context.game.number, seat=context.you),)
 
 
 def _cannot_answer(context: Context) -> Refusal | None:
     """Return a refusal if the sender cannot accept or decline this game, otherwise None."""
-    game = context.table.record
+    game = context.game.record
     if game.is_open:
         return refused("too_late_to_decline")
     if not game.may_be_declined:
@@ -195,8 +193,8 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     In reply to such an invitation, accept it. A bot accepts at once. After a declined invitation, it is the same
     invitation again, and who was host may still know only an address.
     """
-    table, old = context.table, context.table.record
-    you, other = table.players[context.you], table.players[context.you.other]
+    game, old = context.game, context.game.record
+    you, other = game.players[context.you], game.players[context.you.other]
     if old.rematch_of is not None and old.invites(you.id):
         return accept(context)
     was_declined = old.is_declined
@@ -204,20 +202,20 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:
         return refused("opponent_left")
-    following = context.world.rematch_of(context.table)
+    following = context.world.rematch_of(context.game)
     if following is not None:
         return _existing_rematch(context, following)
-    label, setup = guest_label(old, you.id), table.rules.rematch_setup(old.setup)
+    label, setup = guest_label(old, you.id), game.rules.rematch_setup(old.setup)
     if other.is_bot:
-        chosen_bot(context, other.bot_name, table.rules, setup)
+        chosen_bot(context, other.bot_name, game.rules, setup)
         refuse_if(has_enough_bot_games(context))
     refuse_if(too_many(context, other, label))
     host_seat = context.you if was_declined else context.you.other
-    new = new_game(context, old, setup, (you, other), host_seat)
+    new = new_record(context, old, setup, (you, other), host_seat)
     if command is not None:
         has_clock = command.pace != NO_PACE
         new = replace(new, timing=Timing(command.pace, new.timing.is_strict) if has_clock else Timing())
-    follows = old.rematch_of if was_declined else table.number
+    follows = old.rematch_of if was_declined else game.number
     if other.is_bot:
         return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())
     return _invitation(context, replace(new, rematch_of=follows), label, (you, other))
@@ -231,8 +229,8 @@ def _existing_rematch(context: Context, following: GameRecord) -> Answer:
     """
     if not following.is_unanswered:
         return refused("rematch_begun", number=following.number)
-    table, other = context.seen, context.you.other
-    was_host = following.invitation.host == table.players[context.you].id
-    if was_host or events_for(other, context.so_far.happened, context.table):
-        return refused("already_asked", other=table.names[other], number=following.number, was_host=was_host)
+    game, other = context.seen, context.you.other
+    was_host = following.invitation.host == game.players[context.you].id
+    if was_host or events_for(other, context.so_far.happened, context.game):
+        return refused("already_asked", other=game.names[other], number=following.number, was_host=was_host)
     return begin(context, following)

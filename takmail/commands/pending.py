@@ -23,7 +23,7 @@ from takmail.world import (
 
 def offers_of(context: Context, seat: Seat, kind: PendingKind | None = None) -> tuple[Pending, ...]:
     """Return the open offers of a seat: those of one kind, or all if `kind` is None."""
-    return tuple(offer for offer in context.table.offers if offer.seat == seat and kind in (None, offer.kind))
+    return tuple(offer for offer in context.game.offers if offer.seat == seat and kind in (None, offer.kind))
 
 
 def shown_offers(context: Context, seat: Seat, version: int) -> tuple[Pending, ...]:
@@ -31,8 +31,8 @@ def shown_offers(context: Context, seat: Seat, version: int) -> tuple[Pending, .
 
     The sender knows own offers that are newer than the letter, so these count as shown, too.
     """
-    table = context.table
-    known = (offer for offer in table.every_offer if offer.version <= version or seat == context.you)
+    game = context.game
+    known = (offer for offer in game.every_offer if offer.version <= version or seat == context.you)
     # A seat has at most one open draw offer, undo offer and proposal.
     newest = {
         PendingKind.BOARD if offer.kind in BOARD_PROPOSALS else offer.kind: offer
@@ -50,15 +50,15 @@ def shown_offers(context: Context, seat: Seat, version: int) -> tuple[Pending, .
 
 def new_offer(context: Context, kind: PendingKind, *, target: int | None = None, board: str = "") -> Pending:
     """Return an offer that the sender would make in the current position. Nothing is stored."""
-    table = context.table
+    game = context.game
     return Pending(
         context.next_pending(),
         kind,
         context.now,
         board,
-        table.number,
+        game.number,
         context.you,
-        turn=len(table.turns),
+        turn=len(game.turns),
         target=target,
     )
 
@@ -69,27 +69,27 @@ def known_to_opponent(context: Context, offer: Pending) -> OfferedChange | None:
     If this mail made the offer and a letter is to tell it, it is the proposal that the offer has replaced.
     """
     if not offer.is_new or not chat.is_heard(context):
-        return offered_change(context.table, offer)
+        return offered_change(context.game, offer)
     if offer.kind not in BOARD_PROPOSALS:
         return None
-    stored = context.world.stored.games.get(context.table.number)
+    stored = context.world.stored.games.get(context.game.number)
     open_before = set() if stored is None else {before.id for before in stored.offers}
     replaced = [
         before
-        for before in context.table.every_offer
+        for before in context.game.every_offer
         if before.id in open_before
         and before.end.how is PendingEnd.REPLACED
         and before.seat == offer.seat
         and before.kind in BOARD_PROPOSALS
     ]
-    return offered_change(context.table, replaced[0]) if replaced else None
+    return offered_change(context.game, replaced[0]) if replaced else None
 
 
 def draw(context: Context) -> Answer:
     """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
-    table = context.table
+    game = context.game
     is_seen = context.answered.turn is None or (
-        context.answered.turn == len(table.turns) and not context.shows_what_is_gone
+        context.answered.turn == len(game.turns) and not context.shows_what_is_gone
     )
     offered = offers_of(context, context.you.other, PendingKind.DRAW)
     if is_seen and offered:
@@ -102,39 +102,39 @@ def undo(context: Context) -> Answer:
 
     In some games taking back is a right, which needs no offer.
     """
-    table = context.table
-    if not table.turns:
+    game = context.game
+    if not game.turns:
         return refused("undo_nothing")
     if context.shows_what_is_gone:
         return refused("gone")
-    if table.turns[-1].is_agreed:
-        return refused("undo_agreed", turn=len(table.turns), before=len(table.turns) - 1)
-    if table.turns[-1].seat != context.you:
+    if game.turns[-1].is_agreed:
+        return refused("undo_agreed", turn=len(game.turns), before=len(game.turns) - 1)
+    if game.turns[-1].seat != context.you:
         return _undo_both(context) or refused("undo_answered")
     unsent = _unsent_letter(context)
-    if unsent is not None or context.has_played(table.turns[-1]):
+    if unsent is not None or context.has_played(game.turns[-1]):
         return (
             events.LastTurnTakenBack(
-                game=table.number,
+                game=game.number,
                 turn=_last_played(context),
-                last=len(table.turns) - 1,
+                last=len(game.turns) - 1,
                 how=TakenBackBy.UNDO,
                 taken_back_at=context.now,
                 letter=unsent,
             ),
         )
-    rights = None if table.account is None else table.account.may_take_back
+    rights = None if game.account is None else game.account.may_take_back
     if rights is None:
         return _offer(context, PendingKind.UNDO)
     if not rights[context.you]:
-        before = len(table.turns) - 1
+        before = len(game.turns) - 1
         return refused("undo_no_right", line=f"propose back {before}" if before else "propose restart")
     return (
         events.TurnTakenBackByRight(
-            game=table.number,
+            game=game.number,
             seat=context.you,
             turn=_last_played(context),
-            last=len(table.turns) - 1,
+            last=len(game.turns) - 1,
             how=TakenBackBy.RIGHT,
             taken_back_at=context.now,
         ),
@@ -143,13 +143,13 @@ def undo(context: Context) -> Answer:
 
 def _undo_both(context: Context) -> Events:
     """Take back the sender's last turn and the bot's answer to it. Return nothing if that is not how the game went."""
-    table = context.table
-    before = [turn.number for turn in table.turns[-2:-1] if turn.seat == context.you and not turn.is_agreed]
-    if not (before and table.players[context.you.other].is_bot):
+    game = context.game
+    before = [turn.number for turn in game.turns[-2:-1] if turn.seat == context.you and not turn.is_agreed]
+    if not (before and game.players[context.you.other].is_bot):
         return ()
     target = before[0] - 1
     offer = new_offer(context, PendingKind.BACK if target else PendingKind.RESTART, target=target)
-    return offering(context, events.OfferMade(game=table.number, offer=offer))
+    return offering(context, events.OfferMade(game=game.number, offer=offer))
 
 
 def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
@@ -160,21 +160,21 @@ def _offer(context: Context, kind: PendingKind, words: str = "") -> Answer:
     offer = new_offer(context, kind, board=words)
     return offering(
         context,
-        events.OfferMade(game=context.table.number, offer=offer, replaces=own),
+        events.OfferMade(game=context.game.number, offer=offer, replaces=own),
     )
 
 
 def offering(context: Context, made: events.OfferMade) -> Events:
     """Return what makes an offer. A bot agrees to each at once."""
-    if context.table.players[context.you.other].is_bot:
+    if context.game.players[context.you.other].is_bot:
         return agree_on(replace(context, seat=context.you.other), made.offer)
     return (made,)
 
 
 def propose_pace(context: Context, command: ProposePace) -> Answer:
     """Offer to play with another time for turns, or agree if the opponent has offered the same."""
-    table, record, pace = context.table, context.table.record, command.pace
-    if table.players[context.you.other].is_bot:
+    game, record, pace = context.game, context.game.record, command.pace
+    if game.players[context.you.other].is_bot:
         return refused("no_clock_against_bots")
     if pace == record.timing.pace and (pace is None or record.timing.clock_from is not None):
         return refused("pace_is_so")
@@ -186,7 +186,7 @@ def propose_pace(context: Context, command: ProposePace) -> Answer:
 
 def start_clock(context: Context) -> Answer:
     """Offer to play with a clock, with the time that was agreed on when the game began."""
-    pace = context.table.record.timing.pace
+    pace = context.game.record.timing.pace
     return refused("no_pace_agreed") if pace is None else propose_pace(context, ProposePace(pace))
 
 
@@ -214,7 +214,7 @@ def settle(keyword: str, context: Context, command: Settle) -> Answer:
         # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
         meant = [offer for offer in meant if offer.end.how != PendingEnd.REFUSED] or meant
     if command.kind is PendingKind.TIME and not meant:
-        return refused("nothing_to_claim" if context.table.record.timing.has_clock else "no_clock")
+        return refused("nothing_to_claim" if context.game.record.timing.has_clock else "no_clock")
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=keyword, meant=meant, standing=standing)
     settled = {"agree": agree_on, "refuse": _refuse, "withdraw": _withdraw}
@@ -233,46 +233,46 @@ def claim(context: Context) -> Answer:
 def _withdraw(context: Context, offer: Pending) -> Events:
     return (
         events.OfferWithdrawn(
-            game=context.table.number,
+            game=context.game.number,
             seat=context.you,
             offer=offer,
-            wish=offered_change(context.table, offer),
+            wish=offered_change(context.game, offer),
             known_to_opponent=known_to_opponent(context, offer),
         ),
     )
 
 
 def _refuse(context: Context, offer: Pending) -> Events:
-    table = context.table
-    wish = offered_change(table, offer)
-    refusal = events.OfferRefused(game=table.number, seat=context.you, offer=offer, wish=wish)
+    game = context.game
+    wish = offered_change(game, offer)
+    refusal = events.OfferRefused(game=game.number, seat=context.you, offer=offer, wish=wish)
     return (refusal, clocks.waiting(context)) if offer.kind is PendingKind.TIME else (refusal,)
 
 
 def agree_on(context: Context, offer: Pending) -> Events:
     """Carry out an offer that the sender accepts."""
-    table = context.table
+    game = context.game
     if offer.kind is PendingKind.TIME:
         refuse_if(clocks.cannot_claim(context))
     return (
         events.OfferAgreed(
-            game=table.number,
+            game=game.number,
             seat=context.you,
             offer=offer,
-            wish=offered_change(table, offer),
+            wish=offered_change(game, offer),
             agreed_at=context.now,
             mail=context.cause.mail,
-            turn=_last_played(context) if table.turns else None,
+            turn=_last_played(context) if game.turns else None,
         ),
     )
 
 
 def _last_played(context: Context) -> Played:
     """Return the last turn of the game."""
-    return context.table.played(context.table.turns[-1])
+    return context.game.played(context.game.turns[-1])
 
 
 def _unsent_letter(context: Context) -> MessageId | None:
     """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet."""
-    thread, number = context.table.correspondence.threads[context.you.other], len(context.table.turns)
+    thread, number = context.game.correspondence.threads[context.you.other], len(context.game.turns)
     return thread.last if thread.is_unclaimed and thread.reported_turn == number else None

@@ -26,21 +26,21 @@ def play(context: Context, command: Play) -> Answer:
     misplaced = _not_playable_now(context, command)
     if misplaced is not None:
         return misplaced
-    table = context.table
+    game = context.game
     try:
-        after = table.state.play(command.text)
+        after = game.state.play(command.text)
     except Refused as fault:
         is_as_typed = command.text == context.line.text.lower() and not context.line.is_supposed
-        return refused_by(table.rules, fault.reason, "" if is_as_typed else command.text)
-    text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
+        return refused_by(game.rules, fault.reason, "" if is_as_typed else command.text)
+    text = game.state.completed(command.text) if isinstance(game.state, Completing) else command.text
     if text != command.text:
-        after = table.state.play(text)
-    doubt = table.state.asks_before(command.text)
+        after = game.state.play(text)
+    doubt = game.state.asks_before(command.text)
     if doubt is not None and not context.line.is_confirmed:
         return _confirmation_asked(context, command.text, doubt)
     return (
         events.TurnPlayed(
-            game=table.number,
+            game=game.number,
             turn=next_turn(context, text),
             written=context.line.text,
             played_at=context.now,
@@ -53,9 +53,9 @@ def play(context: Context, command: Play) -> Answer:
 
 def next_turn(context: Context, text: str) -> Played:
     """Return the sender's next turn as letters name it."""
-    table, you, line = context.table, context.you, context.line.text
-    is_passed_on = not table.keeps_board and line.lower() != text
-    name, number = table.players[you].name, len(table.turns) + 1
+    game, you, line = context.game, context.you, context.line.text
+    is_passed_on = not game.keeps_board and line.lower() != text
+    name, number = game.players[you].name, len(game.turns) + 1
     return Played(number, you, name, text, written=line if is_passed_on else "")
 
 
@@ -83,17 +83,17 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
     to a stack writes several of its moves, and the mail may come late.
     """
     turns = [(order.line, order.arguments) for order in orders if isinstance(order.arguments, Play)]
-    if context.game is None or len(turns) < 2:
+    if context.game_number is None or len(turns) < 2:
         return None
     (_, first), *others = turns
-    table = context.table
+    game = context.game
     # In a game that keeps no board, only the first position is known. The lines are parsed in that position.
-    state = table.state if table.keeps_board else table.rules.referee.start(table.record.setup)
+    state = game.state if game.keeps_board else game.rules.referee.start(game.record.setup)
     if all(same_turn(state, first.text, other.text) for _, other in others):
         return None
     written = " / ".join(line for line, _ in turns)
     is_of_one = first.number is not None and all(other.number == first.number for _, other in others)
-    if is_of_one and table.keeps_board and table.record.has_begun:
+    if is_of_one and game.keeps_board and game.record.has_begun:
         misplaced = _not_playable_now(context, first)
         if misplaced is not None:
             return written, misplaced
@@ -105,10 +105,10 @@ def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] |
 
 def waits_for_opponent(context: Context) -> bool:
     """Tell whether it is the opponent's turn, in a game whose board is known."""
-    if context.game is None:
+    if context.game_number is None:
         return False
-    table = context.table
-    return table.keeps_board and table.record.is_open and table.to_move != context.you
+    game = context.game
+    return game.keeps_board and game.record.is_open and game.to_move != context.you
 
 
 def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
@@ -136,12 +136,12 @@ def _is_about_turn(order: Order) -> bool:
 
 def _not_playable_now(context: Context, command: Play) -> Answer | None:
     """Return the answer to a turn that cannot be played now, None if it can."""
-    table = context.table
-    count = len(table.turns)
+    game = context.game
+    count = len(game.turns)
     meant = command.number
     if meant is None and context.answered.turn is not None:
         meant = context.answered.turn + 1
-    closed = not_open(table.record) or _conflict_in_mail(context)
+    closed = not_open(game.record) or _conflict_in_mail(context)
     repeated = _repeated_turn(context, command, count if meant is None else meant)
     if repeated or closed:
         return repeated or closed
@@ -149,7 +149,7 @@ def _not_playable_now(context: Context, command: Play) -> Answer | None:
         return refused("gone")
     if meant is not None and meant != count + 1:
         return refused("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
-    if table.state.to_move != context.you:
+    if game.state.to_move != context.you:
         # The sender may have sent the same turn again, in reply to the answer that reported it.
         return _repeated_turn(context, command, count) or refused("not_your_turn")
     return None
@@ -164,7 +164,7 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
         return refused("move_after_agreement")
     has_proposed = any(
         offer.is_new and offer.kind in BOARD_PROPOSALS and offer.seat == context.you
-        for offer in context.table.every_offer
+        for offer in context.game.every_offer
     )
     return refused("move_ends_proposal") if has_proposed or context.has_answered("already_proposed") else None
 
@@ -174,15 +174,15 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
 
     Sending the same turn again is not an error. It is too late for a different one.
     """
-    table = context.table
-    if not 1 <= number <= len(table.turns):
+    game = context.game
+    if not 1 <= number <= len(game.turns):
         return None
-    turn = table.played(table.turns[number - 1])
+    turn = game.played(game.turns[number - 1])
     if turn.seat != context.you or turn.is_agreed:
         return None
-    if same_turn(table.positions[number - 1], command.text, turn.text):
+    if same_turn(game.positions[number - 1], command.text, turn.text):
         return told("already_played", turn=turn.number, text=turn.text)
-    if table.record.is_over:
+    if game.record.is_over:
         return GAME_OVER
     is_named = number in (
         command.number,
@@ -193,9 +193,9 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
 
 def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
-    state = context.table.state
+    state = context.game.state
     if any(same_turn(state, asked.words, text) for asked in context.asked(PendingKind.DOUBT)):
         return SHOWN_ABOVE
     question = question_to_seat(context, PendingKind.DOUBT, context.line.text)
-    name = context.table.rules.name
+    name = context.game.rules.name
     return ask(context, events.TurnConfirmationAsked(question=question, kind=name, text=text, reason=reason))

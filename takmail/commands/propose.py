@@ -36,16 +36,16 @@ from takmail.world import (
 
 def propose(context: Context, command: Propose) -> Answer:
     """Make a proposal. If the opponent has made the same one, agree to it instead."""
-    table = context.table
+    game = context.game
     refuse_if(_why_stale(context))
     offer, shown = _read_proposal(context, command)
     # A board that an earlier mail showed is stored already.
     kept = () if shown is None or command.board is None else (board_stored(context, shown.board),)
     opponents_offers = pending.offers_of(context, context.you.other, offer.kind)
-    if any(is_same(table, theirs, offer) for theirs in opponents_offers):
+    if any(is_same(game, theirs, offer) for theirs in opponents_offers):
         return (*pending.agree_on(context, opponents_offers[0]), *kept)
     own = tuple(own for own in pending.offers_of(context, context.you) if own.kind in BOARD_PROPOSALS)
-    if any(is_same(table, other, offer) for other in own):
+    if any(is_same(game, other, offer) for other in own):
         facts = {"kind": offer.kind, "turn": offer.target or 0}
         return Told("already_proposed", facts, effects=kept)
     return (*_make_proposal(context, offer, own, shown, is_shown_again=not kept), *kept)
@@ -53,9 +53,9 @@ def propose(context: Context, command: Propose) -> Answer:
 
 def board_stored(context: Context, board: str) -> events.BoardShown:
     """Return that the sender shows a board, which is stored."""
-    table = context.table
+    game = context.game
     return events.BoardShown(
-        game=table.number, seat=context.you, board=board, turn=len(table.turns), shown_at=context.now
+        game=game.number, seat=context.you, board=board, turn=len(game.turns), shown_at=context.now
     )
 
 
@@ -63,7 +63,7 @@ def _why_stale(context: Context) -> Refusal | None:
     """Return a refusal if the sender wrote the proposal before seeing the current board, otherwise None."""
     if context.shows_what_is_gone:
         return refused("gone")
-    turns = context.table.turns
+    turns = context.game.turns
     if context.answered.turn is None:
         return None
     # The sender knows their own turns, also those that no letter has shown.
@@ -78,7 +78,7 @@ def _read_proposal(context: Context, command: Propose) -> tuple[Pending, ShownBo
 
     Raises RefusalError if it cannot be made.
     """
-    count, target = len(context.table.turns), command.target or 0
+    count, target = len(context.game.turns), command.target or 0
     if count == 0:
         raise RefusalError(refused("propose_nothing"))
     if command.kind == PendingKind.BOARD:
@@ -94,20 +94,20 @@ def _read_proposal(context: Context, command: Propose) -> tuple[Pending, ShownBo
 
 def _board_proposal(context: Context, command: Propose) -> tuple[Pending, ShownBoard]:
     """Return a proposal of the board in the command, or else of the last board that the sender showed."""
-    table = context.table
+    game = context.game
     if command.is_unread:
         raise RefusalError(refused("propose_unread"))
     is_new = command.board is not None
     shown = (
-        table.correspondence.shown_boards[context.you]
+        game.correspondence.shown_boards[context.you]
         if command.board is None
-        else ShownBoard(context.you, command.board, len(table.turns), context.now)
+        else ShownBoard(context.you, command.board, len(game.turns), context.now)
     )
     if shown is None:
         raise RefusalError(refused("propose_no_board"))
     to_move = _seat_to_move(context, command.whose)
     try:
-        adopted = table.state.adopt(shown.board, Seat.FIRST if to_move is None else to_move)
+        adopted = game.state.adopt(shown.board, Seat.FIRST if to_move is None else to_move)
     except Refused as fault:
         raise RefusalError(_refuse_board(context, fault, None if is_new else shown)) from fault
     # The board is stored, so that the player need not send it again together with the missing detail.
@@ -116,15 +116,15 @@ def _board_proposal(context: Context, command: Propose) -> tuple[Pending, ShownB
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
         raise RefusalError(replace(refused("propose_whose", whose=whose), effects=kept))
     wanted = pending.new_offer(context, PendingKind.BOARD, board=adopted)
-    after = state_after(table, wanted)
-    if after.board() == table.state.board() and after.to_move == table.state.to_move:
+    after = state_after(game, wanted)
+    if after.board() == game.state.board() and after.to_move == game.state.to_move:
         raise RefusalError(replace(refused("propose_same_board"), effects=kept))
     return wanted, shown
 
 
 def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
     """Refuse a board that cannot be played on. If an earlier mail showed the board, the answer shows it again."""
-    rules = context.table.rules
+    rules = context.game.rules
     if shown is None:
         return refused_by(rules, fault.reason)
     rows = rules.rows(shown.board)
@@ -137,14 +137,14 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
     The words may be a word of the game, such as a colour, a player's name, or a pronoun in the sender's mail.
     """
     word = words.lower()
-    seat = context.table.rules.seat_named(word)
+    seat = context.game.rules.seat_named(word)
     if seat is not None or not word:
         return seat
     if word in SENDER:
         return context.you
     if word in OTHER_ONE:
         return context.you.other
-    named = [seat for seat in Seat if skeleton(context.table.names[seat]) == skeleton(words)]
+    named = [seat for seat in Seat if skeleton(context.game.names[seat]) == skeleton(words)]
     return named[0] if len(named) == 1 else None
 
 
@@ -160,14 +160,14 @@ def _make_proposal(
 
     `shown` is its board as written, and `is_shown_again`: an earlier mail has shown it.
     """
-    table = context.table
+    game = context.game
     made = events.ProposalMade(
-        game=table.number,
+        game=game.number,
         offer=offer,
-        wish=offered_change(table, offer),
+        wish=offered_change(game, offer),
         instead_of=pending.known_to_opponent(context, own[0]) if own else None,
         is_in_place=bool(own),
-        comparison=None if shown is None else table.compare(shown.board),
+        comparison=None if shown is None else game.compare(shown.board),
         shown_after=shown.turn if shown is not None and is_shown_again else None,
         replaces=own,
     )

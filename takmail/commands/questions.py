@@ -17,7 +17,7 @@ def open_questions(context: Context, *addresses: str) -> list[Pending]:
 
     Those to addresses come first, and the oldest before the others. Those that newer ones replaced are included.
     """
-    of_game = () if context.game is None else context.table.questions
+    of_game = () if context.game_number is None else context.game.questions
     asked = [question for question in context.world.questions_to(*addresses) if question.letter is not None]
     asked += [question for question in of_game if question.seat == context.seat]
     return [question for question in asked if question.is_open]
@@ -69,16 +69,16 @@ def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending
 
     Words that answer no letter were written for the current board, not for a later one.
     """
-    table = context.table
+    game = context.game
     return Pending(
         context.next_pending(),
         kind,
         context.now,
         words,
-        table.number,
+        game.number,
         context.you,
-        version=table.record.version if context.answered.version is None else context.answered.version,
-        turn=len(table.turns) if context.answered.turn is None else context.answered.turn,
+        version=game.record.version if context.answered.version is None else context.answered.version,
+        turn=len(game.turns) if context.answered.turn is None else context.answered.turn,
     )
 
 
@@ -88,10 +88,10 @@ def _what_is_asked(question: Pending) -> tuple[object, ...]:
 
 def resign(context: Context) -> Answer:
     """Resign the game if the sender has confirmed it by a `yes`. Otherwise ask whether it is meant."""
-    table, you = context.table, context.you
+    game, you = context.game, context.you
     # A turn of the opponent ends the question, also if it was stored at the same time as the question.
-    if context.line.is_confirmed and context.answered.turn == len(table.turns):
-        return (events.Resigned(game=table.number, seat=you),)
+    if context.line.is_confirmed and context.answered.turn == len(game.turns):
+        return (events.Resigned(game=game.number, seat=you),)
     return _ask_resign(context)
 
 
@@ -119,12 +119,12 @@ def no(context: Context) -> Answer:
 
     An address that is to be removed is kept only by an answer to the letter about that.
     """
-    if context.game is None:
+    if context.game_number is None:
         asked = [
             question
             for question in context.world.questions_to(context.author.address)
             if question.kind is not PendingKind.REMOVAL or question.letter == context.answered.letter
         ]
     else:
-        asked = [question for question in context.table.questions if question.seat == context.you]
+        asked = [question for question in context.game.questions if question.seat == context.you]
     return (events.QuestionsDropped(questions=tuple(asked)),)

@@ -73,7 +73,7 @@ def _without_programs_addresses(line: str, left_out: str) -> str:
 def _known_addresses(context: Context) -> str:
     """Return a pattern that matches every address of the sender and of both players of the game."""
     people = [] if context.player is None else [context.player]
-    people += [] if context.game is None else context.table.players
+    people += [] if context.game_number is None else context.game.players
     addresses = [context.author.address, *(address for player in people for address in player.addresses)]
     return "|".join(map(_address_pattern, dict.fromkeys(filter(None, addresses))))
 

@@ -20,23 +20,23 @@ MOST_BETWEEN = 2
 
 def has_written(context: Context) -> Events:
     """Return what closes the opponent's request for a board (`rs`). Any verified mail closes it."""
-    if context.game is None or not context.player_verified:
+    if context.game_number is None or not context.player_verified:
         return ()
     opponent = context.you.other
-    is_asked = context.table.record.seats[opponent].asks_board
-    return (events.BoardRequestClosed(game=context.game, seat=opponent),) if is_asked else ()
+    is_asked = context.game.record.seats[opponent].asks_board
+    return (events.BoardRequestClosed(game=context.game_number, seat=opponent),) if is_asked else ()
 
 
 def forward_move(context: Context, command: Play) -> Answer:
     """Forward a move. It need not be legal, or by the player to move."""
-    table = context.table
+    game = context.game
     before = _already_sent(context, command.text)
     if before:
         return told("relay_sent", turn=before.number, text=before.text)
-    count = len(table.turns)
+    count = len(game.turns)
     if command.number not in (None, count + 1):
         return refused("relay_number", meant=command.number, next=count + 1)
-    last = table.played(table.turns[-1]) if table.turns else None
+    last = game.played(game.turns[-1]) if game.turns else None
     has_crossed = (
         context.answered.turn is not None
         and context.answered.turn < count
@@ -45,7 +45,7 @@ def forward_move(context: Context, command: Play) -> Answer:
     )
     return (
         events.TurnForwarded(
-            game=table.number,
+            game=game.number,
             turn=next_turn(context, command.text),
             written=context.line.text,
             played_at=context.now,
@@ -62,10 +62,10 @@ def _already_sent(context: Context, text: str) -> Played | None:
     Only turns after the last one that the answered letter shows count. If the mail answers no letter, only the last
     turn counts.
     """
-    turns = context.table.turns
+    turns = context.game.turns
     shown = len(turns) - 1 if context.answered.turn is None else context.answered.turn
     same = (turn for turn in turns[shown:] if turn.seat == context.you and turn.text == text)
-    return next(map(context.table.played, same), None)
+    return next(map(context.game.played, same), None)
 
 
 def ask_for_board(context: Context) -> Answer:
@@ -73,36 +73,36 @@ def ask_for_board(context: Context) -> Answer:
 
     `rs` also works after the end of the game. In the notation of Tak by Mail, a board is the answer to it.
     """
-    table, you = context.table, context.you
-    if table.players[you.other].is_erased:
+    game, you = context.game, context.you
+    if game.players[you.other].is_erased:
         return refused("opponent_left")
     if not chat.is_heard(context):
         return refused("relay_refused")
-    if table.record.seats[you].asks_board:
+    if game.record.seats[you].asks_board:
         return told("board_already_asked")
-    return (events.BoardAsked(game=table.number, seat=you),)
+    return (events.BoardAsked(game=game.number, seat=you),)
 
 
 def forward_board(context: Context, command: Compare) -> Answer:
     """Forward a board unchanged. If both players have sent one recently, both letters show where the boards differ."""
-    table, you, board = context.table, context.you, command.board
-    if table.players[you.other].is_erased:
+    game, you, board = context.game, context.you, command.board
+    if game.players[you.other].is_erased:
         return refused("opponent_left")
     # An opponent who blocks the sender still gets a board that they asked for.
-    if not chat.is_heard(context) and not table.record.seats[you.other].asks_board:
+    if not chat.is_heard(context) and not game.record.seats[you.other].asks_board:
         return refused("relay_refused")
-    count = len(table.turns)
+    count = len(game.turns)
     forwarded = events.BoardForwarded(
-        game=table.number, seat=you, board=board, turn=count, shown_at=context.now, comparison=None
+        game=game.number, seat=you, board=board, turn=count, shown_at=context.now, comparison=None
     )
-    theirs = table.correspondence.shown_boards[you.other]
+    theirs = game.correspondence.shown_boards[you.other]
     if theirs is not None and count - theirs.turn <= MOST_BETWEEN:
-        course = table.course()
+        course = game.course()
         turns = [turn.text for turn in course.turns]
         numbers = [turn.number for turn in course.turns]
         forwarded = replace(
             forwarded,
-            comparison=table.rules.compare_two(table.record.setup, turns, board, theirs.board, numbers),
+            comparison=game.rules.compare_two(game.record.setup, turns, board, theirs.board, numbers),
             opponents_turn=theirs.turn,
             has_replaced=bool(course.replaced),
         )
@@ -114,41 +114,41 @@ def forward_board(context: Context, command: Compare) -> Answer:
 
 def show(context: Context, command: Show) -> Answer:
     """Show the board after a turn. It is computed from the moves before the first illegal one."""
-    table, turn = context.seen, command.turn
+    game, turn = context.seen, command.turn
     if command.given_up is not None:
         return refused("relay_no_board")
-    if turn is not None and turn > len(table.turns):
+    if turn is not None and turn > len(game.turns):
         return beyond(context, turn)
-    course = table.course(turn)
+    course = game.course(turn)
     last, illegal = course.last, course.broken_turn
-    now = look(table, context.you)
+    now = look(game, context.you)
     then = now.showing(course.state, last.number if last else 0, last.text if last else None)
-    broken = table.played(illegal) if illegal else None
+    broken = game.played(illegal) if illegal else None
     return told("relay_show", Shows.GAME, then=then, broken=broken, reason=course.reason)
 
 
 def log(context: Context) -> Told:
     """List the moves in the order they were sent, each followed by the disputes about it."""
-    table = context.seen
-    replaced = {turn.number for turn in table.course().replaced}
-    disputes = table.every_dispute
+    game = context.seen
+    replaced = {turn.number for turn in game.course().replaced}
+    disputes = game.every_dispute
     entries = tuple(
         Entry(
-            table.played(turn),
+            game.played(turn),
             is_replaced=turn.number in replaced,
             disputes=tuple(
-                (table.players[Seat(dispute.seat)].name, dispute.reason)
+                (game.players[Seat(dispute.seat)].name, dispute.reason)
                 for dispute in disputes
                 if dispute.turn == turn.number and dispute.seat in tuple(Seat)
             ),
         )
-        for turn in table.turns
+        for turn in game.turns
     )
     return told("relay_log", Shows.GAME, entries=entries)
 
 
 def record(context: Context) -> Told:
     """Show the moves in the game's own format, whether or not they are legal. If the wrong player began, show none."""
-    table = context.seen
-    is_left_out = bool(table.turns) and not table.course().in_turn
-    return told("relay_record", Shows.RECORD, record=table.game_record(), is_left_out=is_left_out)
+    game = context.seen
+    is_left_out = bool(game.turns) and not game.course().in_turn
+    return told("relay_record", Shows.RECORD, record=game.game_record(), is_left_out=is_left_out)

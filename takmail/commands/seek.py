@@ -70,7 +70,7 @@ def join(context: Context, command: Join) -> Answer:
     player, joined = profile.enrol(context)
     seeker = context.world.player(joined_seek.player)
     seat = beginnings.choose_seat(context, joined_seek.kind, seeker, player, joined_seek.first)
-    new = beginnings.new_game(context, joined_seek, joined_seek.setup, (seeker, player), seat)
+    new = beginnings.new_record(context, joined_seek, joined_seek.setup, (seeker, player), seat)
     return beginnings.begun_at_once(context, new, (seeker, player), joined, joined_seek)
 
 
@@ -107,11 +107,13 @@ def _must_play_first(context: Context) -> Refusal | None:
     if context.player is None:
         return None
     you = context.player.id
-    entered = [game.number for game in context.world.games_of(you, *RUNNING) if game.invitation.host != you]
-    tables = [table for table in map(context.world.game, entered) if not table.is_corrupt]
-    seats = [(table, table.record.seat_of(you)) for table in tables]
-    unplayed = [(table, seat) for table, seat in seats if all(turn.seat != seat for turn in table.turns)]
-    due = [table.number for table, seat in unplayed if table.waits_for(seat)]
+    entered = [
+        record.number for record in context.world.games_of(you, *RUNNING) if record.invitation.host != you
+    ]
+    games = [game for game in map(context.world.game, entered) if not game.is_corrupt]
+    seats = [(game, game.record.seat_of(you)) for game in games]
+    unplayed = [(game, seat) for game, seat in seats if all(turn.seat != seat for turn in game.turns)]
+    due = [game.number for game, seat in unplayed if game.waits_for(seat)]
     if len(due) < MAX_UNPLAYED_DUE and len(unplayed) < MAX_UNPLAYED:
         return None
     return refused("play_first", unplayed=len(unplayed), due=due)

@@ -25,7 +25,7 @@ from takmail.world import (
     SeenWorld,
     Standing,
     World,
-    finished_table,
+    finished_game,
     match_of,
     outcome_of,
 )
@@ -40,8 +40,8 @@ def resync(_context: Context) -> Answer:
 
 def whose_turn(context: Context) -> Answer:
     """Tell whose turn it is, since when, and what the last turn was."""
-    table = context.table
-    changed = [*(run.at for run in table.taken_back), *(turn.played_at for turn in table.turns[-1:])]
+    game = context.game
+    changed = [*(run.at for run in game.taken_back), *(turn.played_at for turn in game.turns[-1:])]
     return told("whose_turn", since=max(changed, default=None))
 
 
@@ -50,23 +50,23 @@ def show(context: Context, command: Show) -> Answer:
 
     If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
-    table, run_number = context.seen, command.given_up
-    turn = len(table.turns) if command.turn is None else command.turn
-    runs = table.runs_with(turn)
-    if run_number is None and turn <= len(table.turns):
-        then = view_of(table, context.you, turn)
+    game, run_number = context.seen, command.given_up
+    turn = len(game.turns) if command.turn is None else command.turn
+    runs = game.runs_with(turn)
+    if run_number is None and turn <= len(game.turns):
+        then = view_of(game, context.you, turn)
         return told("show", Shows.OTHER_BOARD, then=then, runs=() if command.turn is None else runs)
     meant = [run for run in runs if run_number in (None, 0, run.number)]
     if meant:
-        return _taken_back_board(table, context.you, meant[-1], turn)
+        return _taken_back_board(game, context.you, meant[-1], turn)
     return beyond(context, turn) if run_number is None else refused("show_never", turn=turn, run=run_number)
 
 
-def _taken_back_board(table: Game, you: Seat, run: Run, turn: int) -> Told:
+def _taken_back_board(game: Game, you: Seat, run: Run, turn: int) -> Told:
     """Show the board after a taken-back turn."""
-    now, at = view_of(table, you), turn - run.first
+    now, at = view_of(game, you), turn - run.first
     then = now.showing(run.states[at], turn, run.turns[at].text)
-    others = tuple(other for other in table.runs_with(turn) if other != run)
+    others = tuple(other for other in game.runs_with(turn) if other != run)
     return told(
         "show_given_up",
         Shows.OTHER_BOARD,
@@ -84,8 +84,8 @@ def log(context: Context) -> Told:
 
 def record(context: Context) -> Answer:
     """Show the game so far in the game's own format."""
-    table = context.seen
-    return told("record", Shows.RECORD, record=table.game_record(), viewer_url=table.viewer_url())
+    game = context.seen
+    return told("record", Shows.RECORD, record=game.game_record(), viewer_url=game.viewer_url())
 
 
 def list_games(context: Context) -> Answer:
@@ -109,11 +109,11 @@ def standings(context: Context, command: FreeName) -> Answer:
 
 def standings_here(context: Context) -> Answer:
     """Show the match score with the opponent."""
-    table, seat = context.seen, context.you
-    you, other = table.players[seat], table.players[seat.other]
+    game, seat = context.seen, context.you
+    you, other = game.players[seat], game.players[seat.other]
     if other.id == UNKNOWN:
         return refused("match_unknown")
-    return told("match", matches=(match_between(context.world, table.record.kind, you, other),))
+    return told("match", matches=(match_between(context.world, game.record.kind, you, other),))
 
 
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
@@ -133,10 +133,10 @@ def match_between(world: World, kind: str, you: Player, other: Player) -> Match:
     changed = world.games
     finished = world.ask(Queries.finished, kind, you.id, other.id)
     games = {game.number: game for game in finished if game.number not in changed}
-    for table in changed.values():
-        is_of_match = table.record.kind == kind and {you.id, other.id} == set(table.record.players)
-        if is_of_match and counts(table.record):
-            games[table.number] = finished_table(table)
+    for game in changed.values():
+        is_of_match = game.record.kind == kind and {you.id, other.id} == set(game.record.players)
+        if is_of_match and counts(game.record):
+            games[game.number] = finished_game(game)
     return match_of(kind, (you.name, other.name), you.id, [games[number] for number in sorted(games)])
 
 
@@ -151,7 +151,9 @@ def explain(context: Context, command: Help) -> Answer:
     A page of the game has priority over a general one, and that over another game's page about a topic of its own.
     """
     services, word = context.services, command.word or "all"
-    kind = command.kind or (services.games.default if context.game is None else context.table.record.kind)
+    kind = command.kind or (
+        services.games.default if context.game_number is None else context.game.record.kind
+    )
     if word == "all":
         return told("help_all", kind=command.kind, is_whole=bool(command.word))
     pages = services.commands.pages(word) if word.isalpha() else ()
@@ -198,33 +200,33 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 
 
 def _listed_game(world: SeenWorld, number: GameNumber, you: PlayerId) -> ListedGame:
-    table = world.game(number)
-    record, seat = table.record, table.record.seat_of(you)
+    game = world.game(number)
+    record, seat = game.record, game.record.seat_of(you)
     is_over = record.is_over
-    waits = table.is_timed and table.waits_for(seat) and record.timing.rested_at is None
+    waits = game.is_timed and game.waits_for(seat) and record.timing.rested_at is None
     return ListedGame(
         record=record,
-        opponent=table.names[seat.other],
-        your_turn=table.waits_for(seat),
+        opponent=game.names[seat.other],
+        your_turn=game.waits_for(seat),
         is_guest=record.invites(you),
-        is_corrupt=table.is_corrupt,
-        outcome=outcome_of(table.result, seat) if is_over and not table.is_corrupt else "",
+        is_corrupt=game.is_corrupt,
+        outcome=outcome_of(game.result, seat) if is_over and not game.is_corrupt else "",
         clock=world.clock(number) if waits else None,
         away_until=world.opponent_away(number),
-        may_claim=any(offer.seat is not seat for offer in table.claims),
+        may_claim=any(offer.seat is not seat for offer in game.claims),
     )
 
 
 def moves(context: Context, command: Moves) -> Answer:
     """List all legal turns of one place, or the likely ones of all places. It must be the sender's turn."""
-    table = context.table
-    state = table.state
+    game = context.game
+    state = game.state
     if state.to_move != context.you:
         return refused("not_your_turn")
     try:
         choices = state.choices_at(command.place) if command.place else state.choices()
     except Refused as fault:
-        return refused_by(table.rules, fault.reason)
+        return refused_by(game.rules, fault.reason)
     if not choices:
         return refused("moves_none", place=command.place.upper())
-    return told("moves", Shows.MOVES, place=command.place, groups=choices, number=len(table.turns) + 1)
+    return told("moves", Shows.MOVES, place=command.place, groups=choices, number=len(game.turns) + 1)

@@ -97,7 +97,7 @@ class Offers:
 class View:
     """A game as the player in seat `you` sees it. That player is the reader of the letter.
 
-    * `table` is the game without what the reader may not see, whose words say what its set-up is
+    * `game` is the game without what the reader may not see, whose words say what its set-up is
     * `shown` is the position that the letter shows. A game that keeps no board has none in it. It is the turn of the
       player who did not send the last move.
     * `last_turns` are the turns that led to it
@@ -107,7 +107,7 @@ class View:
     * `ended` is what is told of a game that is over, otherwise None
     """
 
-    table: Game
+    game: Game
     you: Seat
     shown: Shown
     last_turns: tuple[Played, ...] = ()
@@ -121,22 +121,22 @@ class View:
     @property
     def names(self) -> tuple[str, str]:
         """The players' names as the reader knows them."""
-        return self.table.names
+        return self.game.names
 
     @property
     def turns(self) -> int:
         """The number of turns played."""
-        return len(self.table.turns)
+        return len(self.game.turns)
 
     @property
     def why(self) -> str:
         """The operator's reason (`Game.why`)."""
-        return self.table.why
+        return self.game.why
 
     @property
     def is_void(self) -> bool:
         """Whether the game has ended without a result and a score."""
-        return self.table.record.end.ruling is Ruling.VOID
+        return self.record.end.ruling is Ruling.VOID
 
     @property
     def is_your_turn_here(self) -> bool:
@@ -146,9 +146,14 @@ class View:
     # What letters ask besides.
 
     @property
+    def record(self) -> GameRecord:
+        """The game without its turns."""
+        return self.game.record
+
+    @property
     def standing(self) -> Standing:
         """The stage of the game."""
-        return self.table.record.standing
+        return self.record.standing
 
     @property
     def opponent(self) -> str:
@@ -158,42 +163,42 @@ class View:
     @property
     def is_guest(self) -> bool:
         """Whether the reader was invited to the game."""
-        return self.table.players[self.you].id != self.table.record.invitation.host
+        return self.game.players[self.you].id != self.record.invitation.host
 
     @property
     def is_first_game(self) -> bool:
         """Whether the reader has begun no other game."""
-        return self.table.players[self.you].begun_games <= 1
+        return self.game.players[self.you].begun_games <= 1
 
     @property
     def bid(self) -> int | None:
         """The reader's bid until the game begins, None if there is none."""
-        return self.table.record.seats[self.you].bid
+        return self.record.seats[self.you].bid
 
     @property
     def is_relay(self) -> bool:
         """Whether moves are only forwarded, so that there is no board."""
-        return not self.table.keeps_board
+        return not self.game.keeps_board
 
     @property
     def has_begun(self) -> bool:
         """Whether both players have accepted the game and bid, if they do, so that it has a board."""
-        return self.table.record.has_begun
+        return self.record.has_begun
 
     @property
     def is_open(self) -> bool:
         """Whether turns are played in the game, and offers are made and answered."""
-        return self.table.record.is_open
+        return self.record.is_open
 
     @property
     def is_over(self) -> bool:
         """Whether the game had begun, and has ended."""
-        return self.table.record.is_over
+        return self.record.is_over
 
     @property
     def is_invited(self) -> bool:
         """Whether the reader is invited to the game and has not answered."""
-        return self.table.record.invites(self.table.players[self.you].id)
+        return self.record.invites(self.game.players[self.you].id)
 
     @property
     def your_turn(self) -> bool:
@@ -207,7 +212,7 @@ class View:
 
     def who_begins(self, seat: Seat) -> str:
         """Return who begins such a game if the reader has a seat: `you`, `opponent`, or `lot` if both bid for it."""
-        return "lot" if self.table.has_bids else "you" if seat is Seat.FIRST else "opponent"
+        return "lot" if self.game.has_bids else "you" if seat is Seat.FIRST else "opponent"
 
     @property
     def touches(self) -> Touches:
@@ -220,44 +225,44 @@ class View:
         return replace(self, shown=Shown.board_of(state, turn, led_by, account))
 
 
-def look(table: Game, you: Seat, turn: int | None = None, clock: ShownClock | None = None) -> View:
+def look(game: Game, you: Seat, turn: int | None = None, clock: ShownClock | None = None) -> View:
     """Return the game as the player in seat `you` sees it, with the current board or the one after turn `turn`.
 
-    `table` is the game without what the player may not see (`takmail.world.views`). `clock` is how its clock stands.
+    `game` is the game without what the player may not see (`takmail.world.views`). `clock` is how its clock stands.
     """
-    number = len(table.turns) if turn is None else turn
-    is_over = table.record.is_over
+    number = len(game.turns) if turn is None else turn
+    is_over = game.record.is_over
     return View(
-        table,
+        game,
         you,
-        _shown(table, number),
-        tuple(map(table.played, table.turns[:number][-LAST_TURNS:])),
+        _shown(game, number),
+        tuple(map(game.played, game.turns[:number][-LAST_TURNS:])),
         Offers(
-            tuple(offered_change(table, offer) for offer in table.offers if offer.seat != you),
-            tuple(offered_change(table, offer) for offer in table.offers if offer.seat == you),
+            tuple(offered_change(game, offer) for offer in game.offers if offer.seat != you),
+            tuple(offered_change(game, offer) for offer in game.offers if offer.seat == you),
         ),
-        tuple(_disputed(table, you)),
+        tuple(_disputed(game, you)),
         clock,
-        Ended(table.game_record(), table.score, table.viewer_url()) if is_over else None,
+        Ended(game.game_record(), game.score, game.viewer_url()) if is_over else None,
     )
 
 
-def _shown(table: Game, number: int) -> Shown:
+def _shown(game: Game, number: int) -> Shown:
     """Return the position after a turn of a game, or how a game stands that keeps no board."""
-    is_current = number == len(table.turns)
-    result = table.result if table.record.is_over else None
-    if not table.keeps_board:
-        start = table.state
+    is_current = number == len(game.turns)
+    result = game.result if game.record.is_over else None
+    if not game.keeps_board:
+        start = game.state
         return Shown(
-            number, table.to_move, start.facts(), start.checksum, is_current=is_current, result=result
+            number, game.to_move, start.facts(), start.checksum, is_current=is_current, result=result
         )
-    turn = table.turns[number - 1] if number else None
-    shown = Shown.board_of(table.positions[number], number, None if turn is None else turn.text)
+    turn = game.turns[number - 1] if number else None
+    shown = Shown.board_of(game.positions[number], number, None if turn is None else turn.text)
     if is_current:
-        shown = replace(shown, is_current=True, result=result, account=table.account)
+        shown = replace(shown, is_current=True, result=result, account=game.account)
     if turn is None:
         return shown
-    before = table.positions[number - 1]
+    before = game.positions[number - 1]
     return replace(shown, effect=before.effect(turn.text), is_completed=is_completed(before, turn))
 
 
@@ -271,10 +276,10 @@ def is_completed(before: State, turn: Turn) -> bool:
     return isinstance(read, ReadTurn) and read.text != turn.text
 
 
-def _disputed(table: Game, you: Seat) -> Iterator[tuple[Seat, tuple[int, ...]]]:
-    if not table.record.is_running:
+def _disputed(game: Game, you: Seat) -> Iterator[tuple[Seat, tuple[int, ...]]]:
+    if not game.record.is_running:
         return
     for seat in (you, you.other):
-        turns = tuple(sorted({dispute.turn for dispute in table.disputes if dispute.seat == seat}))
+        turns = tuple(sorted({dispute.turn for dispute in game.disputes if dispute.seat == seat}))
         if turns:
             yield seat, turns

@@ -101,9 +101,9 @@ class LetterBatch:
         """Return whether this cause ended a game. One that had not begun is declined instead."""
         return game in self.result.ended and self.world.game(game).record.is_over
 
-    def holds_end(self, table: Game) -> bool:
+    def holds_end(self, game: Game) -> bool:
         """Return whether letters that only tell that a game has ended wait for what its review finds."""
-        return bool(self.services.bots.every) and self.has_ended(table.number) and is_reviewed(table)
+        return bool(self.services.bots.every) and self.has_ended(game.number) and is_reviewed(game)
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address, as it is after the cause.
@@ -122,7 +122,7 @@ class LetterBatch:
     def in_game(
         self,
         make: Callable[[Reader], Blocks],
-        table: Game,
+        game: Game,
         seat: Seat,
         sending: Sending = _PLAIN,
         *,
@@ -140,42 +140,42 @@ class LetterBatch:
         is given. `has_ended`: it shows the end of the game, with its animation, and how the match stands then. `chat`
         is as in `Letter`, and `reported_turn` as in `About`.
         """
-        player, number = table.players[seat], table.record.seats[seat].token_number
+        player, number = game.players[seat], game.record.seats[seat].token_number
         if not player.mailboxes:
             return self
         mailbox, known = (
             player.main_mailbox,
-            self.threads.get((table.number, seat), table.correspondence.threads[seat]),
+            self.threads.get((game.number, seat), game.correspondence.threads[seat]),
         )
-        replaced = known.waiting_for_thought if sending.tells_end or self._has_moved_on(table) else None
+        replaced = known.waiting_for_thought if sending.tells_end or self._has_moved_on(game) else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
-        ref = SeatRef(table.number, seat, table.turns[-1].number if table.turns else 0, number)
+        ref = SeatRef(game.number, seat, game.turns[-1].number if game.turns else 0, number)
         style = sending.style(style_of(self.services, player), mailbox)
         message_id = self._message_id(mailbox, ref, sending, style.language)
         world = view(self.world, player.id, self.now)
-        game = world.game(table.number)
-        seen = look(game, seat, clock=world.clock(game.number)) if has_board else None
+        seen_game = world.game(game.number)
+        seen = look(seen_game, seat, clock=world.clock(game.number)) if has_board else None
         # A reader who wants text only gets no attachment, as the mail would then have several parts.
         attaches = style.view is not LetterView.TEXT
-        token = self.services.key.token(table.number, seat, number)
+        token = self.services.key.token(game.number, seat, number)
         reader = replace(
-            self._reader(style, game.record.kind, world, sending),
+            self._reader(style, seen_game.record.kind, world, sending),
             view=seen,
-            opponent=self._opponent(world, game, seat, thread, chat, style.language),
+            opponent=self._opponent(world, seen_game, seat, thread, chat, style.language),
             has_ended=has_ended,
-            match=self._match(table, seat) if has_ended else None,
-            attached=attached_to(game, seen, record, with_record=with_record, has_ended=has_ended)
+            match=self._match(game, seat) if has_ended else None,
+            attached=attached_to(seen_game, seen, record, with_record=with_record, has_ended=has_ended)
             if attaches
             else NOTHING_ATTACHED,
             was_read=number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
             replaces_waiting=replaced is not None,
         )
-        tag = self.services.key.subject_tag(table.number, seat, number)
+        tag = self.services.key.subject_tag(game.number, seat, number)
         draft = Draft(
             message_id,
             mailbox,
             player.name,
-            f"{tag} {self._said(subject_of(game, reader), style.language)}",
+            f"{tag} {self._said(subject_of(seen_game, reader), style.language)}",
             style,
             sending,
             reader,
@@ -186,14 +186,14 @@ class LetterBatch:
             previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
             own=thread.ids,
         )
-        letters = self._with_letter(draft, table.number, table=table, chat=chat, reported_turn=reported_turn)
-        threads = {**self.threads, (table.number, seat): thread.with_letter(message_id)}
+        letters = self._with_letter(draft, game.number, game, chat=chat, reported_turn=reported_turn)
+        threads = {**self.threads, (game.number, seat): thread.with_letter(message_id)}
         return replace(letters, threads=threads)
 
     def with_waiting_chat(
         self,
         make: Callable[[Reader], Blocks],
-        table: Game,
+        game: Game,
         seat: Seat,
         sending: Sending,
         *,
@@ -207,17 +207,17 @@ class LetterBatch:
         Before the game begins, its guest gets no chat but with the invitation. If the game has ended, the letter also
         has its record, an animation and the score of the match. The other parameters are those of `in_game`.
         """
-        place = (table.number, seat)
-        since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
-        is_heard = table.record.has_begun or table.players[seat].id == table.record.invitation.host
-        waiting = table.chat_for(seat) if is_heard else ()
+        place = (game.number, seat)
+        since, until = self.delivered_chat.get(place, -1), game.record.version if by is None else by
+        is_heard = game.record.has_begun or game.players[seat].id == game.record.invitation.host
+        waiting = game.chat_for(seat) if is_heard else ()
         letters = self.in_game(
             make,
-            table,
+            game,
             seat,
             sending,
             chat=tuple(words for words in waiting if since < words.version <= until),
-            with_record=with_record or (has_ended and bool(table.turns)),
+            with_record=with_record or (has_ended and bool(game.turns)),
             has_ended=has_ended,
             reported_turn=reported_turn,
         )
@@ -285,11 +285,11 @@ class LetterBatch:
             None if sending.answers is None else Answering(),
         )
 
-    def _match(self, table: Game, seat: Seat) -> Match | None:
+    def _match(self, game: Game, seat: Seat) -> Match | None:
         """Return how the match stands after a game, as the player in `seat` sees it. A void game has none."""
-        if not counts(table.record):
+        if not counts(game.record):
             return None
-        match = match_between(self.world, table.record.kind, *table.players)
+        match = match_between(self.world, game.record.kind, *game.players)
         return match if seat == Seat.FIRST else match.turned()
 
     def _opponent(
@@ -311,13 +311,13 @@ class LetterBatch:
         words = tuple(waiting.words for waiting in chat)
         return Opponent(player.name, player.is_bot, player.is_erased, until, words)
 
-    def _has_moved_on(self, table: Game) -> bool:
+    def _has_moved_on(self, game: Game) -> bool:
         """Return whether the cause has changed the turns of a game, or ended it.
 
         Then a letter about it takes the place of one that waits for a thought. Any other letter tells something else.
         """
-        before = self.world.stored.games.get(table.number)
-        return (before is not None and before.turns != table.turns) or self.has_ended(table.number)
+        before = self.world.stored.games.get(game.number)
+        return (before is not None and before.turns != game.turns) or self.has_ended(game.number)
 
     def _message_id(
         self, mailbox: Mailbox, ref: SeatRef | None, sending: Sending, language: str
@@ -337,17 +337,17 @@ class LetterBatch:
     def _with_letter(
         self,
         draft: Draft,
-        game: GameNumber | None,
+        number: GameNumber | None,
+        game: Game | None = None,
         *,
-        table: Game | None = None,
         chat: tuple[WaitingChat, ...] = (),
         reported_turn: int | None = None,
     ) -> Self:
-        """Return the batch with one more letter, about a game, and with the board of the `table` if that is given."""
+        """Return the batch with one more letter, about the game of this number, with its board if `game` is given."""
         sending, ref = draft.sending, draft.ref
         mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), postponed_letters(chat))
         state, due = sending.state_and_due(
-            self.services.rates, mailbox, game, self.now, earlier=len(self.letters)
+            self.services.rates, mailbox, number, self.now, earlier=len(self.letters)
         )
         letter = Letter(
             message_id=draft.message_id,
@@ -360,12 +360,12 @@ class LetterBatch:
             due_at=due,
             created_at=self.now,
             delivery_class=sending.delivery_class(
-                draft.mailbox, table, is_proven=self.purpose is LetterPurpose.SURE
+                draft.mailbox, game, is_proven=self.purpose is LetterPurpose.SURE
             ),
             about=About(
-                game=game,
+                game=number,
                 seat=None if ref is None else ref.seat,
-                version=None if table is None else table.record.version,
+                version=None if game is None else game.record.version,
                 turn=None if ref is None else ref.turn,
                 reported_turn=reported_turn,
             ),
@@ -375,7 +375,7 @@ class LetterBatch:
             purge_after_send=sending.purge_after_send,
         )
         mailbox = budgets.with_letter(
-            mailbox, letter.purpose, game, letter.message_id, self.now, postponed=letter.is_postponed
+            mailbox, letter.purpose, number, letter.message_id, self.now, postponed=letter.is_postponed
         )
         mailboxes = {**self.mailboxes, mailbox.address: mailbox}
         return replace(self, letters=(*self.letters, letter), mailboxes=mailboxes)

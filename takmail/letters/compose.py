@@ -141,7 +141,7 @@ def _without_board(batch: LetterBatch, game: Game, seat: Seat, event: events.Gam
 
 def _write_news(
     batch: LetterBatch,
-    table: Game,
+    game: Game,
     seat: Seat,
     told: Sequence[events.GameEvent],
     *,
@@ -157,26 +157,26 @@ def _write_news(
     led = [row for row in rows if not row.is_part]
     return batch.with_waiting_chat(
         lambda reader: contents.news_letter(reader, ordered),
-        table,
+        game,
         seat,
         Sending(
-            LetterPurpose.CHAT if _is_chat(told) else _purpose(table),
+            LetterPurpose.CHAT if _is_chat(told) else _purpose(game),
             is_reminder=any(row.is_reminder for row in rows),
-            waits_for_thought=batch.holds_end(table)
+            waits_for_thought=batch.holds_end(game)
             and all(row.may_end_game for row in led)
-            and not table.chat_for(seat),
+            and not game.chat_for(seat),
             tells_end=all(row.may_end_game for row in led),
         ),
         has_ended=has_ended,
         # It reports one turn and nothing else.
-        reported_turn=len(table.turns) if [row.place for row in led] == [0] else None,
+        reported_turn=len(game.turns) if [row.place for row in led] == [0] else None,
         by=by,
     )
 
 
-def _purpose(table: Game) -> LetterPurpose:
+def _purpose(game: Game) -> LetterPurpose:
     """Return the kind under which budgets count a letter about a game that answers no mail."""
-    return LetterPurpose.NEWS if table.record.has_begun else LetterPurpose.NOTHING
+    return LetterPurpose.NEWS if game.record.has_begun else LetterPurpose.NOTHING
 
 
 def _is_chat(told: Sequence[events.GameEvent]) -> bool:
@@ -244,7 +244,7 @@ def _with_answer_in_game(
     asks: bool,
 ) -> LetterBatch:
     """Add the answer to a mail about a game, which is as short as what it tells: a receipt, the board, or words."""
-    table, seat = batch.world.game(claim.game), claim.seat
+    game, seat = batch.world.game(claim.game), claim.seat
     is_receipt_alone = contents.is_receipt(result, writer)
     shown = {shows(reported.answer) for reported in result.reports}
     make: Callable[[Reader, MailAnswer], Blocks]
@@ -252,13 +252,13 @@ def _with_answer_in_game(
         make = contents.receipt
     elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         make = contents.resync
-    elif contents.is_of_words(result, table, batch.snapshot.answered):
+    elif contents.is_of_words(result, game, batch.snapshot.answered):
         make = contents.of_words
     else:
         make = contents.answer
     return batch.with_waiting_chat(
         lambda reader: make(told.heard_by(reader), told),
-        table,
+        game,
         seat,
         Sending(
             batch.purpose,
@@ -266,13 +266,13 @@ def _with_answer_in_game(
             asks,
             # It is still written, because it counts as the answer to the mail.
             waits_for_thought=_is_told_again(
-                batch, table, contents.only_event(result, writer), is_receipt_alone=is_receipt_alone
+                batch, game, contents.only_event(result, writer), is_receipt_alone=is_receipt_alone
             ),
             is_withheld=is_receipt_alone
-            and table.players[seat].preferences.wants_no_receipts
-            and not (contents.says_more(table) or writer.needs_new_token),
+            and game.players[seat].preferences.wants_no_receipts
+            and not (contents.says_more(game) or writer.needs_new_token),
         ),
-        has_ended=batch.has_ended(table.number),
+        has_ended=batch.has_ended(game.number),
         with_record=Shows.RECORD in shown,
     )
 
@@ -336,8 +336,8 @@ def _with_news(batch: LetterBatch) -> LetterBatch:
     told = _own_news(batch)
     if not told or batch.claim is None:
         return batch
-    table, reader = batch.world.game(batch.claim.game), batch.claim.seat.other
-    return _write_news(batch, table, reader, told, has_ended=batch.has_ended(table.number))
+    game, reader = batch.world.game(batch.claim.game), batch.claim.seat.other
+    return _write_news(batch, game, reader, told, has_ended=batch.has_ended(game.number))
 
 
 def _own_news(batch: LetterBatch) -> tuple[events.GameEvent, ...]:
@@ -352,17 +352,17 @@ def _must_chat_wait(batch: LetterBatch, told: Sequence[events.GameEvent]) -> boo
     """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
     if batch.claim is None or not _is_chat(told):
         return False
-    table = batch.world.game(batch.claim.game)
-    reader = table.players[batch.claim.seat.other]
+    game = batch.world.game(batch.claim.game)
+    reader = game.players[batch.claim.seat.other]
     if not reader.mailboxes:
         return False
     mailbox = batch.current_mailbox(reader.main_mailbox)
-    due = budgets.due_later(batch.services.rates, mailbox, LetterPurpose.CHAT, table.number, batch.now)
+    due = budgets.due_later(batch.services.rates, mailbox, LetterPurpose.CHAT, game.number, batch.now)
     return due is not None
 
 
 def _is_told_again(
-    batch: LetterBatch, table: Game, only_event: events.Event | None, *, is_receipt_alone: bool
+    batch: LetterBatch, game: Game, only_event: events.Event | None, *, is_receipt_alone: bool
 ) -> bool:
     """Return whether the letter with the bot's turn, or with the review of the game, tells all that the answer tells.
 
@@ -372,6 +372,6 @@ def _is_told_again(
         return False
     row = row_of(only_event)
     begins_alone = row.begins_game and not batch.result.offers_language
-    return (waits_for_bot(table) and (is_receipt_alone or begins_alone)) or (
-        batch.holds_end(table) and row.may_end_game
+    return (waits_for_bot(game) and (is_receipt_alone or begins_alone)) or (
+        batch.holds_end(game) and row.may_end_game
     )

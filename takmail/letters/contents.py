@@ -264,14 +264,14 @@ def is_receipt(result: Result, writer: Correspondent) -> bool:
     event = only_event(result, writer)
     if result.claim is None or event is None or not row_of(event).is_plain_turn(event):
         return False
-    table, seat = result.world.game(result.claim.game), result.claim.seat
+    game, seat = result.world.game(result.claim.game), result.claim.seat
     return (
-        table.record.is_open
-        and table.to_move == seat.other
+        game.record.is_open
+        and game.to_move == seat.other
         and not any(row_of(event).tells for event in result.reports[0].followed)
         and not result.world.closed_questions
-        and not result.world.stored.player(table.record.players[seat]).wants_no_mail
-        and not (table.offers or table.disputes or table.chat_for(seat))
+        and not result.world.stored.player(game.record.players[seat]).wants_no_mail
+        and not (game.offers or game.disputes or game.chat_for(seat))
     )
 
 
@@ -284,7 +284,7 @@ def only_event(result: Result, writer: Correspondent) -> events.Event | None:
     return None if has_more or not len(result.reports) == len(led) == 1 else led[0]
 
 
-def is_of_words(result: Result, table: Game, answered: SentLetter | None) -> bool:
+def is_of_words(result: Result, game: Game, answered: SentLetter | None) -> bool:
     """Return whether the mail was only words, so that one line and a quote answer it.
 
     The answer does not show the board. So the letter that was answered has to show it as it is, and nothing in the game
@@ -293,21 +293,21 @@ def is_of_words(result: Result, table: Game, answered: SentLetter | None) -> boo
     answers = [reported.answer for reported in result.reports]
     is_said = all(map(is_words, answers))
     is_alone = len(answers) == 1 or (not answers and bool(result.chat.text))
-    if not (is_said and is_alone) or result.claim is None or result.claim.turn != len(table.turns):
+    if not (is_said and is_alone) or result.claim is None or result.claim.turn != len(game.turns):
         return False
     seat, version = result.claim.seat, None if answered is None else answered.version
-    is_asked = table.record.invites(table.players[seat].id)
-    is_offered = any(offer.seat != seat for offer in table.offers)
-    return not (is_asked or is_offered or table.shows_taken_back(version, result.claim.turn))
+    is_asked = game.record.invites(game.players[seat].id)
+    is_offered = any(offer.seat != seat for offer in game.offers)
+    return not (is_asked or is_offered or game.shows_taken_back(version, result.claim.turn))
 
 
-def says_more(table: Game) -> bool:
+def says_more(game: Game) -> bool:
     """Return whether a receipt tells more than that the last turn was played.
 
     takmail has added something to the turn, or a part of it does not count.
     """
-    if not table.keeps_board:
+    if not game.keeps_board:
         return False
-    before, turn = table.positions[-2], table.turns[-1]
+    before, turn = game.positions[-2], game.turns[-1]
     effect = before.effect(turn.text)
     return is_completed(before, turn) or (effect is not None and effect.corrects)

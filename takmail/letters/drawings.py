@@ -73,15 +73,13 @@ def _animation(stored: dict[str, Any] | None) -> Animation | None:
     return Animation(stored["name"], stored["setup"], tuple(stored["turns"]), stored["first"], ending)
 
 
-def animation_of(table: Game, name: str) -> Animation | None:
+def animation_of(game: Game, name: str) -> Animation | None:
     """Return the animation of a finished game.
 
     Return None if the game is too short, or a relay game, whose boards are unknown.
     """
-    count = len(table.turns)
-    if not table.keeps_board or count < _FEWEST_TURNS:
+    count = len(game.turns)
+    if not game.keeps_board or count < _FEWEST_TURNS:
         return None
-    ending = None if table.state.result is not None else table.result
-    return Animation(
-        name, table.record.setup, tuple(table.texts()), max(0, count - MAX_ANIMATED_TURNS), ending
-    )
+    ending = None if game.state.result is not None else game.result
+    return Animation(name, game.record.setup, tuple(game.texts()), max(0, count - MAX_ANIMATED_TURNS), ending)

@@ -76,13 +76,13 @@ class Sending:
         is_text = self.is_urgent or self.is_withheld or self.is_to_stranger(mailbox)
         return wanted.as_text if is_text else wanted
 
-    def delivery_class(self, mailbox: Mailbox, table: Game | None, *, is_proven: bool) -> DeliveryClass:
+    def delivery_class(self, mailbox: Mailbox, game: Game | None, *, is_proven: bool) -> DeliveryClass:
         """Return the class of a letter about a game. `is_proven`: no mail that may be forged led to it."""
         if self.is_urgent:
             return DeliveryClass.GAMES
         if not is_proven or mailbox.verified_at is None:
             return DeliveryClass.OTHERS
-        has_begun = table is not None and table.record.has_begun
+        has_begun = game is not None and game.record.has_begun
         return DeliveryClass.GAMES if has_begun else DeliveryClass.PLAYERS
 
     def state_and_due(

@@ -169,7 +169,7 @@ def _parts(
             case Only(Side.HTML, inner):
                 yield from _parts(inner, speaker, wording, touch)
             case Drawing("board", view):
-                yield Part("board", _drawn(view, speaker, wording(view.table.record.kind), touch))
+                yield Part("board", _drawn(view, speaker, wording(view.game.record.kind), touch))
             case Drawing("lesson", shown):
                 yield Part("board", _drawn_lesson(shown, speaker, wording(shown.game), touch))
 

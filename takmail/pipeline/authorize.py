@@ -154,7 +154,7 @@ def says(context: Context, understood: Understood) -> Says:
     unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
     if any(order.arguments == unclear for order in understood.orders):
         return Says.UNCLEAR
-    if context.game is None:
+    if context.game_number is None:
         if any(order.command.needs_proof and not order.needs_game for order in understood.orders):
             return Says.ACTS
         if not commands and understood.chat:
@@ -163,7 +163,7 @@ def says(context: Context, understood: Understood) -> Says:
         # Names and polite phrases beside the answer don't count.
         chat = "" if commands else ", ".join(filter(None, map(plain, understood.chat.splitlines())))
         is_short = len(chat) <= MAX_MOVE_CHARS  # No plain answer has more words.
-        names = (*context.table.names, context.author.name)
+        names = (*context.game.names, context.author.name)
         answer = read_answer(chat.removeprefix("/"), names=names) if is_short else None
         if answer in (Answer.YES, Answer.NO):
             return Says.YES if answer is Answer.YES else Says.NO

@@ -124,16 +124,16 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
 
     `likely` is a question of a letter to which a `yes` may be the answer, too.
     """
-    if context.game is None:
+    if context.game_number is None:
         return None
     if resignations(context) and not _is_offered(context):
         return answers.RESIGNATION
-    table, opponent = context.table, context.you.other
-    if table.record.invites(table.players[context.you].id):
+    game, opponent = context.game, context.you.other
+    if game.record.invites(game.players[context.you].id):
         return answers.INVITATION
     if new_game.rematch_waits(context):
         return answers.REMATCH
-    waiting = pending.offers_of(context, opponent) if table.record.is_open else ()
+    waiting = pending.offers_of(context, opponent) if game.record.is_open else ()
     if not waiting:
         return None
     waits = answers.TIME_OVER if {offer.kind for offer in waiting} == {PendingKind.TIME} else answers.OFFER
@@ -141,13 +141,13 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
         offer.version <= context.answered.version for offer in waiting
     )
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
-    has_asked = is_question(table.correspondence.last_chat[opponent] or "") or resignations(context)
+    has_asked = is_question(game.correspondence.last_chat[opponent] or "") or resignations(context)
     return replace(waits, is_certain=is_shown and not (has_asked or likely))
 
 
 def _is_offered(context: Context) -> bool:
     """Return whether the opponent has an open offer."""
-    return context.game is not None and any(offer.seat != context.you for offer in context.table.offers)
+    return context.game_number is not None and any(offer.seat != context.you for offer in context.game.offers)
 
 
 def _answered_question(context: Context, reply: Reply) -> Pending | None:
@@ -169,8 +169,8 @@ def _likely_question(context: Context, letter: SentLetter | None) -> Pending | N
     none. For a mail about a game, the questions to the seat and to all addresses of its player count. For another mail,
     the questions to the sender's address count.
     """
-    is_in_game = context.game is not None
-    addresses = context.table.players[context.you].addresses if is_in_game else (context.author.address,)
+    is_in_game = context.game_number is not None
+    addresses = context.game.players[context.you].addresses if is_in_game else (context.author.address,)
     asked = [
         question
         for question in open_questions(context, *addresses)
@@ -206,7 +206,7 @@ def hold(context: Context, sender: Sender, claim: SeatClaim, understood: Underst
     Nothing is held of a mail without a command that somebody unknown wrote to the player's reply address. It may be a
     friend to whom the player forwarded a letter, who is told once what the address is.
     """
-    owner, words = context.table.players[claim.seat], typed
+    owner, words = context.game.players[claim.seat], typed
     asks_nothing = all(
         order.is_doubt or (redaction.is_stranger(owner) and not order.command.needs_proof)
         for order in understood.orders
@@ -283,7 +283,7 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
 
 def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
     """Ask the question again that an ambiguous answer may refer to. `asked` is None if no question is open."""
-    reader = None if context.game is None else context.table.players[context.you]
+    reader = None if context.game_number is None else context.game.players[context.you]
     if reader is not None and reader.is_blocked:
         return (), "the player is blocked"
     if asked is None:

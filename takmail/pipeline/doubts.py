@@ -85,7 +85,7 @@ def without_settled(context: Context, understood: Understood) -> Understood:
     if not (understood.holds_words and context.so_far.reports):
         return understood
     has_played = context.has_played_turn
-    is_ended = has_played and context.table.record.is_over
+    is_ended = has_played and context.game.record.is_over
     is_refused = any(isinstance(report.answer, Refusal) for report in context.so_far.reports)
     orders = [order for order in understood.orders if order.command.changes and not is_refused]
     supposing = context.supposing()
@@ -118,7 +118,7 @@ def _meant_by(context: Context, doubt: Unclear) -> tuple[str, ...]:
 
     Whoever writes of a draw while the opponent offers one may agree to it or refuse it.
     """
-    has_draw = context.game is not None and bool(
+    has_draw = context.game_number is not None and bool(
         pending.offers_of(context, context.you.other, PendingKind.DRAW)
     )
     return _ANSWERS_TO_DRAW if has_draw and doubt.offers == ("draw",) else doubt.offers
@@ -142,7 +142,7 @@ def with_turns_offered(
     """
     if not isinstance(answer, Refusal) or answer.reason != "two_turns" or answer.facts["place"]:
         return answer, ()
-    if not context.table.keeps_board:
+    if not context.game.keeps_board:
         return answer, ()
     supposing = context.supposing()
     turns = {order.arguments.text: order for order in orders if isinstance(order.arguments, Play)}
@@ -161,7 +161,7 @@ def turns_named(context: Context, words: str) -> tuple[OfferedLine, ...]:
     There are none if the sender is not to move.
     """
     places = dict.fromkeys(PLACE.findall(words.lower().translate(LOOK_ALIKES)))
-    if not (places and context.game is not None and reader_of(context).is_to_move):
+    if not (places and context.game_number is not None and reader_of(context).is_to_move):
         return ()
     supposing = context.supposing()
     offers: list[OfferedLine] = []
@@ -207,7 +207,7 @@ def ask(context: Context, lines: Sequence[str]) -> Events:
 
 
 def _may_ask(context: Context) -> bool:
-    return context.game is not None and context.player_verified and context.table.record.has_begun
+    return context.game_number is not None and context.player_verified and context.game.record.has_begun
 
 
 def chosen(asked: Pending, understood: Understood) -> str:
@@ -237,7 +237,7 @@ def _offered(context: Context, line: str, order: Order, *, in_ptn: bool = False)
         topics = order.command.topics
         is_about_word = order.command.keyword == "help" and order.line != "help"
         return OfferedLine(line, "" if is_about_word or not topics else topics[0])
-    effect = context.table.state.effect(order.arguments.text)
+    effect = context.game.state.effect(order.arguments.text)
     if effect is not None:
         # What a call of tak means is told later.
         effect = replace(effect, facts={**effect.facts, "tak": False})

@@ -26,17 +26,15 @@ def on_due(context: Context, number: GameNumber) -> Events:
 
     While a mail waits that may be the player's and came before it was due, there are only reminders.
     """
-    table = context.world.find_game(number)
-    due = (
-        [] if table is None else [alarm for alarm in alarms_of(table, context.now) if alarm.at <= context.now]
-    )
-    if table is None or not due:
+    game = context.world.find_game(number)
+    due = [] if game is None else [alarm for alarm in alarms_of(game, context.now) if alarm.at <= context.now]
+    if game is None or not due:
         return ()
-    clock = clock_of(table)
+    clock = clock_of(game)
     # The end of the time comes before rest.
     last = next((alarm for alarm in due if alarm.kind is AlarmKind.TIME_OVER), due[-1])
     handled = events.AlarmHandled(game=number, due_at=last.at)
-    player = table.players[clock.seat]
+    player = game.players[clock.seat]
     is_end = last.kind is not AlarmKind.REMINDER
     if is_end and context.world.ask(Queries.has_waiting_mail, player.id, last.at):
         return ()
@@ -48,32 +46,32 @@ def on_due(context: Context, number: GameNumber) -> Events:
         case AlarmKind.REST:
             return (events.GameRested(game=number, seat=clock.seat, rested_at=context.now),)
         case AlarmKind.TIME_OVER:
-            return _on_time_over(context, table, clock, handled)
+            return _on_time_over(context, game, clock, handled)
 
 
-def _on_time_over(context: Context, table: Game, clock: Clock, handled: events.AlarmHandled) -> Events:
+def _on_time_over(context: Context, game: Game, clock: Clock, handled: events.AlarmHandled) -> Events:
     """Return what follows from the end of a player's time: a holiday, the end of the game, or a question.
 
     `handled` notes it as done.
     """
-    number, seat = table.number, clock.seat
-    player, ends_at = table.players[seat], clock.deadline
+    number, seat = game.number, clock.seat
+    player, ends_at = game.players[seat], clock.deadline
     if ends_at is None:
         return ()
     if holidays_left(player.time_off, ends_at.year) >= DAY and not player.preferences.announces_holidays:
         off = player.holiday_from(ends_at)
         left = holidays_left(player.with_holiday(off).time_off, off.ended_at.year)
         # The day before it was taken for this game, too. The last one is told again.
-        was_taken = any(off.began_at + GRACE == table.record.timing.alarmed_until for off in player.time_off)
+        was_taken = any(off.began_at + GRACE == game.record.timing.alarmed_until for off in player.time_off)
         is_told = not was_taken or left < DAY
         taken = events.HolidayTaken(game=number, seat=seat, off=off, left=left, is_told=is_told)
         return (taken, handled)
-    if table.record.timing.is_strict:
+    if game.record.timing.is_strict:
         return (events.LostOnTime(game=number, seat=seat),)
-    if table.claims:
+    if game.claims:
         return (handled,)
     claim = Pending(
-        context.next_pending(), PendingKind.TIME, context.now, game=number, seat=seat, turn=len(table.turns)
+        context.next_pending(), PendingKind.TIME, context.now, game=number, seat=seat, turn=len(game.turns)
     )
     return (events.TimeOver(game=number, seat=seat, claim=claim), handled)
 

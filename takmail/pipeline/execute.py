@@ -124,11 +124,9 @@ def keep_quiet(context: Context, understood: Understood, text: LastText, *, is_t
         context = carried_out(context, "", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
     if not understood.held and chat.reaches_opponent(context, understood.chat):
         waiting = chat.kept(context, understood.chat)
-        is_known = not waiting and context.table.record.is_open
+        is_known = not waiting and context.game.record.is_open
         if text.is_repeated and not is_told and is_known:
-            context = with_events(
-                context, (events.TextRepeated(game=context.table.number, seat=context.you),)
-            )
+            context = with_events(context, (events.TextRepeated(game=context.game.number, seat=context.you),))
         context = with_events(context, waiting)
     why = "the same text again" if text.is_repeated else "too many texts in a row"
     return result_of(context, f"{why} and no command: probably an automatic reply", is_silent=is_told)
@@ -164,13 +162,13 @@ def _where_chat_goes(context: Context, understood: Understood) -> Context | None
     guest's.
     """
     proposed, begun = context.proposed_games, context.world.new_games
-    is_rematch = bool(proposed) and proposed[0].record.rematch_of == context.game
+    is_rematch = bool(proposed) and proposed[0].record.rematch_of == context.game_number
     is_about_game = not is_rematch and any(map(_is_about_game, understood.orders))
-    if context.game is None or not understood.orders or is_about_game:
+    if context.game_number is None or not understood.orders or is_about_game:
         return context
     if proposed:
         record = proposed[0].record
-        return replace(context, game=record.number, seat=record.seat_of(record.invitation.host))
+        return replace(context, game_number=record.number, seat=record.seat_of(record.invitation.host))
     return context if begun else None
 
 

@@ -239,33 +239,33 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
     typed, text = text, without_list_heading(text, anywhere(games, commands))
     if typed.strip() and not text.strip():
         return of_orders([commands.order("", Unclear(LineFault.NO_LINE_KEPT))])
-    names = () if context.game is None else tuple(context.table.names)
+    names = () if context.game_number is None else tuple(context.game.names)
     return understand(text, reader_of(context), expected=expected, names=names)
 
 
 def reader_of(context: Context) -> Reader:
     """Return the reader for a mail in this context."""
-    if context.game is None:
+    if context.game_number is None:
         return anywhere(context.services.games, context.services.commands)
-    table = context.table
+    game = context.game
     player = context.player
     return in_game(
         context.services.games,
         context.services.commands,
-        table.rules,
-        table.state,
+        game.rules,
+        game.state,
         _earlier_state(context),
-        in_full=bid_command if table.record.is_bidding else str,
-        played=tuple(table.texts()),
-        is_over=table.record.standing not in UNFINISHED,
+        in_full=bid_command if game.record.is_bidding else str,
+        played=tuple(game.texts()),
+        is_over=game.record.standing not in UNFINISHED,
         reads_ptn=player is not None and player.preferences.reads_ptn,
         is_to_move=_is_to_move(context),
     )
 
 
 def _is_to_move(context: Context) -> bool:
-    table = context.table
-    return table.keeps_board and table.record.is_open and table.to_move == context.you
+    game = context.game
+    return game.keeps_board and game.record.is_open and game.to_move == context.you
 
 
 def _earlier_state(context: Context) -> State | None:
@@ -273,16 +273,14 @@ def _earlier_state(context: Context) -> State | None:
 
     The answer to a turn of the sender may be answered by the same turn again. A game that keeps no board has one state.
     """
-    table = context.table
-    if not table.keeps_board:
+    game = context.game
+    if not game.keeps_board:
         return None
-    number = (
-        len(table.turns) if context.answered.turn is None else min(context.answered.turn, len(table.turns))
-    )
-    if number and table.positions[number].to_move != context.seat:
+    number = len(game.turns) if context.answered.turn is None else min(context.answered.turn, len(game.turns))
+    if number and game.positions[number].to_move != context.seat:
         number -= 1
-    state = table.positions[number]
-    return state if number < len(table.turns) and state.to_move == context.seat else None
+    state = game.positions[number]
+    return state if number < len(game.turns) and state.to_move == context.seat else None
 
 
 # What its sender typed, and boards that it quotes.

@@ -92,14 +92,14 @@ def board_is_adopted(world: World, event: events.OfferAgreed) -> Iterator[events
     if offer.kind is not PendingKind.BOARD:
         return
     assert offer.seat is not None
-    table = world.game(event.game)
-    name = table.players[offer.seat].name
+    game = world.game(event.game)
+    name = game.players[offer.seat].name
     yield events.BoardAdopted(
         game=event.game,
-        turn=Played(len(table.turns) + 1, offer.seat, name, offer.words, is_agreed=True),
+        turn=Played(len(game.turns) + 1, offer.seat, name, offer.words, is_agreed=True),
         written=offer.words,
         played_at=event.agreed_at,
-        after=state_after(table, offer),
+        after=state_after(game, offer),
         mail=event.mail,
     )
 

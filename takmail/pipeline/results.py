@@ -47,7 +47,7 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
     return replace(
         context,
         claim=claim,
-        game=claim.game,
+        game_number=claim.game,
         seat=claim.seat,
         player_verified=claim.player_verified,
         answered=Answered(context.answered.letter, version, claim.turn),
@@ -130,11 +130,11 @@ def _continued(before: Context, after: Context, first: Said | events.Event) -> C
     their seats.
     """
     if before.player is not None and after.player is None:
-        return replace(after, claim=None, game=None, seat=None, player_verified=False)
-    number = before.game if isinstance(first, Said) else first.goes_on_in(before.game)
+        return replace(after, claim=None, game_number=None, seat=None, player_verified=False)
+    number = before.game_number if isinstance(first, Said) else first.goes_on_in(before.game_number)
     if number is None:
         return after
-    is_same = number == before.game and _players(after.world, number) == _players(before.world, number)
+    is_same = number == before.game_number and _players(after.world, number) == _players(before.world, number)
     return after if is_same else _entered(after, number)
 
 

@@ -149,27 +149,27 @@ class BotWorker:
                 task, work = waiting.task, waiting.work
                 if not due.claim_task(session, work, self._name, now):
                     continue  # another process has been quicker
-                table = self._causes.queries(session).table(task.game)
-                if table is not None and _is_needed(table, task):
-                    turns = _texts(table)
+                game = self._causes.queries(session).game(task.game)
+                if game is not None and _is_needed(game, task):
+                    turns = _texts(game)
                     seconds = self._queue.seconds(waiting, tasks)
-                    ways = tuple(self._ways(table, task, turns, seconds))
+                    ways = tuple(self._ways(game, task, turns, seconds))
                     if work.attempts > due.MAX_ATTEMPTS:
                         # The service has died each time, or could not use any answer.
                         ways = ways[1:][-1:] if work.attempts <= due.MAX_TASK_ATTEMPTS else ()
-                    position = f"{table.record.kind} {table.record.setup}, {_position(table)}"
+                    position = f"{game.record.kind} {game.record.setup}, {_position(game)}"
                     name = f"game {task.game} after turn {len(turns)} ({position}): {task.key}"
                     return _Claimed(waiting, turns, ways, seconds, name)
                 due.finish(session, work, None, self._name)
 
-    def _ways(self, table: Game, task: Task, turns: tuple[str, ...], seconds: float) -> Iterator[Way]:
-        rules, position = table.rules, (table.record.setup, turns)
+    def _ways(self, game: Game, task: Task, turns: tuple[str, ...], seconds: float) -> Iterator[Way]:
+        rules, position = game.rules, (game.record.setup, turns)
         think = self._thinker.think
         if task.kind is TaskKind.MOVE:
-            bot = table.players[table.to_move].bot_name
+            bot = game.players[game.to_move].bot_name
             if bot in self._engines:
                 yield partial(self._engines[bot].choose, *position, seconds)
-            if isinstance(rules, Player) and rules.plays(table.record.setup):
+            if isinstance(rules, Player) and rules.plays(game.record.setup):
                 seed = self._causes.services.key.seed(f"game {task.game} turn {len(turns) + 1}")
                 for level in (bot if bot in rules.levels else rules.levels[-1], rules.levels[0]):
                     yield partial(think, partial(rules.choose, *position, level, seed), seconds)
@@ -245,8 +245,8 @@ class BotWorker:
     def _stands(self, session: Session, claimed: _Claimed) -> bool:
         """Return whether a claim still stands, and its game still waits for an answer about the same turns."""
         task, work = claimed.waiting.task, claimed.waiting.work
-        table = self._causes.queries(session).table(task.game)
-        is_same = table is not None and _is_needed(table, task) and _texts(table) == claimed.turns
+        game = self._causes.queries(session).game(task.game)
+        is_same = game is not None and _is_needed(game, task) and _texts(game) == claimed.turns
         return is_same and due.is_claimed(session, work, self._name)
 
     def _put_off(self, claimed: _Claimed, wait: timedelta) -> None:
@@ -289,24 +289,24 @@ class BotWorker:
         return outcome
 
 
-def _texts(table: Game) -> tuple[str, ...]:
-    return tuple(turn.text for turn in table.turns)
+def _texts(game: Game) -> tuple[str, ...]:
+    return tuple(turn.text for turn in game.turns)
 
 
-def _position(table: Game) -> str:
+def _position(game: Game) -> str:
     """Return the position on one line, or the turns that lead to it."""
-    rules, turns = table.rules, _texts(table)
+    rules, turns = game.rules, _texts(game)
     if isinstance(rules, EngineHost):
-        return f"position {rules.position_text(table.record.setup, turns)}"
+        return f"position {rules.position_text(game.record.setup, turns)}"
     return f"turns {', '.join(turns)}"
 
 
-def _is_needed(table: Game, task: Task) -> bool:
+def _is_needed(game: Game, task: Task) -> bool:
     """Return whether a game still waits for the answer to a task."""
     match task.kind:
         case TaskKind.MOVE:
-            return waits_for_bot(table)
+            return waits_for_bot(game)
         case TaskKind.HINT:
-            return task.seat is not None and table.waits_for(task.seat)
+            return task.seat is not None and game.waits_for(task.seat)
         case _:
-            return table.record.is_over and not table.is_corrupt
+            return game.record.is_over and not game.is_corrupt

@@ -140,8 +140,8 @@ class Scheduler:
             games=(number,),
             with_turn_times=True,
         )
-        table = outcome.world.find_game(number)
-        at = None if table is None else due_at(table, now)
+        game = outcome.world.find_game(number)
+        at = None if game is None else due_at(game, now)
         if at is not None and at <= now:
             at = now + due.LEASE  # what waits for something must not be claimed again at once
         due.finish(session, work, at, self._name)

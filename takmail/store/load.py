@@ -149,11 +149,11 @@ class Loader:
         rows = run(self.session, _OF_GAMES_OR_ADDRESSES, games=list(numbers), addresses=sorted(addresses))
         return [item.at(self.now) for item in PENDING.values_of(rows)]
 
-    def tables(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Game]:
+    def games(self, found: Sequence[Any], players: Mapping[PlayerId, Player]) -> Mapping[GameNumber, Game]:
         """Load the games of these summaries, whose players (`players`) are loaded already."""
         waiting = self.pending([row.id for row in found if row.has_pending], ())
         return {
-            GameNumber(row.id): self._table(row, players, [item for item in waiting if item.game == row.id])
+            GameNumber(row.id): self._game(row, players, [item for item in waiting if item.game == row.id])
             for row in found
         }
 
@@ -170,7 +170,7 @@ class Loader:
             if row.what == "answered":
                 self.answered = SentLetter(*row[: len(SENT_LETTER)])
 
-    def _table(self, row: Any, players: Mapping[PlayerId, Player], waiting: Sequence[Pending]) -> Game:
+    def _game(self, row: Any, players: Mapping[PlayerId, Player], waiting: Sequence[Pending]) -> Game:
         session, record = self.session, self.check_version(games.game_record(row))
         rules = self.services.games.rules_of(record)
         first, second = record.players
@@ -186,7 +186,7 @@ class Loader:
         except CorruptGame as corrupt:
             turns, states, runs = tuple(TURNS.load(session, record.number)), corrupt.fault, ()
         boards = {board.seat: board for board in _rows(session, BOARDS, row)}
-        table = Game(
+        game = Game(
             record,
             rules,
             pair,
@@ -204,17 +204,17 @@ class Loader:
             why=_operators_reason(session, record),
             has_rematch=row.has_rematch,
         )
-        return self._with_turn_times(table)
+        return self._with_turn_times(game)
 
-    def _with_turn_times(self, table: Game) -> Game:
+    def _with_turn_times(self, game: Game) -> Game:
         """Return a game with what its clock depends on, if a clock runs, or if the cause is what is due in it."""
-        record = table.record
+        record = game.record
         is_needed = record.timing.clock_from is not None or self.with_turn_times
-        if not (table.is_timed and is_needed):
-            return table
-        since = turn_since(table)
-        letter = turn_letter(self.session, record.number, table.to_move, len(table.turns), since)
-        return replace(table, turn_letter=letter, outages=outages(self.session, since, self.now))
+        if not (game.is_timed and is_needed):
+            return game
+        since = turn_since(game)
+        letter = turn_letter(self.session, record.number, game.to_move, len(game.turns), since)
+        return replace(game, turn_letter=letter, outages=outages(self.session, since, self.now))
 
     def _letters(self, number: int) -> Letters:
         """Return the letters of a game's threads. Those that the mail names are loaded in the same statement."""
@@ -294,14 +294,14 @@ def load_snapshot(loader: Loader, world: World, cause: Cause, message: Message) 
         stored.know(Queries.player, number, answer=filled_player)
     stored.know(Queries.player_by_address, message.sender, answer=filled.owner(message.sender))
     loader.named = named_by(message)
-    tables = loader.tables(found, filled.players)
+    loaded = loader.games(found, filled.players)
     for game in named:
-        stored.know(Queries.table, game, answer=tables.get(game))
+        stored.know(Queries.game, game, answer=loaded.get(game))
     loader.find_letters()
     answered = loader.answered
     if answered is not None and answered.game is not None and answered.game not in named:
         of_letter = load_games(loader, [answered.game], filled).get(answered.game)
-        stored.know(Queries.table, answered.game, answer=of_letter)
+        stored.know(Queries.game, answered.game, answer=of_letter)
     addresses = _addresses_that_answer(message.sender, player, proofs, found, known)
     # Whether there are questions is known for players' addresses only.
     asked = loader.pending((), addresses & known.asked if player is not None else addresses)
@@ -338,7 +338,7 @@ def load_games(
     loaded = {} if known is None else known.players
     missing = people.load(loader.session, _players(found) - loaded.keys())
     players = {**loaded, **loader.with_budgets(missing).players}
-    return loader.tables(found, players)
+    return loader.games(found, players)
 
 
 def load_cause(
@@ -348,8 +348,8 @@ def load_cause(
     known = loader.with_budgets(people.load(loader.session, players))
     for number, player in known.players.items():
         world.stored.know(Queries.player, number, answer=player)
-    for game, table in load_games(loader, games, known).items():
-        world.stored.know(Queries.table, game, answer=table)
+    for game_number, game in load_games(loader, games, known).items():
+        world.stored.know(Queries.game, game_number, answer=game)
     return Snapshot(cause=cause, now=loader.now, seed=loader.services.key.seed(cause.name), world=world)
 
 

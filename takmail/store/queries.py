@@ -239,7 +239,7 @@ class SqlQueries(Loader):
             for row in rows
         ]
 
-    def table(self, number: GameNumber) -> Game | None:
+    def game(self, number: GameNumber) -> Game | None:
         """Return a game with all its rows, or None if there is none with this number."""
         return load_games(self, [number]).get(number)
 

@@ -83,81 +83,81 @@ class Clock:
         return max(timedelta(0), self.allowance - self.spent_until(now))
 
 
-def clock_of(table: Game) -> Clock:
+def clock_of(game: Game) -> Clock:
     """Return the clock of the player to move in an open game. Raises CorruptGame."""
-    seat = table.to_move
-    stops: Sequence[Stop] = (*table.outages, *table.players[seat].time_off)
-    return Clock(seat, _began_at(table), _allowance(table, seat), stops)
+    seat = game.to_move
+    stops: Sequence[Stop] = (*game.outages, *game.players[seat].time_off)
+    return Clock(seat, _began_at(game), _allowance(game, seat), stops)
 
 
-def bank_of(table: Game, seat: Seat) -> timedelta | None:
+def bank_of(game: Game, seat: Seat) -> timedelta | None:
     """Return what is left of a seat's bank, without the current turn. None if the game has no banks that run."""
-    timing = table.record.timing
+    timing = game.record.timing
     pace = None if timing.pace is None else Pace.read(timing.pace)
     if pace is None or pace.turn is not None or timing.clock_from is None:
         return None
     bank = pace.bank
-    for turn in table.turns[timing.clock_from :]:
+    for turn in game.turns[timing.clock_from :]:
         if turn.seat == seat and turn.spent is not None:
             bank = min(pace.bank, max(timedelta(0), bank - timedelta(seconds=turn.spent)) + pace.increment)
     return bank
 
 
-def clock_shown(table: Game, you: Seat, now: datetime) -> ShownClock | None:
+def clock_shown(game: Game, you: Seat, now: datetime) -> ShownClock | None:
     """Return how the clock of the player to move stands, None if none runs.
 
     If the letter about the turn has not left yet, it is assumed to leave now. Raises CorruptGame.
     """
-    clock = clock_of(table)
-    if not table.record.is_open or clock.allowance is None:
+    clock = clock_of(game)
+    if not game.record.is_open or clock.allowance is None:
         return None
     until = clock.deadline or after(now, clock.allowance, clock.stops)
     left = clock.left(now)
     banks = [
         bank if bank is None or left is None or seat is not clock.seat else min(bank, left)
         for seat in (you, you.other)
-        for bank in [bank_of(table, seat)]
+        for bank in [bank_of(game, seat)]
     ]
     yours, theirs = banks
     return ShownClock(until, until <= now, None if yours is None or theirs is None else (yours, theirs))
 
 
-def _allowance(table: Game, seat: Seat) -> timedelta | None:
-    timing = table.record.timing
+def _allowance(game: Game, seat: Seat) -> timedelta | None:
+    timing = game.record.timing
     if timing.clock_from is None or timing.pace is None:
         return None
     pace = Pace.read(timing.pace)
-    time = bank_of(table, seat) if pace is None or pace.turn is None else pace.turn
-    return None if time is None else time + timedelta(seconds=table.record.seats[seat].gift)
+    time = bank_of(game, seat) if pace is None or pace.turn is None else pace.turn
+    return None if time is None else time + timedelta(seconds=game.record.seats[seat].gift)
 
 
-def _began_at(table: Game) -> datetime | None:
+def _began_at(game: Game) -> datetime | None:
     """Return when the time of the current turn began: not before its player could have the letter about it."""
-    if table.turn_letter is None:
-        return turn_since(table)
-    taken_at = table.turn_letter.taken_at
-    return None if taken_at is None else max(taken_at, turn_since(table))
+    if game.turn_letter is None:
+        return turn_since(game)
+    taken_at = game.turn_letter.taken_at
+    return None if taken_at is None else max(taken_at, turn_since(game))
 
 
-def turn_since(table: Game) -> datetime:
+def turn_since(game: Game) -> datetime:
     """Return since when the current turn is the current one."""
     times = (
-        table.record.created_at,
-        table.record.timing.turn_since,
-        table.turns[-1].played_at if table.turns else None,
+        game.record.created_at,
+        game.record.timing.turn_since,
+        game.turns[-1].played_at if game.turns else None,
     )
     return max(time for time in times if time is not None)
 
 
-def alarms_of(table: Game, now: datetime) -> list[Alarm]:
+def alarms_of(game: Game, now: datetime) -> list[Alarm]:
     """Return what is still to be done about a game if nobody does anything, in order of time.
 
     If the letter about the turn has not left yet, it is assumed to leave at `now`.
     """
-    timing = table.record.timing
-    if not table.is_timed or timing.rested_at is not None:
+    timing = game.record.timing
+    if not game.is_timed or timing.rested_at is not None:
         return []
-    clock = clock_of(table)
+    clock = clock_of(game)
     start = now if clock.began_at is None else clock.began_at
     if clock.allowance is None:
         quiet = [Alarm(after(start, time, clock.stops), AlarmKind.REMINDER) for time in QUIET]
@@ -178,15 +178,15 @@ def alarms_of(table: Game, now: datetime) -> list[Alarm]:
     return [alarm for alarm in alarms if handled is None or alarm.at > handled]
 
 
-def due_at(table: Game, now: datetime) -> datetime | None:
+def due_at(game: Game, now: datetime) -> datetime | None:
     """Return when a game has to be looked at again, None if nothing is to be done about it by itself.
 
     While it is only assumed when the time of the turn begins, that is within a day.
     """
-    at = min((alarm.at for alarm in alarms_of(table, now)), default=None)
+    at = min((alarm.at for alarm in alarms_of(game, now)), default=None)
     if at is None:
         return None
-    began_at = _began_at(table)
+    began_at = _began_at(game)
     return at if began_at is not None and began_at <= now else min(at, now + DAY)
 
 

@@ -32,37 +32,37 @@ class OfferedChange:
     pace: str | None = None
 
 
-def offered_change(table: Game, offer: Pending) -> OfferedChange:
+def offered_change(game: Game, offer: Pending) -> OfferedChange:
     """Return what an offer would change."""
     if offer.kind not in BOARD_PROPOSALS:
         return OfferedChange(offer.kind, offer.turn, offer.target, pace=offer.words or None)
     return OfferedChange(
-        offer.kind, offer.turn, offer.target, state_after(table, offer), _account_after(table, offer)
+        offer.kind, offer.turn, offer.target, state_after(game, offer), _account_after(game, offer)
     )
 
 
-def state_after(table: Game, offer: Pending) -> State:
+def state_after(game: Game, offer: Pending) -> State:
     """Return the state of the game if a proposal is accepted."""
     if offer.kind is PendingKind.BOARD:
-        return table.state.play(offer.words)
+        return game.state.play(offer.words)
     assert offer.target is not None
-    return table.positions[offer.target]
+    return game.positions[offer.target]
 
 
-def _account_after(table: Game, offer: Pending) -> Account | None:
+def _account_after(game: Game, offer: Pending) -> Account | None:
     """Return the coins of the game if a proposal is accepted, None if it is not played for coins."""
-    state = state_after(table, offer)
+    state = state_after(game, offer)
     if not isinstance(state, Ledger):
         return None
     agreed = None if offer.target is None else (TakenBackBy(offer.kind), offer.target)
-    return state.account(take_backs(table.taken_back, agreed), None)
+    return state.account(take_backs(game.taken_back, agreed), None)
 
 
-def is_same(table: Game, one: Pending, other: Pending) -> bool:
+def is_same(game: Game, one: Pending, other: Pending) -> bool:
     """Tell whether two proposals that were made in the same position have the same effect."""
     if one.kind != other.kind or one.target != other.target:
         return False
-    first, second = state_after(table, one), state_after(table, other)
+    first, second = state_after(game, one), state_after(game, other)
     return first.board() == second.board() and first.to_move == second.to_move
 
 
@@ -145,26 +145,26 @@ class Verdict:
         return self.deciding is None
 
 
-def verdict_of(table: Game, number: int) -> Verdict:
+def verdict_of(game: Game, number: int) -> Verdict:
     """Return the verdict on turn `number`, counted from 1.
 
     Raises `Refused` for a turn that no rule applies to, such as an agreed board.
     """
-    turn = table.turns[number - 1]
-    return verdict_of_attempt(table, number, turn.text, table.names[turn.seat], turn.written)
+    turn = game.turns[number - 1]
+    return verdict_of_attempt(game, number, turn.text, game.names[turn.seat], turn.written)
 
 
 def verdict_of_attempt(
-    table: Game, number: int, text: str, name: str | None = None, written: str | None = None
+    game: Game, number: int, text: str, name: str | None = None, written: str | None = None
 ) -> Verdict:
     """Return the verdict on a turn in canonical form, played as turn `number`, counted from 1.
 
     Raises `Refused` if `text` is not in canonical form.
     """
-    state = table.positions[number - 1]
+    state = game.positions[number - 1]
     after = after_if_legal(state, text)
     return Verdict(
-        game=table.rules.name,
+        game=game.rules.name,
         number=number,
         name=name,
         written=written,

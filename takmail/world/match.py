@@ -145,16 +145,16 @@ def uncounted(record: GameRecord) -> Finished:
     return Finished(record.number, record.players[0], None, None)
 
 
-def finished_table(table: Game) -> Finished:
+def finished_game(game: Game) -> Finished:
     """Return a finished game, as a match counts it."""
-    if table.is_corrupt:
-        return uncounted(table.record)
-    return finished(table.record, table.rules, table.state, table.taken_back)
+    if game.is_corrupt:
+        return uncounted(game.record)
+    return finished(game.record, game.rules, game.state, game.taken_back)
 
 
 def with_result(game: Game) -> Game:
     """Return an ended game with its result in its record. A corrupt game has no points."""
-    counted = finished_table(game)
+    counted = finished_game(game)
     if game.is_corrupt:
         result, score_digest = decided(game.record.end, game.rules), None
     else:

@@ -55,7 +55,7 @@ class Queries(Protocol):
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
 
-    def table(self, number: GameNumber) -> Game | None:
+    def game(self, number: GameNumber) -> Game | None:
         """Return a game, None if there is no such game."""
 
     def games_of(self, player: PlayerId, standings: tuple[Standing, ...]) -> Sequence[GameRecord]:

@@ -86,7 +86,7 @@ class Reading:
     def game(self, number: GameNumber) -> Game | None:
         """Return a game, None if there is no such game."""
         known = self.games.get(number)
-        return self.ask(Queries.table, number) if known is None else known
+        return self.ask(Queries.game, number) if known is None else known
 
     def end(self) -> None:
         """Answer only what was asked before, as the transaction is over."""

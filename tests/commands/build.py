@@ -34,7 +34,7 @@ from takmail.world.kinds import (
     StrangerBudget,
 )
 from takmail.world.letters import CountedLetter, ReturnedLetter
-from takmail.world.match import BegunGame, Finished, finished_table
+from takmail.world.match import BegunGame, Finished, finished_game
 from takmail.world.players import Mailbox, Player, Seek
 from takmail.world.queries import PersonalData
 from takmail.world.reading import Numbered, Reading
@@ -123,7 +123,7 @@ class Stored:
         box = None if owner is None else owner.mailbox(address)
         return box or self.boxes.get(address, Mailbox(address))
 
-    def table(self, number: GameNumber) -> Game | None:
+    def game(self, number: GameNumber) -> Game | None:
         game = self.tables.get(number)
         if game is None:
             return None
@@ -195,7 +195,7 @@ class Stored:
         return [game for game in self._records() if game.kind == kind and {one, other} == set(game.players)]
 
     def _finished(self, number: GameNumber) -> Finished:
-        return finished_table(self.tables[number])
+        return finished_game(self.tables[number])
 
 
 def player(
@@ -321,7 +321,7 @@ def context(
         Author(address, sender_name or ("" if by is None else by.name)),
         by,
         state,
-        game=None if table is None else table.number,
+        game_number=None if table is None else table.number,
         seat=None if table is None or by is None else table.record.seat_of(by.id),
         player_verified=is_sure,
         answered=Answered(letter, version, turn),

@@ -66,7 +66,7 @@ def test_a_draw_is_offered(*, is_heard: bool) -> None:
     assert news_of(answer) == (made,)
     then = after(before, answer)
     assert then.so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
-    assert [one.version for one in then.table.offers] == [then.table.record.version]
+    assert [one.version for one in then.game.offers] == [then.game.record.version]
     assert draw(then) == told("already_offered", kind=PendingKind.DRAW)
 
 
@@ -89,13 +89,13 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
         game=GAME,
         seat=Seat.FIRST,
         wish=OfferedChange(PendingKind.DRAW, 3, None),
-        offer=before.table.offers[0],
+        offer=before.game.offers[0],
         agreed_at=NOW,
         mail=MAIL,
-        turn=before.table.played(before.table.turns[2]),
+        turn=before.game.played(before.game.turns[2]),
     )
     assert kinds(answer) == ["OfferAgreed"]
-    table = after(before, answer).table
+    table = after(before, answer).game
     assert (table.record.standing, table.record.end.resigned, table.record.end.ruling, table.offers) == (
         Standing.OVER,
         None,
@@ -164,7 +164,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Game, tol
     assert (taken.turn.number, taken.turn.text) == (3, "ps c3")
     later = after(before, answer)
     assert later.world.operations == (() if told is None else (WithdrawLetter(letter=told),))
-    then = later.table
+    then = later.game
     assert ends(then) == {20: PendingEnd.LAPSED, 21: None, 22: PendingEnd.LAPSED}
     assert then.questions == ()
     assert then.texts() == [*TWO]

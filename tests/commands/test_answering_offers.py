@@ -43,7 +43,7 @@ def test_an_undo_that_is_agreed_to() -> None:
     before = context(game(*THREE, offers=[offered(PendingKind.UNDO, Seat.FIRST), own]), AS_BEN)
     answer = perform(before, agreed())
     assert kinds(answer) == ["OfferAgreed"]
-    then = after(before, answer).table
+    then = after(before, answer).game
     assert ends(then) == {21: PendingEnd.LAPSED, 20: PendingEnd.AGREED}
     assert then.texts() == [*TWO]
     assert [run.how for run in then.taken_back] == [TakenBackBy.UNDO]
@@ -59,7 +59,7 @@ def test_a_proposal_that_is_agreed_to() -> None:
     before = context(game(*THREE, offers=[back]), AS_BEN)
     answer = perform(before, agreed())
     assert kinds(answer) == ["OfferAgreed"]
-    then = after(before, answer).table
+    then = after(before, answer).game
     assert ends(then) == {20: PendingEnd.AGREED}
     assert then.texts() == ["ps a1"]
     assert [run.how for run in then.taken_back] == [TakenBackBy.BACK]
@@ -70,7 +70,7 @@ def test_an_offer_that_is_refused() -> None:
     before = context(game(*THREE, offers=[offer]), AS_BEN)
     answer = perform(before, agreed("refuse"))
     assert news_of(answer) == (events.OfferRefused(game=GAME, seat=Seat.SECOND, offer=offer, wish=WISH),)
-    assert ends(after(before, answer).table) == {20: PendingEnd.REFUSED}
+    assert ends(after(before, answer).game) == {20: PendingEnd.REFUSED}
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
@@ -84,7 +84,7 @@ def test_an_offer_that_is_withdrawn(*, is_heard: bool) -> None:
     assert news_of(answer) == (withdrawn,)
     then = after(before, answer)
     assert then.so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
-    assert ends(then.table) == {20: PendingEnd.WITHDRAWN}
+    assert ends(then.game) == {20: PendingEnd.WITHDRAWN}
 
 
 def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:

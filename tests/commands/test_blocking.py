@@ -41,7 +41,7 @@ def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     later = after(before, answer)
     assert later.world.operations == (DropChat(player=AS_BEN.id, reader=AS_ADA.id),)
     assert AS_BEN.id in later.world.player(AS_ADA.id).blocked
-    assert later.table.correspondence.waiting_chat == ()
+    assert later.game.correspondence.waiting_chat == ()
     assert AS_ADA.id not in later.world.player(AS_BEN.id).blocked
     assert names(turning_away.list_blocked(later)) == ("Ben",)
     again = after(later, do(later, "unblock", FreeName("Ben")))

@@ -38,7 +38,7 @@ def said(before: Context) -> tuple[tuple[events.Event, ...], list[tuple[Seat, st
     """Return the news of `say hi`, and the words that wait after it."""
     answer = do(before, Say("hi"))
     return news_of(answer), [
-        (one.seat, one.words) for one in after(before, answer).table.correspondence.waiting_chat
+        (one.seat, one.words) for one in after(before, answer).game.correspondence.waiting_chat
     ]
 
 
@@ -67,7 +67,7 @@ def test_words_that_are_too_long_are_cut() -> None:
     assert isinstance(sent, events.ChatSent)
     assert (sent.is_cut, queued.is_cut, queued.words) == (True, True, fit(before, LONG))
     assert len(queued.words) < len(LONG)
-    assert [one.words for one in after(before, answer).table.correspondence.waiting_chat] == [queued.words]
+    assert [one.words for one in after(before, answer).game.correspondence.waiting_chat] == [queued.words]
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_a_turn_is_disputed(
     assert (opened.turn.seat is Seat.SECOND, opened.verdict.number) == (is_own, number)
     then = after(before, answer)
     assert then.so_far.happened[0].readers == (Seat.FIRST,)
-    (stored,) = then.table.disputes
+    (stored,) = then.game.disputes
     assert (stored.seat, stored.turn, stored.reason, stored.opened_at) == (
         Seat.SECOND,
         number,
@@ -146,7 +146,7 @@ def test_the_same_dispute_is_not_told_twice() -> None:
 def test_one_mail_disputes_three_turns_at_most() -> None:
     then = disputing(Dispute("no"), Dispute("never"), Dispute("no", 2))
     assert reason(do(then, Dispute("no", 1))) == "many_disputes"
-    assert [one.turn for one in then.table.disputes] == [3, 2]
+    assert [one.turn for one in then.game.disputes] == [3, 2]
 
 
 # Why.
@@ -238,4 +238,4 @@ def test_a_board_is_compared_with_the_game(table: Game, text: str, *, is_sure: b
     compared = do(before, Compare(text))
     assert isinstance(compared, Told)
     kept = ShownBoard(Seat.FIRST, text, 3, NOW) if is_kept else None
-    assert after(before, compared.effects).table.correspondence.shown_boards == (kept, None)
+    assert after(before, compared.effects).game.correspondence.shown_boards == (kept, None)

@@ -64,7 +64,7 @@ def test_somebody_is_found_by_the_first_name_that_only_they_have_of_those_whom_t
         player(5, "Fay Carter", "carter@example.org"),
     )
     stored = Stored().put(AS_ADA, miller, carter, game(number=1, players=(AS_ADA, miller)))
-    assert proposed(context(stored=stored), new("fay")).table.record.guest == miller.id
+    assert proposed(context(stored=stored), new("fay")).new_game.record.guest == miller.id
     stored = stored.put(game(number=2, players=(carter, AS_ADA), standing=Standing.OVER))
     assert kinds(do(context(stored=stored), new("fay"))) == ["new_nobody"]
 
@@ -82,7 +82,7 @@ def test_an_invitation_founds_a_game_and_is_written() -> None:
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
-    record = found.table.record
+    record = found.new_game.record
     assert (found.game, record.invitation.guest_label) == (1, "Ben")
     assert (record.players, record.invitation.host, record.standing) == ((2, 1), 1, Standing.INVITED)
     assert (record.kind, record.setup, record.timing.pace, record.is_relay) == (
@@ -98,11 +98,12 @@ def test_an_invitation_founds_a_game_and_is_written() -> None:
 def test_a_guest_is_called_by_what_the_host_has_given() -> None:
     stored = people().put(player(4, "Benjamin Miller", "ben.m@example.org"))
     assert (
-        proposed(context(stored=stored), new("ben.m@example.org")).table.record.invitation.guest_label
+        proposed(context(stored=stored), new("ben.m@example.org")).new_game.record.invitation.guest_label
         == "Ben"
     )
     assert (
-        proposed(context(stored=stored), new("Benjamin Miller")).table.record.invitation.guest_label is None
+        proposed(context(stored=stored), new("Benjamin Miller")).new_game.record.invitation.guest_label
+        is None
     )
 
 
@@ -216,7 +217,7 @@ def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
 
 def test_a_second_attempt_at_a_mail_draws_the_same() -> None:
     draws = [
-        proposed(context(stored=people()), new(BEN, first="random")).table.record.players for _ in range(5)
+        proposed(context(stored=people()), new(BEN, first="random")).new_game.record.players for _ in range(5)
     ]
     assert len({*draws}) == 1
 
@@ -263,7 +264,7 @@ def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
     answer = do(before, "accept")
     assert news_of(answer) == (GameBegun(game=GameNumber(1), seat=Seat.SECOND, begun_at=NOW, setup="5"),)
-    assert after(before, answer).table.record.standing == Standing.OPEN
+    assert after(before, answer).game.record.standing == Standing.OPEN
     assert isinstance(do(after(before, answer), "accept"), Told)
 
 
@@ -276,7 +277,7 @@ def test_who_declines_and_who_takes_back() -> None:
         game=table.number, seat=Seat.SECOND
     )
     declined = after(context(table, AS_BEN), do(context(table, AS_BEN), "decline"))
-    assert declined.table.record.standing == Standing.DECLINED
+    assert declined.game.record.standing == Standing.DECLINED
 
 
 def test_a_host_whom_nobody_knows_is_no_founder_of_a_refused_game() -> None:

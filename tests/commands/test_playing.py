@@ -47,19 +47,19 @@ def test_a_turn_is_played() -> None:
     assert news_of(answer) == (turn_played(turn, written="ps C3", after=then, mail=MAIL),)
     checksum = then.checksum
     stored = Turn(3, Seat.FIRST, "ps c3", "ps C3", BEGUN_BY + 3, NOW, False, checksum, MAIL)
-    assert after(before, answer).table.turns[-1] == stored
+    assert after(before, answer).game.turns[-1] == stored
 
 
 def test_the_next_command_sees_the_game_after_it() -> None:
     then = after(context(game(*TWO)), do(context(game(*TWO)), Play("ps c3", None), line="ps c3"))
-    assert then.table.texts() == [*TWO, "ps c3"]
-    assert then.table.record.version == BEGUN_BY + 3
+    assert then.game.texts() == [*TWO, "ps c3"]
+    assert then.game.record.version == BEGUN_BY + 3
 
 
 def test_a_turn_that_ends_the_game() -> None:
     answer = do(context(game(*ROAD[:-1])), Play(ROAD[-1], None), line=ROAD[-1])
     assert kinds(answer) == ["TurnPlayed"]
-    over = after(context(game(*ROAD[:-1])), answer).table
+    over = after(context(game(*ROAD[:-1])), answer).game
     assert (over.record.standing, over.record.end.resigned, over.record.end.ruling) == (
         Standing.OVER,
         None,
@@ -80,14 +80,14 @@ def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None
     answer = do(before, Play("ps c3", None), line="ps c3")
     (lapsed,) = done(after(before, answer), events.OffersLapsed)
     assert [one.version for one in lapsed.offers] == [21, 22, 23]
-    then = after(before, answer).table
+    then = after(before, answer).game
     assert ends(then) == {20: None, 21: PendingEnd.LAPSED, 22: PendingEnd.LAPSED, 23: PendingEnd.LAPSED}
     assert [one.version for one in then.offers] == [20]
 
 
 def played(before: Context, text: str) -> Game:
     """Return the game after a line that plays a turn."""
-    return after(before, do(before, Play(text, None), line=text)).table
+    return after(before, do(before, Play(text, None), line=text)).game
 
 
 def asked(number: int, seat: Seat, kind: PendingKind, days: int = 0, **facts: object) -> Pending:
@@ -306,7 +306,7 @@ def test_a_doubtful_turn_is_asked_about(
     )
     doubted = events.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=DOUBT)
     assert news_of(answer) == (doubted,)
-    assert after(before, answer).table == replace(table, pending=(question,))
+    assert after(before, answer).game == replace(table, pending=(question,))
 
 
 @pytest.mark.usefixtures("_doubtful")

@@ -76,7 +76,7 @@ def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str
     before = context(game(*THREE))
     refusal = do(before, board(OTHER, whose))
     assert isinstance(refusal, Refusal)
-    assert after(before, refusal.effects).table.correspondence.shown_boards == (SHOWN, None)
+    assert after(before, refusal.effects).game.correspondence.shown_boards == (SHOWN, None)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
@@ -99,7 +99,7 @@ def test_a_board_that_was_shown_before_is_proposed() -> None:
     assert isinstance(made, events.ProposalMade)
     assert made.shown_after == 2
     assert made.comparison is not None
-    assert after(before, answer).table.correspondence.shown_boards == before.table.correspondence.shown_boards
+    assert after(before, answer).game.correspondence.shown_boards == before.game.correspondence.shown_boards
 
 
 def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
@@ -136,7 +136,7 @@ def test_a_proposal_is_made(*, is_heard: bool) -> None:
     assert (made.instead_of, made.is_in_place, made.shown_after) == (None, False, None)
     assert after(before, answer).so_far.happened[0].readers == ((Seat.SECOND,) if is_heard else ())
     assert made.comparison is not None
-    then = after(before, answer).table
+    then = after(before, answer).game
     (stored,) = then.offers
     assert replace(stored, version=0) == made.offer
     assert then.correspondence.shown_boards == (SHOWN, None)
@@ -163,16 +163,14 @@ def test_the_same_proposal_again_is_no_fault() -> None:
     then = replace(
         then,
         world=then.world.with_game(
-            replace(
-                then.table, correspondence=replace(then.table.correspondence, shown_boards=(earlier, None))
-            )
+            replace(then.game, correspondence=replace(then.game.correspondence, shown_boards=(earlier, None)))
         ),
     )
     for text, shown in ((None, earlier), (OTHER, SHOWN)):
         answer = do(then, board(text))
         assert isinstance(answer, Told)
         assert answer.reason == "already_proposed"
-        assert after(then, answer.effects).table.correspondence.shown_boards == (shown, None)
+        assert after(then, answer.effects).game.correspondence.shown_boards == (shown, None)
 
 
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
@@ -182,11 +180,11 @@ def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     assert isinstance(made, events.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
     then = after(before, answer)
-    assert ends(then.table) == {20: PendingEnd.REPLACED, 21: None}
+    assert ends(then.game) == {20: PendingEnd.REPLACED, 21: None}
     # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
     again = first(do(then, back(0)))
     assert isinstance(again, events.ProposalMade)
-    assert again.instead_of == OfferedChange(PendingKind.BACK, 3, 1, before.table.states[1])
+    assert again.instead_of == OfferedChange(PendingKind.BACK, 3, 1, before.game.states[1])
 
 
 def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
@@ -195,7 +193,7 @@ def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
     made = first(answer)
     assert isinstance(made, events.ProposalMade)
     assert not made.is_in_place
-    assert len(after(before, answer).table.offers) == 2
+    assert len(after(before, answer).game.offers) == 2
 
 
 *BEFORE, LAST = game(*THREE).turns
@@ -250,7 +248,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
             turn=table.played(table.turns[2]),
         ),
     )
-    then = agreeing(back(1), table).table
+    then = agreeing(back(1), table).game
     assert ends(then) == {20: PendingEnd.AGREED, 21: PendingEnd.LAPSED, 22: PendingEnd.LAPSED}
     assert then.questions == ()
     assert then.texts() == ["ps a1"]
@@ -259,7 +257,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
 
 def test_both_begin_anew() -> None:
     table = game(*THREE, offers=[offered(PendingKind.RESTART, Seat.FIRST, target=0)])
-    assert agreeing(back(0), table).table.texts() == []
+    assert agreeing(back(0), table).game.texts() == []
 
 
 def test_another_proposal_than_the_other_one_s_stands_beside_it() -> None:
@@ -269,9 +267,9 @@ def test_another_proposal_than_the_other_one_s_stands_beside_it() -> None:
 
 def test_a_board_that_both_propose_is_set() -> None:
     before = context(game(*THREE))
-    table = after(before, do(before, board(OTHER))).table
+    table = after(before, do(before, board(OTHER))).game
     assert kinds(do(context(table, AS_BEN), board(OTHER, "mine"))) == ["OfferAgreed"]
-    then = agreeing(board(OTHER, "mine"), table).table
+    then = agreeing(board(OTHER, "mine"), table).game
     assert [*ends(then).values()] == [PendingEnd.AGREED]
     assert then.correspondence.shown_boards == (SHOWN, replace(SHOWN, seat=Seat.SECOND))
     last = then.turns[-1]

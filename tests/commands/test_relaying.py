@@ -65,7 +65,7 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
     seat = TWO.record.seat_of(by.id)
     turn = Played(3, seat, by.name, text, written=written)
     assert news_of(answer) == (turn_forwarded(turn, written=line, mail=MAIL),)
-    then = after(before, answer).table
+    then = after(before, answer).game
     assert [turn.text for turn in then.turns] == ["ps a1", "ps e5", text]
     last = then.turns[-1]
     assert (last.seat, last.written, last.checksum, last.mail) == (seat, line, None, MAIL)
@@ -78,7 +78,7 @@ def test_a_move_closes_what_was_asked_and_offered() -> None:
     before = context(table)
     answer = do(before, Play("ps c3", 3), line="ps c3")
     assert kinds(answer) == ["TurnForwarded"]
-    then = after(before, answer).table
+    then = after(before, answer).game
     assert ends(then) == {20: PendingEnd.LAPSED}
     assert then.questions == ()
 
@@ -172,12 +172,12 @@ def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
     asked = do(before, "rs")
     assert news_of(asked) == (events.BoardAsked(game=GAME, seat=Seat.FIRST),)
     then = after(before, asked)
-    assert [seat.asks_board for seat in then.table.record.seats] == [True, False]
+    assert [seat.asks_board for seat in then.game.record.seats] == [True, False]
     assert kinds(do(then, "rs")) == ["board_already_asked"]
     assert has_written(then) == ()
-    by_ben = context(then.table, AS_BEN)
+    by_ben = context(then.game, AS_BEN)
     answered = has_written(by_ben)
-    assert not any(seat.asks_board for seat in after(by_ben, answered).table.record.seats)
+    assert not any(seat.asks_board for seat in after(by_ben, answered).game.record.seats)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_board_is_passed_on() -> None:
         game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, shown_at=NOW, comparison=None
     )
     assert news_of(answer) == (passed_on,)
-    assert after(before, answer).table.correspondence.shown_boards == (
+    assert after(before, answer).game.correspondence.shown_boards == (
         ShownBoard(Seat.FIRST, BOARD, 2, NOW),
         None,
     )
@@ -212,7 +212,7 @@ def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() 
     before = context(asked, is_heard=False)
     answer = do(before, Compare(BOARD))
     assert kinds(answer) == ["BoardForwarded"]
-    assert after(before, answer).table.correspondence.shown_boards == (
+    assert after(before, answer).game.correspondence.shown_boards == (
         ShownBoard(Seat.FIRST, BOARD, 0, NOW),
         None,
     )

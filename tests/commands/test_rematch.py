@@ -36,7 +36,7 @@ def test_only_a_game_that_is_over_has_one(standing: Standing, reason: str) -> No
 def test_a_rematch_may_have_another_time_for_turns(line: str, pace: str | None) -> None:
     answer = first(do(context(OVER, AS_ADA, stored=people()), line))
     assert isinstance(answer, GameProposed)
-    assert answer.table.record.timing.pace == pace
+    assert answer.new_game.record.timing.pace == pace
 
 
 def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None:
@@ -45,7 +45,7 @@ def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
-    record = found.table.record
+    record = found.new_game.record
     assert (found.game, record.invitation.guest_label, record.rematch_of) == (2, None, 1)
     assert (record.setup, record.timing.pace, record.is_relay, record.players) == (
         "6 komi=2",
@@ -60,7 +60,7 @@ def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None
 
 def test_the_seats_change_whoever_asks() -> None:
     found = first(do(context(OVER, AS_BEN, stored=people()), "rematch"))
-    assert (found.table.record.invitation.host, found.table.record.players) == (2, (2, 1))  # type: ignore[attr-defined]
+    assert (found.new_game.record.invitation.host, found.new_game.record.players) == (2, (2, 1))  # type: ignore[attr-defined]
 
 
 def test_who_has_left_is_asked_to_nothing() -> None:

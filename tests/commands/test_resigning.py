@@ -39,7 +39,7 @@ def test_a_letter_that_asked_before_may_still_be_answered() -> None:
     answer = do(here, "resign")
     assert kinds(answer) == ["ResignationAsked"]
     later = after(here, answer)
-    assert [one.id for one in later.table.questions] == [3, 4, 5, -1]
+    assert [one.id for one in later.game.questions] == [3, 4, 5, -1]
 
 
 def test_to_say_it_twice_in_a_mail_asks_once() -> None:
@@ -59,7 +59,7 @@ def test_a_yes_gives_the_game_up() -> None:
     here = replace(asked(to_seat(3)), line=RESIGNS, answered=Answered(turn=1))
     answer = resign(here)
     assert news_of(answer) == (Resigned(game=ONE, seat=Seat.FIRST),)
-    later = after(here, answer).table
+    later = after(here, answer).game
     assert (later.record.standing, later.record.end.resigned, later.questions) == (
         Standing.OVER,
         Seat.FIRST,
@@ -91,18 +91,18 @@ def test_a_yes_to_another_letter_has_it_asked_again() -> None:
     here = asked(to_seat(3))
     answer = yes(here)
     assert kinds(answer) == ["ResignationAsked"]
-    assert [question.id for question in after(here, answer).table.questions] == [3, -1]
+    assert [question.id for question in after(here, answer).game.questions] == [3, -1]
 
 
 def test_a_yes_about_no_game_does_nothing() -> None:
-    assert yes(replace(context(stored=people()), game=None, seat=None)) == Refusal("nothing_asked")
+    assert yes(replace(context(stored=people()), game_number=None, seat=None)) == Refusal("nothing_asked")
 
 
 def test_a_no_drops_what_was_asked_of_the_seat() -> None:
     here = asked(to_seat(3), to_seat(4, PendingKind.HELD), to_seat(5, seat=Seat.SECOND))
     answer = no(here)
     assert kinds(answer) == ["QuestionsDropped"]
-    assert [one.id for one in after(here, answer).table.questions] == [5]
+    assert [one.id for one in after(here, answer).game.questions] == [5]
 
 
 def test_a_no_about_no_game_drops_what_was_asked_of_the_address() -> None:

@@ -33,7 +33,7 @@ def replayed(table: Game, turns: list[TakenBackTurn]) -> tuple[Run, ...]:
 
 def with_turn(table: Game, text: str) -> Game:
     now = context(table, (AS_ADA, AS_BEN)[table.to_move])
-    return after(now, do(now, Play(text, None), line=text)).table
+    return after(now, do(now, Play(text, None), line=text)).game
 
 
 def back_to(table: Game, to: int) -> Game:

@@ -133,7 +133,7 @@ def test_who_joins_begins_the_game_at_once() -> None:
     assert isinstance(found, SeekJoined)
     assert (found.game, found.seek) == (1, 5)
     assert (found.seat, found.has_own_letter) == (Seat.SECOND, False)
-    record = found.table.record
+    record = found.new_game.record
     assert (record.standing, record.invitation.host, record.players) == (Standing.OPEN, 2, (2, 1))
     assert (record.invitation.written_at, record.created_at, record.subject) == (
         NOW,
@@ -156,7 +156,7 @@ def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:
     before = by_new(people().put(seek_of(5, 2)), "Dora")
     answer = do(before, Join(5))
     assert kinds(answer) == ["SeekJoined"]
-    assert first(answer).table.record.players in ((2, 4), (4, 2))  # type: ignore[attr-defined]
+    assert first(answer).new_game.record.players in ((2, 4), (4, 2))  # type: ignore[attr-defined]
     later = after(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.name, later.player.begun_games) == (4, "Dora", 1)
@@ -179,7 +179,7 @@ def test_two_joined_games_of_one_mail_begin_in_turn() -> None:
     assert isinstance(one, SeekJoined)
     assert isinstance(other, SeekJoined)
     assert (one.game, other.game) == (1, 2)
-    assert other.table.record.players == one.table.record.players[::-1]
+    assert other.new_game.record.players == one.new_game.record.players[::-1]
 
 
 # unseek

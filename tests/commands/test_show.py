@@ -40,7 +40,7 @@ def test_the_board_by_the_book() -> None:
 
 GIVEN_UP = taken_back(game(*THREE), 1, TakenBackBy.BACK)
 """Turns 2 and 3 were taken back."""
-ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4", None), line="ps d4")).table
+ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4", None), line="ps d4")).game
 """A different turn 2 was played instead."""
 
 

@@ -72,7 +72,7 @@ class TimeMachine:
     def _table(self, session: Session, number: int) -> Game:
         queries = SqlQueries(session, self._services, Replays(), utc_now())
         queries.with_turn_times = True
-        table = queries.table(GameNumber(number))
+        table = queries.game(GameNumber(number))
         assert table is not None
         return table
 

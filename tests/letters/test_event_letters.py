@@ -57,7 +57,7 @@ def invites(
         rematch_of=rematch_of,
     )
     return (
-        events.GameProposed(game=table.number, table=table),
+        events.GameProposed(game=table.number, new_game=table),
         events.InvitationWritten(game=table.number, written_at=NOW),
     )
 
@@ -165,7 +165,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
     table = game(number=2, players=(GUS, AS_BEN))
     joined = events.SeekJoined(
         game=OTHER,
-        table=table,
+        new_game=table,
         seek=SeekNumber(7),
         seat=Seat.SECOND,
         has_own_letter=not is_here,

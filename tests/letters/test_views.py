@@ -177,7 +177,7 @@ def reader_of(table: Game, seat: Seat) -> Reader:
         readers.append(reader)
         return ()
 
-    batch.in_game(make, before.table, seat, has_ended=table.record.standing is Standing.OVER)
+    batch.in_game(make, before.game, seat, has_ended=table.record.standing is Standing.OVER)
     (reader,) = readers
     return reader
 
@@ -211,9 +211,9 @@ def test_a_reader_s_own_data_is_there(seat: Seat) -> None:
 
 
 def test_tellers_show_a_game_of_an_event_to_their_reader_as_any_other() -> None:
-    seen = re.compile(r"reader\.world\.(head|opponent)\(event\.table\.record\)")
+    seen = re.compile(r"reader\.world\.(head|opponent)\(event\.new_game\.record\)")
     sources = {path.name: seen.sub("", path.read_text("utf-8")) for path in TELLERS.glob("*.py")}
-    assert [name for name, source in sources.items() if "event.table" in source] == []
+    assert [name for name, source in sources.items() if "event.new_game" in source] == []
 
 
 def test_without_the_view_all_of_it_could_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,14 +66,13 @@ class Mailbag(Stored):
             known_letters=frozenset(one for one in self.outbox if one in ids),
         )
 
-    def game(self, number: GameNumber) -> Game:
+    def game(self, number: GameNumber) -> Game | None:
         """Return a game with the current data of its players."""
-        game = self.tables[number]
+        game = self.tables.get(number)
+        if game is None:
+            return None
         first, second = (self.player(player) for player in game.record.players)
         return replace(game, players=(first, second), pending=tuple(one.at(NOW) for one in game.pending))
-
-    def table(self, number: GameNumber) -> Game | None:
-        return self.game(number) if number in self.tables else None
 
     def player(self, player: PlayerId) -> Player:
         found = self.players[player]

@@ -20,15 +20,15 @@ from tests.support.orders import do
 
 def in_game(before: Context) -> Context:
     """Return the context of a mail that was provably written by its seat's player."""
-    return replace(before, claim=SeatClaim(before.table.number, before.you, Assurance.PLAYER))
+    return replace(before, claim=SeatClaim(before.game.number, before.you, Assurance.PLAYER))
 
 
 def placed(work: Context) -> tuple[int, Seat] | None:
     """Return the seat in whose thread the answer goes, which is also the seat of the next command."""
-    assert (work.claim is None) == (work.game is None)
+    assert (work.claim is None) == (work.game_number is None)
     if work.claim is None:
         return None
-    assert (work.claim.game, work.claim.seat) == (work.game, work.seat)
+    assert (work.claim.game, work.claim.seat) == (work.game_number, work.seat)
     return work.claim.game, work.claim.seat
 
 
@@ -38,7 +38,7 @@ def test_an_invitation_is_answered_in_its_own_thread() -> None:
         work, "", new_game.invite(work, New(("5",), "them", opponent="kim@example.org", kind="tak"))
     )
     assert placed(work) == (1, Seat.SECOND)
-    assert work.table.names == ("Kim", "Dora")
+    assert work.game.names == ("Kim", "Dora")
     work = carried_out(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
     assert placed(work) == (1, Seat.SECOND)
     assert sorted(work.world.games) == [1, 2]
@@ -58,7 +58,7 @@ def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     work = carried_out(work, "", do(work, "rematch"))
     assert isinstance(work.so_far.happened[0], GameBegun)
     assert placed(work) == (2, Seat.SECOND)
-    assert work.table.record.standing == Standing.OPEN
+    assert work.game.record.standing == Standing.OPEN
 
 
 def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
@@ -67,7 +67,7 @@ def test_who_makes_the_second_bid_sits_where_the_bids_have_put_them() -> None:
     assert placed(work) == (1, Seat.SECOND)
     work = carried_out(work, "", do(work, Bid("4")))
     assert placed(work) == (1, Seat.FIRST)
-    assert work.table.names == ("Ben", "Ada")
+    assert work.game.names == ("Ben", "Ada")
 
 
 def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
@@ -76,7 +76,7 @@ def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
     assert work.player is not None
     assert work.player.addresses == (ADA, NEW)
     work = carried_out(work, "", new_game.invite(work, New(("5",), "me", opponent="Ben", kind="tak")))
-    assert work.table.names == ("Ada", "Ben")
+    assert work.game.names == ("Ada", "Ben")
 
 
 def test_games_that_a_command_names_are_loaded_with_their_players() -> None:

@@ -25,7 +25,7 @@ BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
 def run(before: Context, *commands: Command, chat: str = "") -> Result:
     """Carry out the commands of a mail that is provably by its seat's player."""
-    claim = SeatClaim(before.table.number, before.you, Assurance.PLAYER)
+    claim = SeatClaim(before.game.number, before.you, Assurance.PLAYER)
     orders = tuple(order(one, line=f"line {at}") for at, one in enumerate(commands, 1))
     sender = Sender(
         ADA,

@@ -134,11 +134,16 @@ def test_the_context_is_that_of_the_seat_and_of_the_answered_letter() -> None:
     tells = letter(store, GAME, Seat.FIRST)
     store.put(game("ps a1", "ps e5", "ps b2"))
     found = interpreted(store, mail("ps b3", ADA, tells)).context
-    assert (found.game, found.seat, found.player_verified) == (1, Seat.FIRST, True)
+    assert (found.game_number, found.seat, found.player_verified) == (1, Seat.FIRST, True)
     assert (found.answered.version, found.answered.turn) == (tells.about.version, 2)
 
     new = interpreted(store, mail("ps b3", ADA, **TAGGED)).context
-    assert (new.game, new.player_verified, new.answered.version, new.answered.turn) == (1, False, None, None)
+    assert (new.game_number, new.player_verified, new.answered.version, new.answered.turn) == (
+        1,
+        False,
+        None,
+        None,
+    )
 
 
 def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:

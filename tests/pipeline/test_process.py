@@ -79,7 +79,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
     invitation, asked = people.send(AS_BEN, "rematch", people.last(BEN))
     assert (
         people.done(what_happened.GameProposed).game,
-        people.done(what_happened.GameProposed).table.record.rematch_of,
+        people.done(what_happened.GameProposed).new_game.record.rematch_of,
     ) == (2, 1)
     assert (invitation.to, asked.to) == (ADA, BEN)
     assert "Ben wants to play again as before (3x3), and this time Ben begins" in said(invitation)

@@ -43,7 +43,7 @@ def test_each_question_is_asked_once_also_if_nothing_is_found() -> None:
         assert world.find_game(GameNumber(9)) is None
         assert world.owner("nobody@example.org") is None
         assert world.ask(Queries.games_of, AS_ADA.id, (Standing.INVITED,)) == []
-    assert store.asked == ["table", "player_by_address", "games_of"]
+    assert store.asked == ["game", "player_by_address", "games_of"]
 
 
 def test_whichever_question_has_led_to_a_player_it_is_the_same_one() -> None:

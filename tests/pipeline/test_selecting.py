@@ -111,7 +111,7 @@ def test_a_mail_that_may_need_the_board_of_a_corrupt_game_is_kept(text: str) -> 
 
 def test_a_mail_that_needs_no_board_of_a_corrupt_game_is_about_no_game() -> None:
     found = found_in(corrupt(ONE), text="seeks", subject="[tak #1]")
-    assert (found.place, found.context.game, len(found.understood.orders)) == (None, None, 1)
+    assert (found.place, found.context.game_number, len(found.understood.orders)) == (None, None, 1)
 
 
 def test_of_several_games_a_corrupt_one_is_not_the_likely_one() -> None:

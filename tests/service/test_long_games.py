@@ -51,7 +51,7 @@ def begin(harness: Harness, *counts: int) -> None:
 def replay(harness: Harness, game: int = 1) -> None:
     """Load a game into the cache, as after a mail about it."""
     with harness.store.transaction() as session:
-        harness.mail_worker._causes.queries(session).table(GameNumber(game))
+        harness.mail_worker._causes.queries(session).game(GameNumber(game))
 
 
 def ask(harness: Harness, words: str, who: str = ADA, game: int = 1) -> Received:

@@ -297,7 +297,7 @@ class Correspondence:
                 None if letter is None else select(OutboxRow.game_id).where(OutboxRow.message_id == letter.id)
             )
             number = None if about is None else session.exec(about).first()
-            found = self.harness.causes.queries(session).table(GameNumber(number or 1))
+            found = self.harness.causes.queries(session).game(GameNumber(number or 1))
         state = found.state if found is not None and found.keeps_board else None
         return a_move(state, chance) if isinstance(state, TakState) else "ps b2"
 
@@ -321,7 +321,7 @@ class Correspondence:
         with self.harness.store.transaction() as session:
             newest = max(self.everything(session).stored.games)
             number = GameNumber(max(1, newest - late))
-            found = self.harness.causes.queries(session).table(number)
+            found = self.harness.causes.queries(session).game(number)
         if found is None or not isinstance(found.states, tuple) or not isinstance(found.state, TakState):
             return None
         thought = Choice(a_move(found.state, chance))

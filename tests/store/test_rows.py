@@ -52,7 +52,7 @@ def test_turns_come_in_the_order_of_their_numbers_not_of_their_rows(game: Scene)
             session.flush()
     game.replays = Replays()
     with game.store.transaction() as session:
-        table = game.queries(session).table(ONE)
+        table = game.queries(session).game(ONE)
     assert table == game.table()
     assert game.table().texts() == list(MOVES)
 

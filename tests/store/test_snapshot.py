@@ -193,7 +193,7 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
             )
             assert run(text("SELECT count(*) FROM pending WHERE kind <> 'restart'")).scalar() == open_ones
     with game.store.transaction() as session:
-        found = game.queries(session).table(ONE)
+        found = game.queries(session).game(ONE)
     assert found is not None
     (offer,) = found.every_offer
     assert (offer.end.how, offer.end.version) == ("lapsed", before + 1)
@@ -227,7 +227,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
 
 def test_no_number_is_too_large_to_be_asked_for(scene: Scene) -> None:
     with scene.store.transaction() as session:
-        assert scene.queries(session).table(GameNumber(2**63)) is None
+        assert scene.queries(session).game(GameNumber(2**63)) is None
 
 
 def test_turns_that_another_process_has_written_meanwhile_are_loaded(
@@ -244,7 +244,7 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
 
     monkeypatch.setattr(games, "digests_and_turns", between)
     with game.store.transaction() as session:
-        found = game.queries(session).table(ONE)
+        found = game.queries(session).game(ONE)
     assert found is not None
     assert [one.text for one in found.turns] == ["ps a1", "ps e5"]
     assert len(stored) == 2
@@ -259,7 +259,7 @@ def test_whose_games_have_begun_is_known(game: Scene) -> None:
     "look",
     [
         lambda queries: queries.games_of(PlayerId(1), list(Standing)),
-        lambda queries: queries.table(ONE),
+        lambda queries: queries.game(ONE),
     ],
 )
 def test_a_game_that_has_gone_on_since_it_was_listed_is_a_conflict(
@@ -269,11 +269,11 @@ def test_a_game_that_has_gone_on_since_it_was_listed_is_a_conflict(
         session.execute(text("UPDATE game SET rematch_of = 3"))
         queries = game.queries(session)
         assert look(queries)
-        assert queries.table(ONE) is not None
+        assert queries.game(ONE) is not None
         # As another transaction does in PostgreSQL.
         session.execute(text("UPDATE game SET version = version + 1"))
         with pytest.raises(Conflict):
-            queries.table(ONE)
+            queries.game(ONE)
         with pytest.raises(Conflict):
             look(queries)
         session.rollback()

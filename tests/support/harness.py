@@ -140,7 +140,7 @@ class Harness(Players):
     def table(self, number: int = 1) -> Game:
         """Return a game with its table."""
         with self.store.transaction() as session:
-            found = self.causes.queries(session).table(GameNumber(number))
+            found = self.causes.queries(session).game(GameNumber(number))
         assert found is not None
         return found
 

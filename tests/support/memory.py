@@ -100,7 +100,7 @@ class Memory:
     @property
     def tables(self) -> dict[GameNumber, Game]:
         """All games."""
-        return {game.number: game for game in self._all(GameRow, SqlQueries.table) if game is not None}
+        return {game.number: game for game in self._all(GameRow, SqlQueries.game) if game is not None}
 
     @property
     def players(self) -> dict[PlayerId, Player]:

@@ -239,7 +239,7 @@ class MemoryHarness(Players):
 
     def table(self, number: int = 1) -> Game:
         """Return a game with its table."""
-        found = self.memory.look(lambda queries: queries.table(GameNumber(number)))
+        found = self.memory.look(lambda queries: queries.game(GameNumber(number)))
         assert found is not None
         return found
 

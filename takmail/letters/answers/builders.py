@@ -98,7 +98,7 @@ def rules(reader: Reader, kind: str) -> Blocks:
     lessons = message("lessons_teach_it") if reader.lobby.games.teacher(asked) else None
     return (
         *reader.wording_of(asked).rules(
-            None if view is None or view.table.record.kind != asked else view.shown.facts
+            None if view is None or view.game.record.kind != asked else view.shown.facts
         ),
         *paragraph(lessons),
     )

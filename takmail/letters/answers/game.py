@@ -183,7 +183,7 @@ def _moves(reader: Reader, place: str, groups: tuple[Choices, ...], number: int)
 
 
 def _clock(reader: Reader) -> Blocks:
-    return paragraph(*clock_terms(reader.game.table.record), *clock_told(reader)) or paragraph(
+    return paragraph(*clock_terms(reader.game.record), *clock_told(reader)) or paragraph(
         message("no_clock_runs")
     )
 

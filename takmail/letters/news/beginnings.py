@@ -20,7 +20,7 @@ from takmail.world import Game, events
 
 def _proposed(event: events.GameProposed, reader: Reader) -> Blocks:
     """Say that the guest is asked, and what the host should know of the game, which may not be that of the letter."""
-    guest, record = reader.world.opponent(event.table.record), reader.world.head(event.table.record)
+    guest, record = reader.world.opponent(event.new_game.record), reader.world.head(event.new_game.record)
     title, facts = title_of(reader, record), reader.world.game(event.game).state.facts()
     return paragraph(
         message("guest_asked", guest=guest, title=title, number=event.game),
@@ -34,12 +34,12 @@ def _proposed(event: events.GameProposed, reader: Reader) -> Blocks:
 
 def _write_invitation(batch: LetterBatch, event: events.InvitationWritten) -> LetterBatch:
     """Write to the guest, with the host's words that an invitation brings."""
-    table = batch.world.game(event.game)
-    record = table.record
+    game = batch.world.game(event.game)
+    record = game.record
     guest = record.seat_of(record.guest)
-    waiting = table.chat_for(guest)
+    waiting = game.chat_for(guest)
     texts = words_to_bring(batch.services, [words.words for words in waiting])
-    host, is_to_stranger = host_address(table, guest), not table.players[guest].has_written
+    host, is_to_stranger = host_address(game, guest), not game.players[guest].has_written
     is_rematch = record.rematch_of is not None
 
     def make(reader: Reader) -> Blocks:
@@ -51,13 +51,13 @@ def _write_invitation(batch: LetterBatch, event: events.InvitationWritten) -> Le
         is_withheld=record.is_declined,
     )
     chat = tuple(words for words in waiting if words.words in texts)
-    return batch.in_game(make, table, guest, sending, chat=chat)
+    return batch.in_game(make, game, guest, sending, chat=chat)
 
 
-def host_address(table: Game, guest: Seat) -> str | None:
+def host_address(game: Game, guest: Seat) -> str | None:
     """Return the address of a game's host for its guest, None unless the host gave the guest's."""
-    host = table.players[guest.other]
-    is_named = table.record.invitation.guest_label is not None and not host.is_erased
+    host = game.players[guest.other]
+    is_named = game.record.invitation.guest_label is not None and not host.is_erased
     return host.main_mailbox.address if is_named else None
 
 
@@ -67,7 +67,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
     `host` is what `host_address` returns. `is_to_stranger`: the guest has never written.
     """
     seen, wording = reader.game, reader.wording
-    set_up = wording.set_up(seen.table.record.setup, is_relay=seen.is_relay)
+    set_up = wording.set_up(seen.game.record.setup, is_relay=seen.is_relay)
     return (
         *paragraph(
             message("host_asks_you", game=wording.name, title=message("title", labels=set_up)),
@@ -77,7 +77,7 @@ def invitation(reader: Reader, host: str | None = None, *, is_to_stranger: bool)
         *opponents_words(reader),
         *wording.about(seen),
         *paragraph(relay_of(seen)),
-        *paragraph(_first_turn(seen), *clock_terms(seen.table.record, is_guest=True)),
+        *paragraph(_first_turn(seen), *clock_terms(seen.game.record, is_guest=True)),
         *paragraph(message("invitation_is_sent_once") if is_to_stranger else None),
         *touch(reader),
     )
@@ -87,7 +87,7 @@ def _rematch(reader: Reader) -> Blocks:
     """Ask somebody to play again as before."""
     seen = reader.game
     begins = seen.who_begins(seen.you)
-    terms = (title_of(reader, seen.table.record), *reader.wording.terms(seen.shown.facts))
+    terms = (title_of(reader, seen.game.record), *reader.wording.terms(seen.shown.facts))
     return (
         *paragraph(
             message("host_wants_rematch", terms=terms, begins=begins),
@@ -95,7 +95,7 @@ def _rematch(reader: Reader) -> Blocks:
         ),
         *opponents_words(reader),
         *paragraph(relay_of(seen)),
-        *paragraph(*clock_terms(seen.table.record, is_guest=True)),
+        *paragraph(*clock_terms(seen.game.record, is_guest=True)),
         *touch(reader),
     )
 
@@ -109,7 +109,7 @@ def _first_turn(seen: View) -> Message:
 
 def _begun(event: events.GameBegun, reader: Reader) -> Blocks:
     """Tell that the guest has accepted. The game begins, or the players are to bid."""
-    begins = not reader.game.table.has_bids
+    begins = not reader.world.game(event.game).has_bids
     if is_yours(event, reader):
         accepted = message("game_with_opponent_begins" if begins else "you_accepted")
     else:
@@ -120,7 +120,7 @@ def _begun(event: events.GameBegun, reader: Reader) -> Blocks:
 def _bid_kept(event: events.BidMade, reader: Reader) -> Blocks:
     """Say that a bid is kept. It may not be the game of the letter."""
     view = reader.view
-    if view is None or view.table.number != event.game or view.bid is None:
+    if view is None or view.game.number != event.game or view.bid is None:
         return paragraph(message("bid_is_kept"))
     return paragraph(message("your_bid_is", bid=view.bid))
 
@@ -146,9 +146,9 @@ def _joined(event: events.SeekJoined, reader: Reader) -> Blocks:
 def _you_join(event: events.SeekJoined, reader: Reader) -> Blocks:
     """Answer the mail that joins. The game may have a letter of its own."""
     if event.has_own_letter:
-        table = reader.world.game(event.game)
-        name = table.players[event.seat.other].name
-        title = title_of(reader, table.record)
+        game = reader.world.game(event.game)
+        name = game.players[event.seat.other].name
+        title = title_of(reader, game.record)
         return paragraph(message("joined_game_has_own_letter", name=name, title=title, number=event.game))
     begins = reader.game.has_begun
     joined = message("joined_game_begins" if begins else "you_have_joined", number=event.game)
@@ -159,7 +159,7 @@ def _you_join(event: events.SeekJoined, reader: Reader) -> Blocks:
 def _terms(reader: Reader, *, begins: bool) -> tuple[Message | None, ...]:
     """Say which side the reader plays if the game begins now, and what else holds in it."""
     sides = reader.wording.sides(reader.game) if begins else ()
-    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game.table.record))
+    return (*sides, relay_of(reader.game) if begins else None, *clock_terms(reader.game.record))
 
 
 def _you_seek(event: events.SeekOpened, reader: Reader) -> Blocks:

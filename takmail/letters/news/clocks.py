@@ -24,7 +24,7 @@ def _reminder(_event: events.ReminderDue, reader: Reader) -> Blocks:
 
 def _holiday(event: events.HolidayTaken, reader: Reader) -> Blocks:
     if is_yours(event, reader):
-        left, is_strict = event.left // DAY, reader.game.table.record.timing.is_strict
+        left, is_strict = event.left // DAY, reader.game.record.timing.is_strict
         return paragraph(
             message("holiday_taken_for_you", until=event.off.ended_at, left=left, is_strict=is_strict)
         )

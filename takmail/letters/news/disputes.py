@@ -94,7 +94,7 @@ def _board_sent(event: events.BoardForwarded, reader: Reader) -> Blocks:
         told = paragraph(message("relay_board_passed_on", turn=event.turn))
         return (*told, *_two_boards(reader, event, is_received=False))
     told = paragraph(message("opponent_sends_board", turn=event.turn, is_above=reader.is_at_top))
-    rows = reader.game.table.rules.rows(event.board)
+    rows = reader.world.game(event.game).rules.rows(event.board)
     sent = (Code(rows), *told) if reader.is_at_top else (*told, Quote("\n".join(rows)))
     return (*sent, *_two_boards(reader, event, is_received=True))
 

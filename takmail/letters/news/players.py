@@ -61,7 +61,7 @@ def _opponent_left(_event: events.OpponentLeft, reader: Reader) -> Blocks:
 
 
 def _opponent_unreachable(_event: events.OpponentUnreachable, reader: Reader) -> Blocks:
-    is_invited = reader.game.table.record.is_unanswered
+    is_invited = reader.game.record.is_unanswered
     return paragraph(message("invitation_came_back" if is_invited else "letters_to_opponent_come_back"))
 
 

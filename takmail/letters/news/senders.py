@@ -143,8 +143,9 @@ def _held(reader: Reader, event: events.CommandsHeld) -> Blocks:
 
     Who has never written gets a short letter, as a mail that anybody can write led to it.
     """
-    table, seat = reader.game.table, reader.game.you
-    has_new_address = table.record.seats[seat].token_number >= FIRST_RENEWED
+    seen = reader.game
+    game, seat = seen.game, seen.you
+    has_new_address = game.record.seats[seat].token_number >= FIRST_RENEWED
     come = (
         message("unsure_answer_is_held")
         if event.is_again
@@ -156,7 +157,7 @@ def _held(reader: Reader, event: events.CommandsHeld) -> Blocks:
         *paragraph(message("is_held_mail_yours", days=LIFETIME.days)),
         _YES_OR_NO,
         *address_was_read(reader),
-        *(_game(reader) if table.players[seat].has_written else ()),
+        *(_game(reader) if game.players[seat].has_written else ()),
         *last_answer(event.last_for),
     )
 
@@ -164,7 +165,7 @@ def _held(reader: Reader, event: events.CommandsHeld) -> Blocks:
 def _game(reader: Reader) -> Blocks:
     seen = reader.game
     return (
-        *(_boards(reader) if seen.table.has_final_seats else ()),
+        *(_boards(reader) if seen.game.has_final_seats else ()),
         *(paragraph(*offered(reader)) if seen.is_open else ()),
         *below(reader),
     )

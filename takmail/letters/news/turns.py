@@ -50,12 +50,12 @@ def _opponent_plays(event: events.TurnPlayed, reader: Reader) -> Blocks:
 
 def _receipt(event: events.TurnPlayed, reader: Reader) -> Blocks:
     """Say what no letter has told: that the reader's turn before this one is played, or that the game begins."""
-    table = reader.world.game(event.game)
+    game = reader.world.game(event.game)
     if event.turn.number == 1:
         begins = message("joined_game_begins", number=event.game)
         return paragraph(begins, *reader.wording.sides(reader.game), message("bots_lists_others"))
-    before = table.played(table.turns[event.turn.number - 2])
-    return paragraph(*move_played(reader.seeing(look(table, before.seat, before.number)), before))
+    before = game.played(game.turns[event.turn.number - 2])
+    return paragraph(*move_played(reader.seeing(look(game, before.seat, before.number)), before))
 
 
 def _forwarded(event: events.TurnForwarded, reader: Reader) -> Blocks:
@@ -98,12 +98,12 @@ def _is_turn_meant(event: events.TurnConfirmationAsked, reader: Reader) -> Block
 
 def _write_review(batch: LetterBatch, event: events.GameReviewed) -> LetterBatch:
     """Write the letter with a review. The record of a game that was reviewed as a whole has marks and comments."""
-    table, review = batch.world.game(event.game), event.review
+    game, review = batch.world.game(event.game), event.review
     record = ""
-    if review is not None and event.turn is None and isinstance(table.rules, Reviewer):
-        record = table.rules.annotated(table.game_record(), [review])
+    if review is not None and event.turn is None and isinstance(game.rules, Reviewer):
+        record = game.rules.annotated(game.game_record(), [review])
     make = partial(_review, event)
-    return batch.in_game(make, table, event.seat, Sending(LetterPurpose.NEWS), record=record)
+    return batch.in_game(make, game, event.seat, Sending(LetterPurpose.NEWS), record=record)
 
 
 def _review(event: events.GameReviewed, reader: Reader) -> Blocks:
@@ -133,9 +133,9 @@ def _heading(event: events.GameReviewed, count: int) -> Message:
 
 def _finding(reader: Reader, event: events.GameReviewed, finding: Finding) -> Iterator[Block]:
     """Yield what was possible, the board before the turn, and then the answer."""
-    table, you = reader.world.game(event.game), event.seat
+    game, you = reader.world.game(event.game), event.seat
     is_yours = finding.seat == you
-    before = reader.seeing(look(table, you, finding.turn - 1))
+    before = reader.seeing(look(game, you, finding.turn - 1))
     yield from paragraph(message("finding_of_turn", turn=finding.turn))
     yield from paragraph(*reader.wording.finding(finding, you))
     yield from paragraph(message("finding_board", turn=finding.turn, is_yours=is_yours))
@@ -150,10 +150,10 @@ def _finding(reader: Reader, event: events.GameReviewed, finding: Finding) -> It
 
 def _end(event: events.EndReviewed, reader: Reader) -> Blocks:
     """Tell the end of the game, by the turn that led to it if one did, and what was worth most."""
-    table, seen, finding = reader.world.game(event.game), reader.game, event.finding
-    last = table.played(table.turns[-1])
+    game, seen, finding = reader.world.game(event.game), reader.game, event.finding
+    last = game.played(game.turns[-1])
     told = move_played(reader, last) if last.seat == seen.you else reader.wording.effect(seen)
-    by_turn = paragraph(*told) if table.state.result is not None else ()
+    by_turn = paragraph(*told) if game.state.result is not None else ()
     if finding is None:
         return (*paragraph(*outcome(reader)), *by_turn)
     missed = reader.wording.finding(finding, seen.you)[:1]

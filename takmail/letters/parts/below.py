@@ -65,7 +65,7 @@ def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = Fa
 def in_step(reader: Reader) -> Blocks:
     """Say by what two people see that they have the same board."""
     seen = reader.game
-    title = title_of(reader, seen.table.record)
+    title = title_of(reader, seen.game.record)
     mover = "you" if seen.shown.to_move == seen.you else "opponent"
     if seen.shown.is_current:
         is_over = seen.is_over

@@ -58,7 +58,7 @@ def play_again(reader: Reader) -> tuple[Buttons, ...]:
     if seen.ended is None:
         return ()
     again = (
-        () if reader.opponent.has_left or seen.table.has_rematch else ((message("label_rematch"), "rematch"),)
+        () if reader.opponent.has_left or seen.game.has_rematch else ((message("label_rematch"), "rematch"),)
     )
     review = ((message("label_review"), "review"),) if reader.has_reviews and seen.shown.turn else ()
     return (buttons(*again, *review),) if again or review else ()

@@ -57,7 +57,7 @@ def _answer_invitation(reader: Reader) -> Blocks:
     if not reader.game.is_guest:
         return ()
     answers = buttons((message("label_accept"), "accept"), (message("label_decline"), "decline"))
-    has_lessons = reader.lobby.games.teacher(reader.game.table.record.kind) is not None
+    has_lessons = reader.lobby.games.teacher(reader.game.record.kind) is not None
     learn = (Button(message("label_learn"), "learn"),) if has_lessons else ()
     return answers, SmallLinks((*learn, Button(message("label_rules"), "rules")))
 
@@ -174,7 +174,7 @@ def _over(reader: Reader) -> Blocks:
     seen = reader.game
     ended = () if reader.has_ended else outcome(reader)
     review = (message("review_is_possible"),) if reader.has_reviews and seen.shown.turn else ()
-    if reader.opponent.has_left or seen.table.has_rematch:
+    if reader.opponent.has_left or seen.game.has_rematch:
         return paragraph(message("game_is_over"), *ended, *review)
     return paragraph(
         message("game_is_over"),

@@ -125,7 +125,7 @@ def _of_invitation(seen: View, reader: Reader, host: str) -> Message:
         "subject_of_invitation",
         host=host or A_FRIEND,
         game="" if wording.title_names_game else wording.name,
-        title=message("title", labels=wording.title(seen.table.record.setup, is_relay=seen.is_relay)),
+        title=message("title", labels=wording.title(seen.game.record.setup, is_relay=seen.is_relay)),
     )
 
 
@@ -151,7 +151,7 @@ def time_until(reader: Reader) -> Message | None:
     seen = reader.game
     if (
         seen.clock is None
-        or seen.table.record.timing.rested_at is not None
+        or seen.game.record.timing.rested_at is not None
         or seen.offers.has(PendingKind.TIME)
     ):
         return None
@@ -164,7 +164,7 @@ def time_until(reader: Reader) -> Message | None:
 
 def clock_told(reader: Reader) -> Sentences:
     """Say how the clock of an open game stands, or why none runs although a time for turns was agreed on."""
-    seen, timing = reader.game, reader.game.table.record.timing
+    seen, timing = reader.game, reader.game.record.timing
     if not seen.is_open:
         return ()
     if timing.rested_at is not None:

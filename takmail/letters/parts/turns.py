@@ -51,7 +51,7 @@ def move_played(reader: Reader, turn: Played) -> Sentences:
     """Say that the reader's move is played. If it led to the board shown, say what it did."""
     seen = reader.game
     effect = seen.shown.effect if turn.number == seen.shown.turn else None
-    reads_ptn = seen.table.players[seen.you].preferences.reads_ptn
+    reads_ptn = seen.game.players[seen.you].preferences.reads_ptn
     ptn = effect.facts.get("ptn", "") if effect is not None and reads_ptn else ""
     is_played = message("your_move_is_played", turn=turn.number, text=turn.text, ptn=ptn)
     return (is_played,) if effect is None else (is_played, *reader.wording.effect(seen))

@@ -77,7 +77,7 @@ class GameEvent(Event):
         version = self.version if game is None else game.record.version
         return replace(self, version=version, readers=self.audience(after))
 
-    def stands(self, _table: Game) -> bool:
+    def stands(self, _game: Game) -> bool:
         """Tell whether the cause has not undone it. The parameter is the game after the cause."""
         return True
 

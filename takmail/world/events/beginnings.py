@@ -15,12 +15,12 @@ from takmail.world.world import World
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameProposed(GameEvent):
-    """A player invites another player to a game. `table` is the game in its first state.
+    """A player invites another player to a game. `new_game` is the game in its first state.
 
     `wait_hours` is the number of hours until an invitation leaves that has to wait, otherwise 0.
     """
 
-    table: Game
+    new_game: Game
     wait_hours: int = 0
 
     def goes_on_in(self, game: GameNumber | None) -> GameNumber | None:
@@ -29,7 +29,7 @@ class GameProposed(GameEvent):
 
     def apply(self, world: World) -> World:
         """Return the world with the game."""
-        return _with_new_game(world, self.table)
+        return _with_new_game(world, self.new_game)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,11 +162,11 @@ class InvitationWithdrawn(InvitationClosed):
 class SeekJoined(SeatEvent):
     """A player joined the game that another player seeks. The game begins with the joining player in `seat`.
 
-    `table` is the game in its first state. `seek` is None if the other player is a bot, which needs no seek. Unless it
-    has letters of its own, the answer to the mail becomes the first letter of the new game.
+    `new_game` is the game in its first state. `seek` is None if the other player is a bot, which needs no seek. Unless
+    it has letters of its own, the answer to the mail becomes the first letter of the new game.
     """
 
-    table: Game
+    new_game: Game
     seek: SeekNumber | None
 
     def goes_on_in(self, game: GameNumber | None) -> GameNumber | None:
@@ -179,7 +179,7 @@ class SeekJoined(SeatEvent):
 
     def apply(self, world: World) -> World:
         """Return the world with the game in place of the seek."""
-        world = _with_new_game(world, self.table)
+        world = _with_new_game(world, self.new_game)
         return world if self.seek is None else world.without_seeks([self.seek])
 
 
@@ -211,15 +211,15 @@ class SeeksClosed(SeeksEnded):
     """The owner of these seeks closed them."""
 
 
-def _with_new_game(world: World, table: Game) -> World:
+def _with_new_game(world: World, game: Game) -> World:
     """Return the world with a new game, whose players are in it."""
-    record = replace(table.record, version=1)
-    world = _with_rematch(world, record.rematch_of, True).with_game(replace(table, record=record))
+    record = replace(game.record, version=1)
+    world = _with_rematch(world, record.rematch_of, True).with_game(replace(game, record=record))
     return _with_begun_game(world, record.players) if record.has_begun else world
 
 
-def _begun(world: World, table: Game) -> World:
-    return _with_begun_game(world.with_game(table), table.record.players)
+def _begun(world: World, game: Game) -> World:
+    return _with_begun_game(world.with_game(game), game.record.players)
 
 
 def _with_rematch(world: World, number: GameNumber | None, has_rematch: bool) -> World:

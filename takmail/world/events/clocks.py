@@ -112,9 +112,9 @@ class TimeGiven(SeatEvent):
 
     time: timedelta
 
-    def stands(self, table: Game) -> bool:
+    def stands(self, game: Game) -> bool:
         """Tell whether the opponent still has it."""
-        return table.record.seats[self.seat.other].gift > 0
+        return game.record.seats[self.seat.other].gift > 0
 
     def apply(self, world: World) -> World:
         """Return the world in which the opponent has the time."""

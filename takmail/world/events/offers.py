@@ -31,9 +31,9 @@ class OfferMade(GameEvent):
         """Return the opponent. If they block the player, they see the offer in the next letter about the game."""
         return (self.seat.other,) if world.game(self.game).is_heard(self.seat) else ()
 
-    def stands(self, table: Game) -> bool:
+    def stands(self, game: Game) -> bool:
         """Tell whether the offer is open after the mail."""
-        return self.version + 1 in (offer.version for offer in table.offers)
+        return self.version + 1 in (offer.version for offer in game.offers)
 
     def apply(self, world: World) -> World:
         """Return the world with the offer in place of those that it replaces."""
@@ -138,10 +138,10 @@ class OffersLapsed(GameEvent):
         """Return both players, if both know of the offers."""
         return tuple(Seat) if self.is_known else ()
 
-    def stands(self, table: Game) -> bool:
+    def stands(self, game: Game) -> bool:
         """Tell whether the turn with which they lapsed, or its being taken back, was not undone by the same mail."""
-        turns = (turn.version for turn in table.turns)
-        return self.version in (*turns, *(run.ended_version for run in table.taken_back))
+        turns = (turn.version for turn in game.turns)
+        return self.version in (*turns, *(run.ended_version for run in game.taken_back))
 
     def apply(self, world: World) -> World:
         """Return the world in which the offers have ended."""

@@ -37,9 +37,9 @@ class TurnPlayed(GameEvent):
         """Return the opponent."""
         return (self.seat.other,)
 
-    def stands(self, table: Game) -> bool:
+    def stands(self, game: Game) -> bool:
         """Tell whether the turn was not taken back by the same mail."""
-        return self.version + 1 in (turn.version for turn in table.turns)
+        return self.version + 1 in (turn.version for turn in game.turns)
 
     def apply(self, world: World) -> World:
         """Return the world in which the turn is played."""

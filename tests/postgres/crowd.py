@@ -92,7 +92,8 @@ class Worker:
             await self._process.wait()
 
     async def end(self) -> int:
-        """Ask it to stop; gives its exit code."""
+        """Ask it to stop if it still runs; gives its exit code."""
         assert self._process is not None
-        self._process.terminate()
+        if self._process.returncode is None:
+            self._process.terminate()
         return await self._process.wait()

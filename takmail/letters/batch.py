@@ -147,7 +147,10 @@ class LetterBatch:
             player.main_mailbox,
             self.threads.get((game.number, seat), game.correspondence.threads[seat]),
         )
-        replaced = known.waiting_for_thought if sending.tells_end or self._has_moved_on(game) else None
+        waiting = known.waiting_for_thought
+        replaced = waiting if sending.tells_end or self._has_moved_on(game) else None
+        # Nobody reads what follows the end before the end. A receipt that comes later is as true as before.
+        released = waiting if replaced is None and game.record.is_over else None
         thread = _without_letters(known, (*postponed_letters(chat), replaced))
         ref = SeatRef(game.number, seat, game.turns[-1].number if game.turns else 0, number)
         style = sending.style(style_of(self.services, player), mailbox)
@@ -182,7 +185,7 @@ class LetterBatch:
             make,
             ref,
             replaced,
-            known.waiting_for_thought if replaced is None else None,
+            released,
             previous=(*thread.ids, *(() if sending.answers is None else sending.answers.thread)),
             own=thread.ids,
         )

@@ -265,9 +265,7 @@ def _with_answer_in_game(
             writer,
             asks,
             # It is still written, because it counts as the answer to the mail.
-            waits_for_thought=_is_told_again(
-                batch, game, contents.only_event(result, writer), is_receipt_alone=is_receipt_alone
-            ),
+            waits_for_thought=_is_told_again(batch, game, contents.only_event(result, writer)),
             is_withheld=is_receipt_alone
             and game.players[seat].preferences.wants_no_receipts
             and not (contents.says_more(game) or writer.needs_new_token),
@@ -361,17 +359,16 @@ def _must_chat_wait(batch: LetterBatch, told: Sequence[events.GameEvent]) -> boo
     return due is not None
 
 
-def _is_told_again(
-    batch: LetterBatch, game: Game, only_event: events.Event | None, *, is_receipt_alone: bool
-) -> bool:
+def _is_told_again(batch: LetterBatch, game: Game, only_event: events.Event | None) -> bool:
     """Return whether the letter with the bot's turn, or with the review of the game, tells all that the answer tells.
 
-    That is a receipt, that a game begins that the sender has joined or in which a bot sits, or what has ended the game.
+    That is that a turn is played, that a game begins that the sender has joined or in which a bot sits, or what has
+    ended the game.
     """
     if only_event is None:
         return False
     row = row_of(only_event)
     begins_alone = row.begins_game and not batch.result.offers_language
-    return (waits_for_bot(game) and (is_receipt_alone or begins_alone)) or (
+    return (waits_for_bot(game) and (row.is_plain_turn(only_event) or begins_alone)) or (
         batch.holds_end(game) and row.may_end_game
     )

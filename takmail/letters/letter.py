@@ -36,7 +36,8 @@ class Sending:
     * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `lesson` is the number of the lesson that it gives, 0 if it gives none
     * `waits_for_thought`: it waits for what a process thinks about, for `WAIT_FOR_THOUGHT` at most. The next letter to
-      the same seat takes its place if the game has moved on, or else lets it leave.
+      the same seat takes its place if the game has moved on. Other letters overtake it, but for those about a game
+      that is over, which let it leave.
     * `tells_end`: it tells the end of a game, so that it takes the place of a letter about the end that waits
     * `is_withheld`: it is stored, as text only, but never sent
     * `purge_after_send`: its content is deleted after sending
@@ -208,7 +209,7 @@ class Letter:
     @property
     def waits_for_thought(self) -> bool:
         """Whether it waits for what a process thinks about."""
-        return self.is_postponed and self.due_at <= self.created_at + WAIT_FOR_THOUGHT
+        return self.is_postponed and self.due_at == self.created_at + WAIT_FOR_THOUGHT
 
     @property
     def is_postponed(self) -> bool:

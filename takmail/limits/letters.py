@@ -42,8 +42,11 @@ DEFAULT_RATES = RateLimits()
 """The default limits."""
 
 
-WAIT_FOR_THOUGHT = timedelta(minutes=1)
-"""How long a letter waits for what a process thinks about, so that the next letter may take its place."""
+WAIT_FOR_THOUGHT = timedelta(minutes=4)
+"""How long a letter waits for what a process thinks about, so that the next letter may take its place.
+
+If many wait, a turn is thought about within two rounds of `takmail.runtime.fair_queue` and the turn that runs.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, literal_column, or_, update
 from sqlmodel import Session, col
 
+from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Conflict
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.store import due, outbox
@@ -98,7 +99,8 @@ _SUSPEND_LETTERS = (
     .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
     .values(state=LetterState.RESTING)
 )
-_NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
+_TIME: Any = OutboxRow.__table__.c.due_at.type  # type: ignore[attr-defined]
+_NOW: Any = bindparam("now", type_=_TIME)
 _RETURNED_LETTER = (
     update(OutboxRow)
     .where(col(OutboxRow.message_id) == bindparam("letter"), col(OutboxRow.state).in_(MAY_COME_BACK))
@@ -120,6 +122,8 @@ _POSTPONED = (
         ),
         col(OutboxRow.state) == LetterState.POSTPONED,
         col(OutboxRow.purpose) != LetterPurpose.CHAT,
+        # What is due soon leaves by itself, and may wait for what a process thinks about.
+        col(OutboxRow.due_at) > bindparam("soon", type_=_TIME),
     )
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
@@ -153,7 +157,8 @@ def carry_out(
         case operations.DropChat(player=player, reader=reader):
             run(session, _DROP_WORDS_TO, player=player, reader=reader)
         case operations.ReleaseLetters(player=player, address=address, max_postponed=most):
-            run(session, _RELEASE_LETTERS, reader=address, player=player, most=most, now=now)
+            soon = now + WAIT_FOR_THOUGHT
+            run(session, _RELEASE_LETTERS, reader=address, player=player, most=most, now=now, soon=soon)
         case operations.SuspendLetters(address=address):
             run(session, _SUSPEND_LETTERS, reader=address)
         case operations.ReturnLetter(letter=letter, reason=reason, retry_at=again):

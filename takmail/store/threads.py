@@ -187,5 +187,10 @@ class Letters:
             newest.reported_turn,
             bool(newest.is_unclaimed),
             tuple(words for letter, words in chat.in_letters if letter == newest.id),
-            newest.state == LetterState.POSTPONED and newest.due_at <= newest.created_at + WAIT_FOR_THOUGHT,
+            next((MessageId(row.message_id) for row in reversed(letters) if _waits_for_thought(row)), None),
         )
+
+
+def _waits_for_thought(letter: Any) -> bool:
+    is_due_then: bool = letter.due_at == letter.created_at + WAIT_FOR_THOUGHT
+    return is_due_then and letter.state == LetterState.POSTPONED

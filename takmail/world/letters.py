@@ -100,7 +100,7 @@ class Thread:
     * `reported_turn` is the turn that `last` reports, None if `last` reports anything else except chat
     * `is_unclaimed`: no delivery worker has claimed `last` yet
     * `chat` is the chat text in `last`, which waits again if `last` is cancelled
-    * `waits_for_thought`: `last` waits for what a process thinks about, and the next letter may take its place
+    * `waiting_for_thought` is the newest letter that waits for what a process thinks about, None if none does
     """
 
     first: MessageId | None = None
@@ -110,23 +110,21 @@ class Thread:
     reported_turn: int | None = None
     is_unclaimed: bool = False
     chat: tuple[WaitingChat, ...] = ()
-    waits_for_thought: bool = False
-
-    @property
-    def waiting_for_thought(self) -> MessageId | None:
-        """The letter that waits for what a process thinks about, None if none does."""
-        return self.last if self.waits_for_thought else None
+    waiting_for_thought: MessageId | None = None
 
     def without(self, letter: MessageId) -> "Thread":
         """Return the thread after a letter is cancelled."""
+        waiting = None if letter == self.waiting_for_thought else self.waiting_for_thought
         if letter != self.last:
-            return self
+            return replace(self, waiting_for_thought=waiting)
         first = None if self.first == self.last else self.first
-        return Thread(first, self.before, texts=self.texts)
+        return Thread(first, self.before, texts=self.texts, waiting_for_thought=waiting)
 
     def with_letter(self, letter: MessageId) -> "Thread":
         """Return the thread after a new letter."""
-        return Thread(self.first or letter, letter, self.last, self.texts)
+        return Thread(
+            self.first or letter, letter, self.last, self.texts, waiting_for_thought=self.waiting_for_thought
+        )
 
     @property
     def ids(self) -> list[str]:

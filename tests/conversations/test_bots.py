@@ -9,6 +9,7 @@ import pytest
 from takmail.commands import beginnings
 from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
+from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.tasks import TurnRefused
 from takmail.world.kinds import LetterState, MessageId, PlayerKind, Standing
 from takmail.world.letters import Thread
@@ -240,7 +241,7 @@ def test_one_letter_has_both_turns(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot")
     (receipt,) = ada(harness, "ps a1\n\nGood luck!")
     assert "Bot easy is thinking" in said(receipt)
-    assert unsent(harness) == [timedelta(minutes=1)]
+    assert unsent(harness) == [WAIT_FOR_THOUGHT]
     (both,) = harness.bot_plays("ps e5")
     assert said(both).startswith(
         "ps e5 Your move is played as turn 1 (ps a1). You place a flat of Bot easy's (Black) on A1. "
@@ -286,30 +287,40 @@ def test_a_held_receipt_does_not_come_after_a_newer_letter(harness: MemoryHarnes
 
 
 @pytest.mark.parametrize("line", ["games", "bots", "hint", "claim", "say hello", "ps b2", "log"])
-def test_a_letter_that_does_not_tell_the_turn_lets_the_receipt_leave(
+def test_a_letter_that_does_not_tell_the_turn_lets_the_receipt_wait(
     harness: MemoryHarness, line: str
 ) -> None:
     ada(harness, "new 5 vs bot")
     (receipt,) = ada(harness, "ps a1")
-    ada(harness, line)
-    assert unsent(harness) == []
-    assert harness.memory.outbox[MessageId(receipt.id)].state is LetterState.QUEUED
+    for _ in range(2):
+        ada(harness, line)
+    assert unsent(harness) == [WAIT_FOR_THOUGHT]
     (letter,) = harness.bot_plays("ps e5")
-    assert "Your move is played" not in said(letter)
+    assert "Your move is played as turn 1 (ps a1)" in said(letter)
+    assert harness.memory.outbox[MessageId(receipt.id)].state is LetterState.WITHDRAWN
 
 
-def test_a_letter_that_does_not_tell_the_beginning_lets_it_leave(harness: MemoryHarness) -> None:
-    (begun,) = ada(harness, "new 5 vs bot first=them")
+def test_a_letter_that_does_not_tell_the_beginning_lets_it_wait(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot first=them")
     ada(harness, "bots")
-    assert harness.memory.outbox[MessageId(begun.id)].state is LetterState.QUEUED
     (letter,) = harness.bot_plays("ps e5")
-    assert "the game with Bot easy begins" not in said(letter)
+    assert "the game with Bot easy begins" in said(letter)
+    assert unsent(harness) == []
+
+
+def test_one_letter_has_both_turns_if_the_first_one_was_asked_about(harness: MemoryHarness) -> None:
+    ada(harness, "new 5 vs bot")
+    ada(harness, "flat a1")
+    ada(harness, "yes")
+    assert unsent(harness) == [WAIT_FOR_THOUGHT]
+    (letter,) = harness.bot_plays("ps e5")
+    assert "Your move is played as turn 1 (ps a1)" in said(letter)
 
 
 def test_the_bot_may_begin(harness: MemoryHarness) -> None:
     ada(harness, "new 5 vs bot first=them")
     assert [*harness.memory.tasks] == [Task(harness.table().number, MOVE)]
-    assert unsent(harness) == [timedelta(minutes=1)]
+    assert unsent(harness) == [WAIT_FOR_THOUGHT]
     (letter,) = harness.bot_plays("ps e5")
     assert said(letter).startswith("ps e5 Done: the game with Bot easy begins; it is game #1. You play Black")
     assert turns(harness) == ["ps e5"]

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from takmail.games.tak.game import TakGame
 from takmail.games.thinking import Choice, Hint
+from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.process import Outcome
 from takmail.pipeline.tasks import Thought, on_task
 from takmail.store import dispatch, due, people
@@ -82,7 +83,7 @@ def test_a_turn_is_a_task_and_its_letter_takes_the_place_of_the_receipt(against_
     assert waiting(harness) == []
 
 
-def test_the_receipt_leaves_at_once_before_an_answer_that_does_not_tell_the_turn(
+def test_the_receipt_waits_while_an_answer_leaves_that_does_not_tell_the_turn(
     against_bot: Harness,
 ) -> None:
     harness = against_bot
@@ -93,18 +94,17 @@ def test_the_receipt_leaves_at_once_before_an_answer_that_does_not_tell_the_turn
         held, newer = session.exec(
             select(OutboxRow).where(col(OutboxRow.message_id).in_([receipt.id, answer.id]))
         )
-        assert (held.state, newer.state) == (LetterState.QUEUED, LetterState.QUEUED)
-        assert held.due_at == newer.due_at
+        assert (held.state, newer.state) == (LetterState.POSTPONED, LetterState.QUEUED)
 
 
-def test_the_receipt_leaves_after_a_minute(against_bot: Harness) -> None:
+def test_the_receipt_leaves_if_the_bot_cannot_answer_soon(against_bot: Harness) -> None:
     harness = against_bot
     ada(harness, "ps a1")
     with harness.store.transaction() as session:
         while letters := dispatch.claim(session, harness.now):
             dispatch.sent(session, [letter.id for letter in letters])
-        assert dispatch.claim(session, harness.now + timedelta(seconds=59)) == []
-        (receipt,) = dispatch.claim(session, harness.now + timedelta(minutes=2))
+        assert dispatch.claim(session, harness.now + WAIT_FOR_THOUGHT - timedelta(seconds=1)) == []
+        (receipt,) = dispatch.claim(session, harness.now + WAIT_FOR_THOUGHT)
         dispatch.sent(session, [receipt.id])
     (letter,) = bot_plays(harness, "ps e5", after=["ps a1"])
     assert "Your move is played" not in said(letter)

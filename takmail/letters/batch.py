@@ -282,7 +282,7 @@ class LetterBatch:
         return Reader(
             None,
             kind or services.games.default,
-            Lobby(services.games, services.new_players, bool(services.bots.every)),
+            Lobby(services.games, services.new_players, services.bots),
             world,
             style.language,
             None if sending.answers is None else Answering(),

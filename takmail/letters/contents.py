@@ -10,7 +10,7 @@ from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
 from takmail.letters.parts.below import below, next_steps
-from takmail.letters.parts.ending import coins, match_sentences, outcome, play_again, record, score
+from takmail.letters.parts.ending import coins, match_sentences, outcome, record, score
 from takmail.letters.parts.offers import proposed_boards
 from takmail.letters.parts.terms import opponent_is_away, time_until, what_this_is
 from takmail.letters.parts.turns import board, board_in_text, move_played, way_back
@@ -155,7 +155,6 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
         *words_told(reader, told.words),
         *proposed_boards(reader),
         *next_steps(reader),
-        *play_again(reader),
         *_game_score(reader),
         *below(reader, explains_board=reader.game.turns == 0, shows_step=True),
         *record(reader),
@@ -228,7 +227,7 @@ def _game(reader: Reader, shown: ShownParts, *, explains_board: bool) -> Blocks:
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
         *(coins(reader) if shown.game or not seen.is_over else ()),
         *proposed_boards(reader),
-        *((*next_steps(reader), *play_again(reader)) if shown.next else ()),
+        *(next_steps(reader) if shown.next else ()),
         *(_game_score(reader) if shown.game else ()),
         *(below(reader, explains_board=explains_board, shows_step=shown.step) if shown.game else ()),
         *(record(reader) if shown.game and not shown.has_shown_record else ()),

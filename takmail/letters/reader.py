@@ -13,6 +13,7 @@ from takmail.commands.answers import Result, Sender
 from takmail.commands.context import CommandServices
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.view import View
+from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.interface import Seat
 from takmail.games.registry import Games
 from takmail.games.thinking import Reviewer
@@ -84,12 +85,17 @@ class Lobby:
     """What can be played here.
 
     * `games` are the playable games
-    * `new_players` tells who may begin to play, and `has_bots` whether one can play against bots
+    * `new_players` tells who may begin to play, and `bots` are the bots that there are
     """
 
     games: Games
     new_players: NewPlayers = NewPlayers.ANYONE
-    has_bots: bool = False
+    bots: Bots = NO_BOTS
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether one can play against bots."""
+        return bool(self.bots.every)
 
 
 @dataclass(frozen=True, slots=True)

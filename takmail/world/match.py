@@ -42,6 +42,11 @@ class Match:
         return self.names[1]
 
     @property
+    def is_lost_throughout(self) -> bool:
+        """Whether the player has lost all games, and more than one."""
+        return self.won[1] == self.games > 1
+
+    @property
     def games(self) -> int:
         """The number of games that count."""
         return sum(self.won) + self.draws

@@ -11,10 +11,11 @@ from takmail.games.bots import NO_BOTS, Bots
 from takmail.games.thinking import Choice
 from takmail.limits.letters import WAIT_FOR_THOUGHT
 from takmail.pipeline.tasks import TurnRefused
-from takmail.world.kinds import LetterState, MessageId, PlayerKind, Standing
+from takmail.world.kinds import LetterState, LetterView, MessageId, PlayerKind, Standing
 from takmail.world.letters import Thread
 from takmail.world.tasks import Task, TaskKind
 from tests.support.latin import english_in
+from tests.support.links import links
 from tests.support.memory_harness import WITH_BOTS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.width import tenth_of
@@ -366,6 +367,38 @@ def test_the_bots_turn_may_end_the_game(harness: MemoryHarness) -> None:
     assert "Bot easy wins" in said(letter)
     assert "takmail-1.ptn" in said(letter)
     assert harness.table().record.standing is Standing.OVER
+
+
+@pytest.mark.parametrize(
+    ("words", "losses", "on"),
+    [
+        ("3 vs bot", 1, ["rematch", "learn", "seek 5"]),
+        ("3 vs bot gentle", 1, ["rematch", "learn", "seek 5"]),
+        ("3 vs bot gentle", 2, ["new 3 vs bot easy", "rematch", "seek 5"]),
+        ("tzaar vs bot strong", 2, ["new tzaar vs bot fair", "rematch", "seek tzaar"]),
+        ("5 komi=2 vs bot gentle", 2, ["rematch", "seek 5"]),
+    ],
+)
+def test_the_last_letter_names_what_is_next(
+    harness: MemoryHarness, words: str, losses: int, on: list[str]
+) -> None:
+    harness.change(letter_view=LetterView.BOTH)
+    for _ in range(losses):
+        ada(harness, f"new {words} first=me")
+        ada(harness, "resign")
+        (letter,) = ada(harness, "yes")
+    lines = "|".join(map(re.escape, on))
+    assert re.findall(rf"^  ({lines})  ", letter.text, re.MULTILINE) == on
+    assert [link.words for link in links(letter)][: len(on)] == on
+
+
+def test_who_wins_against_a_bot_is_offered_the_next_one(harness: MemoryHarness) -> None:
+    ada(harness, "new 3 vs bot")
+    for mine, its in (("ps a1", "ps c3"), ("ps c2", "ps a2")):
+        ada(harness, mine)
+        harness.bot_plays(its)
+    (letter,) = ada(harness, "ps c1")
+    assert "new 3 vs bot gentle the next stronger opponent, Bot gentle rematch play again" in said(letter)
 
 
 @pytest.mark.parametrize("text", ["ps a1", "nonsense"])

@@ -361,7 +361,7 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))
     last = harness.last(ADA)
-    assert 'For another one like this, write "rematch".' in said(last)
+    assert "rematch play again" in said(last)
     invitation, answer = harness.send(AS_ADA, "rematch bid=3", last)
     assert "Done: your bid is kept." in said(answer)
     assert (

@@ -29,9 +29,14 @@ def finish(harness: Players, words: str = "5", first: str = "me") -> tuple[Recei
     return harness.last(ADA), harness.last(BEN)
 
 
-def test_the_last_letters_say_how_to_play_again(harness: MemoryHarness) -> None:
-    for letter in finish(harness):
-        assert 'write "rematch"' in said(letter)
+AGAIN = "rematch play again"
+
+
+def test_the_last_letters_say_how_to_go_on(harness: MemoryHarness) -> None:
+    lost, won = finish(harness)
+    on = "To go on, answer with one of these lines: rematch play again, and this time"
+    assert f"{on} Ben begins learn learn it in short lessons seek 5 a game with anybody" in said(lost)
+    assert f"{on} you begin seek 5 a game with anybody Result" in said(won)
 
 
 def test_a_rematch_is_not_offered_again_unless_it_was_declined(harness: MemoryHarness) -> None:
@@ -39,10 +44,10 @@ def test_a_rematch_is_not_offered_again_unless_it_was_declined(harness: MemoryHa
     invitation, answer = harness.send(AS_ADA, "rematch", last)
     (again,) = harness.send(AS_ADA, "rs", last)
     for letter in (answer, again):
-        assert 'write "rematch"' not in said(letter)
+        assert AGAIN not in said(letter)
     harness.send(AS_BEN, "decline", invitation)
     (again,) = harness.send(AS_ADA, "rs", last)
-    assert 'write "rematch"' in said(again)
+    assert AGAIN in said(again)
 
 
 def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None:

@@ -175,7 +175,7 @@ def test_a_relay_game_has_no_review(harness: MemoryHarness) -> None:
 
 
 def test_the_end_of_a_game_names_the_review_and_a_game_against_a_bot_the_hint(harness: MemoryHarness) -> None:
-    told = '"review" sends you what was missed in this game, with the proof.'
+    told = "review what was missed"
     finished(harness)
     for who in (ADA, BEN):
         assert told in said(harness.last(who))

@@ -8,7 +8,7 @@ from takmail.games.bots import Bot, Bots, PlainGame
 from takmail.letters.parts.ending import match_sentences
 from takmail.letters.parts.standings import STANDINGS
 from takmail.letters.parts.terms import (
-    against_bot,
+    line_against_bot,
     seek_terms,
     title_of,
 )
@@ -153,7 +153,8 @@ def _bots(reader: Reader, bots: Bots) -> Blocks:
     """Say of each bot what to expect, beside the line that begins a game against it."""
     plain = {bot: games for bot in bots.every if (games := bot.plain_games(reader.lobby.games))}
     rows = tuple(
-        (_line(reader, bot, games), _what_to_expect(reader, bot, games)) for bot, games in plain.items()
+        (line_against_bot(reader, games[0], bot.name), _what_to_expect(reader, bot, games))
+        for bot, games in plain.items()
     )
     by_levels = dict.fromkeys(game for bot, games in plain.items() if bot.is_level for game in games)
     return (
@@ -162,12 +163,6 @@ def _bots(reader: Reader, bots: Bots) -> Blocks:
         buttons(*((bot.name, line) for bot, (line, _) in zip(plain, rows, strict=True))),
         *paragraph(_games_played(reader, by_levels) if by_levels else None, message("bots_play_like_people")),
     )
-
-
-def _line(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> str:
-    usual = games[0]
-    kind = "" if usual.kind == reader.lobby.games.default else usual.kind
-    return against_bot(reader, " ".join(filter(None, ("new", kind, usual.size, "vs bot", bot.name))))
 
 
 def _what_to_expect(reader: Reader, bot: Bot, games: Sequence[PlainGame]) -> tuple[Message, ...]:

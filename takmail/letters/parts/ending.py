@@ -1,11 +1,17 @@
 """Say how a game ended, what it was worth, how the match stands, and where the record is."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 
-from takmail.blocks import Blocks, Buttons, Code, Message, Text, buttons, message, paragraph
+from takmail.blocks import Blocks, Code, Columns, Message, Text, buttons, message, only_text, paragraph
 from takmail.letters.drawings import Animation
+from takmail.letters.parts.terms import line_against_bot, who_may_begin
 from takmail.letters.reader import Reader
 from takmail.world import Match
+
+_MOST_WAYS_ON = 3
+"""The maximum number of things that the reader is offered after a game."""
 
 
 def outcome(reader: Reader) -> tuple[Message, ...]:
@@ -52,16 +58,87 @@ def _animation(animation: Animation | None) -> Text | None:
     return message("last_turns_are_attached", count=count, file=animation.name)
 
 
-def play_again(reader: Reader) -> tuple[Buttons, ...]:
-    """Return the buttons for another game like one that is over, and for its review, as far as they can be had."""
-    seen = reader.game
-    if seen.ended is None:
+@dataclass(frozen=True, slots=True)
+class WayOn:
+    """A line with which a player goes on after a game. `label` says what it does, and `told` how the text says that."""
+
+    line: str
+    label: Message
+    told: Message | None = None
+
+
+def ways_on(reader: Reader) -> Blocks:
+    """Return what the reader can do after a game, the likeliest first: a list in the text, buttons in the HTML part."""
+    ways = tuple(islice(_ways_on(reader), _MOST_WAYS_ON))
+    if not ways:
         return ()
-    again = (
-        () if reader.opponent.has_left or seen.game.has_rematch else ((message("label_rematch"), "rematch"),)
+    rows = tuple((way.line, way.told or way.label) for way in ways)
+    return (
+        only_text((*paragraph(message("to_go_on")), Columns(rows))),
+        buttons(*((way.label, way.line) for way in ways)),
     )
-    review = ((message("label_review"), "review"),) if reader.has_reviews and seen.shown.turn else ()
-    return (buttons(*again, *review),) if again or review else ()
+
+
+def _ways_on(reader: Reader) -> Iterator[WayOn]:
+    """Yield what the reader may want after a game, the likeliest first.
+
+    Whoever has beaten a bot plays the next one, and whoever has lost to it twice and never won the one before it. Who
+    has begun no other game may want to learn.
+    """
+    seen = reader.game
+    result = seen.shown.result
+    has_won = result is not None and not seen.is_void and result.winner is seen.you
+    weaker, stronger = _bots_beside(reader)
+    if weaker is not None and reader.match is not None and reader.match.is_lost_throughout:
+        yield WayOn(*weaker)
+    if stronger is not None and has_won:
+        yield WayOn(*stronger)
+    if _may_have_rematch(reader):
+        begins = message("rematch_begins", begins=seen.who_begins(seen.you.other))
+        yield WayOn("rematch", message("label_rematch"), begins)
+    if seen.is_first_game and not has_won and reader.lobby.games.teacher(reader.kind) is not None:
+        yield WayOn("learn", message("label_learn"))
+    if reader.has_reviews and seen.shown.turn:
+        yield WayOn("review", message("label_review"))
+    if who_may_begin(reader) is None:
+        yield WayOn(reader.wording.seek_example, message("label_seek"))
+
+
+def _may_have_rematch(reader: Reader) -> bool:
+    opponent = reader.opponent
+    is_gone = opponent.is_bot and reader.lobby.bots.named(_bot_name(reader)) is None
+    return not (opponent.has_left or is_gone or reader.game.game.has_rematch)
+
+
+def _bot_name(reader: Reader) -> str:
+    return reader.game.game.players[reader.game.you.other].bot_name
+
+
+def _bots_beside(reader: Reader) -> tuple[tuple[str, Message] | None, tuple[str, Message] | None]:
+    """Return the lines that begin such a game against the next weaker and the next stronger bot, with their labels.
+
+    Each is None if there is none, or if the game has variants, which `new` would have to name.
+    """
+    if not reader.opponent.is_bot:
+        return None, None
+    game, name = reader.game.game, _bot_name(reader)
+    played = game.record.kind, game.rules.rematch_setup(game.record.setup)
+    lines = {
+        bot.name: line_against_bot(reader, plain, bot.name)
+        for bot in reader.lobby.bots.every
+        if bot.is_level
+        for plain in bot.plain_games(reader.lobby.games)
+        if (plain.kind, plain.setup) == played
+    }
+    if name not in lines:
+        return None, None
+    names = [*lines]
+    place = names.index(name)
+    weaker, stronger = names[:place][-1:], names[place + 1 :][:1]
+    return (
+        (lines[weaker[0]], message("label_weaker_bot", name=weaker[0])) if weaker else None,
+        (lines[stronger[0]], message("label_stronger_bot", name=stronger[0])) if stronger else None,
+    )
 
 
 def match_sentences(reader: Reader, match: Match) -> Iterator[Message]:

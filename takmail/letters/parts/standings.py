@@ -15,7 +15,7 @@ from takmail.blocks import (
     paragraph,
 )
 from takmail.commands.view import ListedGame
-from takmail.letters.parts.ending import outcome
+from takmail.letters.parts.ending import outcome, ways_on
 from takmail.letters.parts.offers import answering_line, offered
 from takmail.letters.parts.terms import clock_told
 from takmail.letters.reader import Reader
@@ -170,18 +170,9 @@ def _declined(_reader: Reader) -> Blocks:
 
 
 def _over(reader: Reader) -> Blocks:
-    """Say that the game is over, and how to play another one like it."""
-    seen = reader.game
+    """Say that the game is over."""
     ended = () if reader.has_ended else outcome(reader)
-    review = (message("review_is_possible"),) if reader.has_reviews and seen.shown.turn else ()
-    if reader.opponent.has_left or seen.game.has_rematch:
-        return paragraph(message("game_is_over"), *ended, *review)
-    return paragraph(
-        message("game_is_over"),
-        *ended,
-        message("rematch_is_possible", begins=seen.who_begins(seen.you.other)),
-        *review,
-    )
+    return paragraph(message("game_is_over"), *ended)
 
 
 def _listed_end(game: ListedGame) -> Message:
@@ -193,7 +184,7 @@ STANDINGS: Mapping[Standing, StandingTold] = {
     Standing.BIDDING: StandingTold(_bidding, _listed_bidding, _touch_bid),
     Standing.OPEN: StandingTold(_open, _listed_open, _answer_offers),
     Standing.ADJOURNED: StandingTold(_adjourned, _listed_adjourned),
-    Standing.OVER: StandingTold(_over, _listed_end),
+    Standing.OVER: StandingTold(_over, _listed_end, ways_on),
     Standing.DECLINED: StandingTold(_declined, _listed_end),
 }
 """What letters say of the games of each standing. No list has one that was declined."""

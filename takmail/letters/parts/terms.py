@@ -20,6 +20,7 @@ from takmail.commands.grammar.dates import absence_in
 from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.names import first_name
 from takmail.commands.view import ListedSeek, View
+from takmail.games.bots import PlainGame
 from takmail.games.interface import Refused
 from takmail.games.wording import Sentences
 from takmail.letters.reader import Reader
@@ -60,6 +61,12 @@ def against_bot(reader: Reader, line: str) -> str:
     So the letters of the game are in this language, too, even if the reader is new and has chosen none.
     """
     return line.replace(f" {BOT}", f" {word_in(reader.language, 'bots', BOT)}", 1)
+
+
+def line_against_bot(reader: Reader, game: PlainGame, name: str) -> str:
+    """Return the line that begins a game without variants against the bot of this name."""
+    kind = "" if game.kind == reader.lobby.games.default else game.kind
+    return against_bot(reader, " ".join(filter(None, ("new", kind, game.size, "vs bot", name))))
 
 
 def leaves_later(hours: int) -> Message | None:

@@ -40,6 +40,7 @@ from takmail.world import (
     events,
     seated,
     title_of,
+    with_zones,
 )
 
 Terms = SeekGame | Seek | GameRecord
@@ -128,7 +129,7 @@ def begun_at_once(
         record = replace(new, setup=setup, standing=Standing.OPEN, timing=timing)
     begun = events.SeekJoined(
         game=new.number,
-        new_game=new_game(context, record, players),
+        new_game=with_zones(new_game(context, record, players)),
         seek=None if seek is None else seek.number,
         seat=record.seat_of(players[1].id),
         has_own_letter=context.game_number is not None

@@ -6,7 +6,6 @@ from takmail.commands.answers import Answer, Refusal, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.grammar.arguments import Length
 from takmail.commands.grammar.dates import Away, until_of
-from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import enrol
 from takmail.world import (
     BEHIND_UTC,
@@ -22,6 +21,7 @@ from takmail.world import (
     end_of,
     events,
     holidays_left,
+    tzinfo_of,
 )
 
 WAIT = 3 * DAY

@@ -152,6 +152,7 @@ def _game(services: CommandServices, world: SeenWorld, game: GameRecord) -> Row:
         "invited_by": "you" if head.invitation.host == world.reader else "opponent",
         "pace": head.timing.pace,
         "strict": head.timing.is_strict,
+        "weekends_in": head.seats[seat].zone,
         "rematch_of": head.rematch_of,
         "since": head.created_at,
     }

@@ -28,7 +28,7 @@ from takmail.commands.beginnings import (
     setup_to_begin,
 )
 from takmail.commands.context import Context, events_for
-from takmail.commands.grammar.invitation_forms import New, Rematch
+from takmail.commands.grammar.invitation_forms import New, Rematch, SeekGame
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from takmail.mail.domains import may_be_a_person
@@ -188,7 +188,7 @@ def _count_recent_invitations(context: Context, host: PlayerId) -> int:
 
 
 def rematch(context: Context, command: Rematch | None = None) -> Answer:
-    """Invite the opponent to the same game again, perhaps with another time for turns.
+    """Invite the opponent to the same game again, perhaps with something different.
 
     In reply to such an invitation, accept it. A bot accepts at once. After a declined invitation, it is the same
     invitation again, and who was host may still know only an address.
@@ -196,7 +196,9 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
     game, old = context.game, context.game.record
     you, other = game.players[context.you], game.players[context.you.other]
     if old.rematch_of is not None and old.invites(you.id):
-        return accept(context)
+        if command is None:
+            return accept(context)
+        return refused("already_asked", other=other.name, number=old.number, was_host=False)
     was_declined = old.is_declined
     if not old.is_over and not was_declined:
         return not_open(old) or refused("rematch_too_soon")
@@ -204,33 +206,52 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
         return refused("opponent_left")
     following = context.world.rematch_of(context.game)
     if following is not None:
-        return _existing_rematch(context, following)
-    label, setup = guest_label(old, you.id), game.rules.rematch_setup(old.setup)
+        return _existing_rematch(context, following, is_other=command is not None)
+    label, setup = guest_label(old, you.id), _rematch_setup(context, command)
     if other.is_bot:
+        has_clock = command is not None and command.pace not in (None, NO_PACE)
+        refuse_if(refused("no_clock_against_bots") if has_clock else None)
         chosen_bot(context, other.bot_name, game.rules, setup)
         refuse_if(has_enough_bot_games(context))
     refuse_if(too_many(context, other, label))
     host_seat = context.you if was_declined else context.you.other
+    if command is not None and command.first is not None:
+        host_seat = choose_seat(context, old.kind, you, other, command.first)
     new = new_record(context, old, setup, (you, other), host_seat)
-    if command is not None:
-        has_clock = command.pace != NO_PACE
-        new = replace(new, timing=Timing(command.pace, new.timing.is_strict) if has_clock else Timing())
+    if command is not None and command.pace is not None:
+        is_strict = command.is_strict or old.timing.is_strict
+        new = replace(new, timing=Timing() if command.pace == NO_PACE else Timing(command.pace, is_strict))
     follows = old.rematch_of if was_declined else game.number
     if other.is_bot:
         return begun_at_once(context, replace(new, rematch_of=follows), (other, you), ())
     return _invitation(context, replace(new, rematch_of=follows), label, (you, other))
 
 
-def _existing_rematch(context: Context, following: GameRecord) -> Answer:
+def _rematch_setup(context: Context, command: Rematch | None) -> str:
+    """Return the set-up of a rematch: the same, with other options, or another one if its size is named.
+
+    Raises RefusalError if it is invalid.
+    """
+    record, same = context.game.record, context.game.rules.rematch_setup(context.game.record.setup)
+    if command is None or not (command.setup or command.first):
+        return same
+    words = command.setup
+    if all("=" in word for word in words):
+        named = {word.partition("=")[0] for word in words}
+        words = (*(word for word in same.split() if word.partition("=")[0] not in named), *words)
+    return set_up(context, SeekGame(words, command.first, is_relay=record.is_relay, kind=record.kind))
+
+
+def _existing_rematch(context: Context, following: GameRecord, *, is_other: bool) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
-    It does not begin if something has happened in the old game by the mail. The letter to the opponent then tells
-    that.
+    It does not begin if the request names other terms (`is_other`), or if something has happened in the old game by the
+    mail. The letter to the opponent then tells that.
     """
     if not following.is_unanswered:
         return refused("rematch_begun", number=following.number)
     game, other = context.seen, context.you.other
     was_host = following.invitation.host == game.players[context.you].id
-    if was_host or events_for(other, context.so_far.happened, context.game):
+    if was_host or is_other or events_for(other, context.so_far.happened, context.game):
         return refused("already_asked", other=game.names[other], number=following.number, was_host=was_host)
     return begin(context, following)

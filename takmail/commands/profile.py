@@ -21,7 +21,7 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.skeletons import skeleton
 from takmail.commands.grammar.understand import understand
-from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen, tzinfo_of
+from takmail.commands.grammar.zones import AUTOMATIC, Zone, is_chosen
 from takmail.limits.words import MAX_NAME_CHARS
 from takmail.world import (
     BEGUN,
@@ -33,6 +33,7 @@ from takmail.world import (
     Standing,
     bot_skeleton,
     events,
+    tzinfo_of,
 )
 
 _MOST_DIGITS = 6

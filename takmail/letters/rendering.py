@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from takmail.blocks import Blocks, message
-from takmail.commands.grammar.zones import tzinfo_of
 from takmail.letters.catalogue import Speaker
 from takmail.letters.drawings import Drawings
 from takmail.letters.letter import Draft, Rendered
@@ -18,7 +17,7 @@ from takmail.mail.letter import OutgoingMail
 from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import NO_REMINDERS, STOP
-from takmail.world import LetterView
+from takmail.world import LetterView, tzinfo_of
 
 
 def rendered(services: Services, draft: Draft, now: datetime) -> Rendered:

@@ -66,11 +66,13 @@ RECORDS: Any = (
         First.token_number.label("first_token"),
         First.bid.label("first_bid"),
         First.gift.label("first_gift"),
+        First.zone.label("first_zone"),
         Second.player_id.label("second"),
         Second.asks_board.label("second_asks"),
         Second.token_number.label("second_token"),
         Second.bid.label("second_bid"),
         Second.gift.label("second_gift"),
+        Second.zone.label("second_zone"),
     )
     .select_from(GameRow)
     .join(First, (First.game_id == GameRow.id) & (First.seat == 0))

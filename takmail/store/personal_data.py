@@ -163,7 +163,13 @@ GAME = Held(
     plain="version clock_from turn_since alarmed_until rested_at hints invited_at score_digest winner first_points "
     "second_points",
 )
-SEAT = Held(SeatRow, plain="game_id seat player_id asks_board token_number bid gift")
+SEAT = Held(
+    SeatRow,
+    rows=_of_player(SeatRow),
+    becomes={"zone": None},
+    in_state="zone",
+    plain="game_id seat player_id asks_board token_number bid gift",
+)
 TURN = Held(
     TurnRow,
     rows=_of_seat(TurnRow),

@@ -203,7 +203,7 @@ SEATS = Record(
     personal_data.SEAT,
     attrgetter("record.seats"),
     ("game_id", "seat"),
-    "seat player_id=player asks_board token_number bid gift",
+    "seat player_id=player asks_board token_number bid gift zone",
     SeatRecord,
     "game_id",
 )

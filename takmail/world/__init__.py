@@ -18,6 +18,7 @@ from takmail.world.clock import (
     due_at,
     holidays_left,
     turn_since,
+    with_zones,
 )
 from takmail.world.consequences import (
     OfferedChange,
@@ -90,7 +91,18 @@ from takmail.world.match import (
     score_digest_of,
     uncounted,
 )
-from takmail.world.pace import BEHIND_UTC, DAY, NO_PACE, Outage, Pace, TimeOff, day_or_time, end_of
+from takmail.world.pace import (
+    BEHIND_UTC,
+    DAY,
+    NO_PACE,
+    WEEKDAYS,
+    Outage,
+    Pace,
+    TimeOff,
+    day_or_time,
+    end_of,
+    length_written,
+)
 from takmail.world.players import (
     LANGUAGES,
     NO_TEXT,
@@ -132,6 +144,7 @@ from takmail.world.waiting import (
     RUNS_COMMANDS,
 )
 from takmail.world.world import NOTHING_STORED, Cause, Snapshot, World
+from takmail.world.zones import tzinfo_of
 
 __all__ = [
     "BEGUN",
@@ -159,6 +172,7 @@ __all__ = [
     "UNFINISHED",
     "UNKNOWN",
     "UNVERIFIED",
+    "WEEKDAYS",
     "Alarm",
     "AlarmKind",
     "AskedAgain",
@@ -259,6 +273,7 @@ __all__ = [
     "is_for_coins",
     "is_reviewed",
     "is_same",
+    "length_written",
     "match_of",
     "offered_change",
     "outcome_of",
@@ -270,9 +285,11 @@ __all__ = [
     "state_after",
     "title_of",
     "turn_since",
+    "tzinfo_of",
     "uncounted",
     "verdict_of",
     "verdict_of_attempt",
     "view",
     "waits_for_bot",
+    "with_zones",
 ]

@@ -1,14 +1,15 @@
 """Compute the clock of the player to move, from the times that are stored with a game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum
 
 from takmail.games.interface import Seat
 from takmail.world.game import Game
 from takmail.world.pace import DAY, Pace, Stop, TimeOff, after, day_or_time, running
 from takmail.world.players import Player
+from takmail.world.zones import tzinfo_of
 
 GRACE = timedelta(minutes=15)
 """How long after the end of a player's time nothing is done yet. A shorter silence of takmail's is no outage."""
@@ -58,23 +59,32 @@ class Clock:
     * `began_at` is when the time of the turn began, None while the player can't have the letter about it
     * `allowance` is the time for the turn, None if no clock runs in the game
     * `stops` are the times in which it stands
+    * `weekends_in` is the time zone at whose weekends it stands, None if weekends count
     """
 
     seat: Seat
     began_at: datetime | None
     allowance: timedelta | None
     stops: Sequence[Stop]
+    weekends_in: tzinfo | None = None
 
     @property
     def deadline(self) -> datetime | None:
         """When the player's time is over, None if that is not known or never."""
         if self.began_at is None or self.allowance is None:
             return None
-        return after(self.began_at, self.allowance, self.stops)
+        return self.after(self.began_at, self.allowance)
 
     def spent_until(self, end: datetime) -> timedelta:
         """Return the time that the turn has taken until a time."""
-        return timedelta(0) if self.began_at is None else running(self.began_at, end, self.stops)
+        return timedelta(0) if self.began_at is None else self._running(self.began_at, end)
+
+    def after(self, start: datetime, span: timedelta) -> datetime:
+        """Return when the clock has run for a span if the time of the turn begins at `start`."""
+        return after(start, span, self.stops, self.weekends_in)
+
+    def _running(self, start: datetime, end: datetime) -> timedelta:
+        return running(start, end, self.stops, self.weekends_in)
 
     def left(self, now: datetime) -> timedelta | None:
         """Return the time that is left, None if no clock runs in the game."""
@@ -87,17 +97,35 @@ def clock_of(game: Game) -> Clock:
     """Return the clock of the player to move in an open game. Raises CorruptGame."""
     seat = game.to_move
     stops: Sequence[Stop] = (*game.outages, *game.players[seat].time_off)
-    return Clock(seat, _began_at(game), _allowance(game, seat), stops)
+    pace = _pace_of(game)
+    weekends_in = tzinfo_of(game.record.seats[seat].zone) if pace and pace.frees_weekends else None
+    return Clock(seat, _began_at(game), _allowance(game, seat), stops, weekends_in)
+
+
+def with_zones(game: Game) -> Game:
+    """Return a game whose clock begins, with the time zone of each player's weekends if these don't count."""
+    pace = Pace.read(game.record.timing.pace or "")
+    frees_weekends = pace is not None and pace.frees_weekends
+    first, second = (
+        seat._replace(zone=player.preferences.zone if frees_weekends else None)
+        for seat, player in zip(game.record.seats, game.players, strict=True)
+    )
+    return replace(game, record=replace(game.record, seats=(first, second)))
+
+
+def _pace_of(game: Game) -> Pace | None:
+    """Return the pace of the clock that runs in a game, None if none runs."""
+    timing = game.record.timing
+    return None if timing.pace is None or timing.clock_from is None else Pace.read(timing.pace)
 
 
 def bank_of(game: Game, seat: Seat) -> timedelta | None:
     """Return what is left of a seat's bank, without the current turn. None if the game has no banks that run."""
-    timing = game.record.timing
-    pace = None if timing.pace is None else Pace.read(timing.pace)
-    if pace is None or pace.turn is not None or timing.clock_from is None:
+    pace = _pace_of(game)
+    if pace is None or pace.turn is not None:
         return None
     bank = pace.bank
-    for turn in game.turns[timing.clock_from :]:
+    for turn in game.turns[game.record.timing.clock_from :]:
         if turn.seat == seat and turn.spent is not None:
             bank = min(pace.bank, max(timedelta(0), bank - timedelta(seconds=turn.spent)) + pace.increment)
     return bank
@@ -111,7 +139,7 @@ def clock_shown(game: Game, you: Seat, now: datetime) -> ShownClock | None:
     clock = clock_of(game)
     if not game.record.is_open or clock.allowance is None:
         return None
-    until = clock.deadline or after(now, clock.allowance, clock.stops)
+    until = clock.deadline or clock.after(now, clock.allowance)
     left = clock.left(now)
     banks = [
         bank if bank is None or left is None or seat is not clock.seat else min(bank, left)
@@ -123,10 +151,7 @@ def clock_shown(game: Game, you: Seat, now: datetime) -> ShownClock | None:
 
 
 def _allowance(game: Game, seat: Seat) -> timedelta | None:
-    timing = game.record.timing
-    if timing.clock_from is None or timing.pace is None:
-        return None
-    pace = Pace.read(timing.pace)
+    pace = _pace_of(game)
     time = bank_of(game, seat) if pace is None or pace.turn is None else pace.turn
     return None if time is None else time + timedelta(seconds=game.record.seats[seat].gift)
 
@@ -160,17 +185,15 @@ def alarms_of(game: Game, now: datetime) -> list[Alarm]:
     clock = clock_of(game)
     start = now if clock.began_at is None else clock.began_at
     if clock.allowance is None:
-        quiet = [Alarm(after(start, time, clock.stops), AlarmKind.REMINDER) for time in QUIET]
+        quiet = [Alarm(clock.after(start, time), AlarmKind.REMINDER) for time in QUIET]
         alarms = [*quiet, Alarm(quiet[-1].at, AlarmKind.REST)]
     else:
         third = clock.allowance / 3
         spans = [clock.allowance - third]
         if third - DAY >= _APART:
             spans.append(clock.allowance - DAY)
-        end = after(start, clock.allowance, clock.stops)
-        alarms = [
-            Alarm(after(start, span, clock.stops), AlarmKind.REMINDER) for span in spans if span >= _APART
-        ]
+        end = clock.after(start, clock.allowance)
+        alarms = [Alarm(clock.after(start, span), AlarmKind.REMINDER) for span in spans if span >= _APART]
         alarms.append(Alarm(end + GRACE, AlarmKind.TIME_OVER))
         if not timing.is_strict:
             alarms.append(Alarm(end + RESTS_AFTER, AlarmKind.REST))

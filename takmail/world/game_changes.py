@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from takmail.games.interface import Seat, State
 from takmail.limits.games import MAX_GIFT_SECONDS
-from takmail.world.clock import clock_of
+from takmail.world.clock import clock_of, with_zones
 from takmail.world.game import Game, Played
 from takmail.world.kinds import (
     MessageId,
@@ -68,7 +68,7 @@ def begun(game: Game, setup: str, is_swapped: bool, now: datetime) -> Game:
     game = _with_seats_swapped(game) if is_swapped else game
     game = replace(game, states=(game.rules.start(setup),))
     timing = game.record.timing.with_clock(now)
-    seats = _without_bids(game.record.seats)
+    seats = _without_bids(with_zones(game).record.seats)
     return _changed(game, standing=Standing.OPEN, setup=setup, seats=seats, timing=timing)
 
 
@@ -227,7 +227,7 @@ def with_pace(game: Game, pace: str | None, now: datetime) -> Game:
     It ends what either of them has proposed before, and the claim of a win.
     """
     timing = replace(game.record.timing, pace=pace).with_clock(now, len(game.turns))
-    game = replace(_changed(game, timing=timing), turn_letter=None)
+    game = with_zones(replace(_changed(game, timing=timing), turn_letter=None))
     ended = [offer for offer in game.offers if offer.kind in (PendingKind.PACE, PendingKind.TIME)]
     return _with_offers_ended(game, ended, PendingEnd.LAPSED)
 
@@ -357,8 +357,9 @@ def without_personal_data(game: Game, player: PlayerId, subject: str, label: str
     invitation = game.record.invitation
     if invitation.guest_label is not None and invitation.host != player:
         invitation = replace(invitation, guest_label=label)
-    record = replace(game.record, subject=subject, invitation=invitation)
-    you = record.seat_of(player)
+    you = game.record.seat_of(player)
+    seats = _seats_with(game, you, zone=None)
+    record = replace(game.record, subject=subject, invitation=invitation, seats=seats)
     # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
     threads = _with_seat(
         (Thread(), Thread()), you.other, replace(game.correspondence.threads[you.other], chat=())

@@ -1,9 +1,11 @@
 """Define the time that players agree on for their turns, and count time that runs and stands."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from heapq import merge
+from itertools import count
 from typing import NamedTuple
 
 from takmail.limits.games import MAX_DAYS_A_TURN
@@ -12,39 +14,73 @@ DAY = timedelta(days=1)
 BEHIND_UTC = timedelta(hours=12)
 """A day ends last where clocks are so far behind UTC. Time off until a day ends then, so that it tells no zone."""
 
+HOUR = timedelta(hours=1)
+_SATURDAY = 6
+"""The number of the day in its week (ISO 8601)."""
 NO_PACE = "time=none"
 """The option of `new` for a game without a time for turns."""
-_PACE = re.compile(r"days=(?P<turn>[0-9]{1,3})|time=(?P<bank>[0-9]{1,3})d\+(?P<increment>[0-9]{1,3})d")
+WEEKDAYS = "weekdays"
+"""The word behind a time for turns in which Saturdays and Sundays don't count."""
+
+
+def _days_and_hours(name: str) -> str:
+    """Return a pattern of a length of time in its short form, with groups whose names begin with `name`."""
+    return rf"(?:(?P<{name}_days>[0-9]{{1,3}})d)?(?:(?P<{name}_hours>[0-9]{{1,4}})h)?"
+
+
+_PACE = re.compile(
+    rf"(?:days=(?P<days>[0-9]{{1,3}})|hours=(?P<hours>[0-9]{{1,4}})|days={_days_and_hours('turn')}"
+    rf"|time={_days_and_hours('bank')}\+{_days_and_hours('increment')})(?P<weekdays> {WEEKDAYS})?"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How much time each player has: `turn` for each turn, or a `bank` for all turns, to which each turn adds.
 
-    A bank is never over its size at the beginning.
+    A bank is never over its size at the beginning. All are whole hours. `frees_weekends`: Saturdays and Sundays don't
+    count.
     """
 
     turn: timedelta | None = None
     bank: timedelta = timedelta(0)
     increment: timedelta = timedelta(0)
+    frees_weekends: bool = False
 
     @classmethod
     def read(cls, text: str) -> "Pace | None":
-        """Read `days=3` or `time=14d+1d`. Return None if it is something else, or if a number is out of range."""
+        """Read `days=3`, `hours=36` or `time=7d+12h`, perhaps with `weekdays` behind it.
+
+        Return None if it is something else, or if a number is out of range.
+        """
         match = _PACE.fullmatch(text)
         if match is None:
             return None
-        turn, bank, increment = (int(days or 0) for days in match.group("turn", "bank", "increment"))
+        hours = {name: int(number or 0) for name, number in match.groupdict().items() if name != WEEKDAYS}
+        turn = hours["days"] * DAY + hours["hours"] * HOUR + _length(hours, "turn")
+        bank, increment = _length(hours, "bank"), _length(hours, "increment")
         is_valid = turn or (bank and increment)
-        if not is_valid or max(turn, bank, increment) > MAX_DAYS_A_TURN:
+        if not is_valid or max(turn, bank, increment) > MAX_DAYS_A_TURN * DAY:
             return None
-        return cls(turn * DAY or None, bank * DAY, increment * DAY)
+        return cls(turn or None, bank, increment, match[WEEKDAYS] is not None)
 
     def write(self) -> str:
         """Return the pace as an option of `new`, in one form only."""
-        if self.turn is not None:
-            return f"days={self.turn.days}"
-        return f"time={self.bank.days}d+{self.increment.days}d"
+        weekdays = f" {WEEKDAYS}" if self.frees_weekends else ""
+        if self.turn is None:
+            return f"time={length_written(self.bank)}+{length_written(self.increment)}{weekdays}"
+        days, rest = divmod(self.turn, DAY)
+        return f"days={days}{weekdays}" if not rest else f"hours={self.turn // HOUR}{weekdays}"
+
+
+def _length(numbers: Mapping[str, int], name: str) -> timedelta:
+    return numbers[f"{name}_days"] * DAY + numbers[f"{name}_hours"] * HOUR
+
+
+def length_written(time: timedelta) -> str:
+    """Return a length of time in its short form, in whole days and hours: `2d`, `12h` or `1d12h`."""
+    days, rest = divmod(time, DAY)
+    return f"{days}d" * bool(days) + f"{rest // HOUR}h" * (rest >= HOUR)
 
 
 class TimeOff(NamedTuple):
@@ -73,27 +109,60 @@ def day_or_time(end: datetime) -> date:
     return day if end_of(day) == end else end
 
 
-Stop = TimeOff | Outage
+class Weekend(NamedTuple):
+    """A Saturday and a Sunday."""
+
+    began_at: datetime
+    ended_at: datetime
+
+
+Stop = TimeOff | Outage | Weekend
 """An interval in which a clock stands. Two of them may overlap."""
 
 
-def running(start: datetime, end: datetime, stops: Iterable[Stop]) -> timedelta:
-    """Return how long a clock has run between two times. It is zero if the first one is not the earlier."""
+def running(
+    start: datetime, end: datetime, stops: Iterable[Stop], weekends_in: tzinfo | None = None
+) -> timedelta:
+    """Return how long a clock has run between two times. It is zero if the first one is not the earlier.
+
+    It also stands at weekends in a time zone, if one is given.
+    """
     run = timedelta(0)
-    for stop in sorted(stops):
-        run += max(timedelta(0), min(stop.began_at, end) - start)
+    for stop in _in_order(start, stops, weekends_in):
+        if stop.began_at >= end:
+            break
+        run += max(timedelta(0), stop.began_at - start)
         start = max(start, stop.ended_at)
     return run + max(timedelta(0), end - start)
 
 
-def after(start: datetime, span: timedelta, stops: Iterable[Stop]) -> datetime:
+def after(
+    start: datetime, span: timedelta, stops: Iterable[Stop], weekends_in: tzinfo | None = None
+) -> datetime:
     """Return when a clock that starts at a time has run for a span, which is not negative, and would run on.
 
-    A stop that begins at the end of the span puts it off.
+    A stop that begins at the end of the span puts it off. Weekends are as in `running`.
     """
-    for stop in sorted(stops):
+    for stop in _in_order(start, stops, weekends_in):
         if stop.began_at - start > span:
             break
         span -= max(timedelta(0), stop.began_at - start)
         start = max(start, stop.ended_at)
     return start + span
+
+
+def _in_order(start: datetime, stops: Iterable[Stop], weekends_in: tzinfo | None) -> Iterable[Stop]:
+    """Return stops by their beginnings, and all weekends that end after a time."""
+    in_order = sorted(stops)
+    return in_order if weekends_in is None else merge(in_order, _weekends(start, weekends_in))
+
+
+def _weekends(start: datetime, zone: tzinfo) -> Iterator[Weekend]:
+    """Yield the weekends in a time zone, without end, from the last one on that begins before a time."""
+    day = start.astimezone(zone).date()
+    for week in count():
+        saturday = day + timedelta(days=7 * week - (day.isoweekday() - _SATURDAY) % 7)
+        began_at, ended_at = (
+            datetime.combine(saturday + timedelta(days=days), time(), zone).astimezone(UTC) for days in (0, 2)
+        )
+        yield Weekend(began_at, ended_at)

@@ -31,6 +31,8 @@ class SeatRecord(NamedTuple):
     * `token_number` is the number of the token that proves the seat now
     * `bid` is what the player bids for the first turn, until the game begins. The opponent is not shown it.
     * `gift` are the seconds that the opponent has given for the seat's next turn
+    * `zone` is the time zone of the player's weekends, if they don't count. It is that of the player when the clock
+      began, and stays, so that nobody gains time by moving.
 
     This class is a NamedTuple for the same reason as `Turn`.
     """
@@ -41,6 +43,7 @@ class SeatRecord(NamedTuple):
     token_number: int = 0
     bid: int | None = None
     gift: int = 0
+    zone: str | None = None
 
 
 Seats = tuple[SeatRecord, SeatRecord]

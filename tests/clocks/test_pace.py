@@ -1,6 +1,7 @@
 """The agreed time for turns, and time that runs and stands."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,13 @@ def outage(began: float, ended: float) -> Outage:
         ("days=003", "days=3"),
         ("days=365", "days=365"),
         ("time=14d+1d", "time=14d+1d"),
+        ("time=7d+12h", "time=7d+12h"),
+        ("time=36h+24h", "time=1d12h+1d"),
+        ("hours=36", "hours=36"),
+        ("hours=48", "days=2"),
+        ("days=1d12h", "hours=36"),
+        ("days=3 weekdays", "days=3 weekdays"),
+        ("time=1d12h+6h weekdays", "time=1d12h+6h weekdays"),
     ],
 )
 def test_a_pace_is_written_in_one_form(text: str, written: str) -> None:
@@ -53,6 +61,12 @@ def test_a_pace_is_written_in_one_form(text: str, written: str) -> None:
         "time=14d",
         "time=14d+0d",
         "time=none",
+        "time=7d+0h",
+        "time=+",
+        "days=",
+        "hours=8761",
+        "weekdays",
+        "days=3 weekends",
         "days=3 ",
         "days=٣",
     ],
@@ -106,6 +120,45 @@ STOPS = st.lists(st.tuples(TIMES, TIMES).map(sorted).map(lambda pair: outage(*pa
 def test_what_has_run_until_the_end_of_a_span_is_the_span(start: int, span: int, stops: list[Outage]) -> None:
     end = after(at(start), span * HOUR, stops)
     assert running(at(start), end, stops) == span * HOUR
+
+
+SHANGHAI, BERLIN = ZoneInfo("Asia/Shanghai"), ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("begins", "days", "zone", "stops", "ends"),
+    [
+        # 4 December is a Friday.
+        ("12-01 12:00", 3, UTC, [], "12-04 12:00"),
+        ("12-03 12:00", 3, UTC, [], "12-08 12:00"),
+        ("12-05 12:00", 1, UTC, [], "12-08 00:00"),
+        ("12-03 00:00", 2, UTC, [], "12-07 00:00"),
+        ("12-04 12:00", 1, SHANGHAI, [], "12-07 12:00"),
+        ("12-04 16:00", 1, SHANGHAI, [], "12-07 16:00"),
+        ("12-04 20:00", 1, SHANGHAI, [], "12-07 16:00"),
+        ("12-04 12:00", 14, UTC, [], "12-24 12:00"),
+        # The weekend at whose end summer time begins has 47 hours.
+        ("03-27 12:00", 1, BERLIN, [], "03-30 11:00"),
+        # Time off from Thursday to Monday noon, with a weekend within.
+        ("12-02 12:00", 2, UTC, [("12-03 12:00", "12-07 12:00")], "12-08 12:00"),
+        ("12-02 12:00", 3, UTC, [("12-04 12:00", "12-05 12:00")], "12-08 00:00"),
+    ],
+)
+def test_a_clock_stands_at_weekends_in_a_time_zone(
+    begins: str, days: int, zone: tzinfo, stops: list[tuple[str, str]], ends: str
+) -> None:
+    def time(text: str) -> datetime:
+        return datetime.strptime(f"2026-{text}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+
+    off = [TimeOff(time(began), time(ended)) for began, ended in stops]
+    assert after(time(begins), days * DAY, off, zone) == time(ends)
+    assert running(time(begins), time(ends), off, zone) == days * DAY
+
+
+@given(TIMES, st.integers(0, 2000), STOPS)
+def test_with_weekends_a_span_is_over_when_it_has_run(start: int, span: int, stops: list[Outage]) -> None:
+    end = after(at(start), span * HOUR, stops, BERLIN)
+    assert running(at(start), end, stops, BERLIN) == span * HOUR
 
 
 def test_a_day_is_always_24_hours() -> None:

@@ -147,6 +147,7 @@ def test_a_game_with_its_title(is_relay: bool, title: str) -> None:
         "invited_by": "you",
         "pace": None,
         "strict": False,
+        "weekends_in": None,
         "rematch_of": None,
         "since": AT,
     }

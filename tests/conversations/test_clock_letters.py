@@ -14,7 +14,10 @@ from tests.support.players import ADA, BEN, Received, said
 
 __all__ = ["late"]
 UNTIL = "until Tuesday 24 November, 12:00 UTC"
-OVER = "When the time of one is over, the other may claim the win or wait"
+OVER = (
+    "When the time of one is over, days off are taken first, at most 30 a year; after that, the other may claim the win"
+    " or wait three more days."
+)
 
 
 def ada(harness: MemoryHarness, words: str) -> list[Received]:
@@ -123,7 +126,13 @@ def test_a_game_without_a_clock_says_nothing_of_it(harness: MemoryHarness) -> No
     [
         ("days=1", f"1 day for each turn. {OVER}"),
         ("time=14d+1d", f"14 days for all turns and 1 day more for each. {OVER}"),
-        ("days=3 strict", "3 days for each turn. Whoever runs out of time, days off included, loses"),
+        ("time=7d+12h", f"7 days for all turns and 12 hours more for each. {OVER}"),
+        ("days=3 weekdays", f"3 days for each turn, Saturdays and Sundays not counted. {OVER}"),
+        (
+            "hours=36 strict",
+            "1 day and 12 hours for each turn. When the time of one is over, days off are taken first, at most 30 a"
+            " year; after that, the game is lost.",
+        ),
     ],
 )
 def test_a_clock_is_agreed_on_with_the_game(harness: MemoryHarness, option: str, told: str) -> None:
@@ -132,6 +141,30 @@ def test_a_clock_is_agreed_on_with_the_game(harness: MemoryHarness, option: str,
     assert f"The game would have a clock: {told}" in said(answer)
     for letter in ben(harness, "accept"):
         assert f"This game has a clock: {told}" in said(letter)
+
+
+@pytest.mark.parametrize("words", ["propose days=5", "clock on"])
+def test_who_is_to_agree_to_a_clock_reads_what_follows_when_time_is_over(
+    harness: MemoryHarness, words: str
+) -> None:
+    begin(harness)
+    as_word(harness)
+    answer, news = ada(harness, words)
+    assert OVER in said(answer)
+    assert OVER in said(news)
+    letters = ben(harness, "agree")
+    assert all(OVER in said(letter) for letter in letters)
+
+
+def test_weekends_are_those_of_the_zone_at_the_beginning(harness: MemoryHarness) -> None:
+    begin(harness)
+    ben(harness, "zone Asia/Shanghai")
+    ada(harness, "propose days=3 weekdays")
+    ben(harness, "agree")
+    # It is a Saturday, and Monday begins in Shanghai at 16:00 on Sunday.
+    for zone in ("Asia/Shanghai", "America/New_York"):
+        ben(harness, f"zone {zone}")
+        assert "Ben has until Wednesday 25 November, 16:00 UTC." in said(ada(harness, "log")[0])
 
 
 def test_a_seek_says_its_clock(harness: MemoryHarness) -> None:
@@ -286,7 +319,7 @@ def test_a_reminder_can_be_touched_to_be_the_last() -> None:
 def test_a_time_that_does_not_exist_is_answered_with_what_does(harness: MemoryHarness, option: str) -> None:
     begin(harness)
     (answer,) = ben(harness, f"propose {option}")
-    forms = "For a clock write days=3 or time=14d+1d, in whole days from 1 to 365."
+    forms = "For a clock write days=3, hours=36 or time=7d+12h, from an hour to 365 days, and"
     assert f'Not done: I can\'t read "{option}". {forms}' in said(answer)
 
 

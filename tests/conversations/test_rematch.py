@@ -68,6 +68,42 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
     assert (new.setup, new.timing.pace, new.standing) == (old.setup, "days=3", Standing.OPEN)
 
 
+@pytest.mark.parametrize(
+    ("words", "setup", "pace"),
+    [
+        ("days=5", "6 komi=2", "days=5"),
+        ("time=7d+12h weekdays", "6 komi=2", "time=7d+12h weekdays"),
+        ("time=none", "6 komi=2", None),
+        ("komi=1", "6 komi=1", "days=3"),
+        ("5", "5", "days=3"),
+        ("7 caps=1 days=5", "7 caps=1", "days=5"),
+    ],
+)
+def test_a_rematch_may_differ(harness: MemoryHarness, words: str, setup: str, pace: str | None) -> None:
+    _, last = finish(harness, "6 komi=2 days=3")
+    harness.send(AS_BEN, f"rematch {words}", last)
+    new = game(harness, 2)
+    assert new is not None
+    assert (new.setup, new.timing.pace) == (setup, pace)
+
+
+def test_who_asks_for_a_rematch_may_choose_who_is_first(harness: MemoryHarness) -> None:
+    _, last = finish(harness)
+    harness.send(AS_BEN, "rematch first=them", last)
+    new = game(harness, 2)
+    assert new is not None
+    assert new.seat_of(new.invitation.host) == 1
+
+
+def test_other_terms_do_not_accept_a_rematch(harness: MemoryHarness) -> None:
+    ada, ben = finish(harness)
+    invitation, _ = harness.send(AS_ADA, "rematch days=3", ada)
+    for answered in (ben, invitation):
+        (answer,) = harness.send(AS_BEN, "rematch days=7", answered)
+        assert 'Ada has asked you to a game already. Write "#2 accept"' in said(answer)
+    assert standing(harness) == Standing.INVITED
+
+
 def test_a_rematch_is_an_invitation_in_a_thread_of_its_own(harness: MemoryHarness) -> None:
     last, _ = finish(harness)
     invitation, _ = harness.send(AS_ADA, "rematch", last)
@@ -142,7 +178,7 @@ def test_an_invitation_that_waits_between_the_two_comes_first(harness: MemoryHar
 @pytest.mark.parametrize("days", ["0", "366", "three", "", "-1", "3.5", "1000000000"])
 def test_days_are_a_number_of_days(harness: MemoryHarness, days: str) -> None:
     (answer,) = harness.send(AS_ADA, f"new 5 vs {BEN} days={days}")
-    assert "For a clock write days=3 or time=14d+1d, in whole days from 1 to 365." in said(answer)
+    assert "For a clock write days=3, hours=36 or time=7d+12h, from an hour to 365 days, and" in said(answer)
     assert game(harness, 1) is None
 
 

@@ -13,11 +13,11 @@ from babel import Locale
 from jinja2 import nodes
 
 import takmail
-from takmail.commands.grammar.zones import tzinfo_of
 from takmail.commands.profile import SETTINGS
 from takmail.games.tak.wording.reasons import PARAMETERS
 from takmail.letters.catalogue import ENGLISH, LOCALES, UNBROKEN, environment, filters
 from takmail.letters.templates import Templates, folder
+from takmail.world import tzinfo_of
 from tests.support import translations
 from tests.support.width import IS_WIDE
 

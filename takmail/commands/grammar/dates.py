@@ -325,27 +325,3 @@ def _more_days() -> re.Pattern[str]:
 
 def _longest(words: Iterable[str]) -> str:
     return _any_of(sorted(words, key=len, reverse=True))
-
-
-def pace_in(text: str) -> str | None:
-    """Return the time for each turn that a line in plain form names, as an option of `new`, None if it names none.
-
-    It is `days=3` for "three days per move". Other words may stand around it, but no sentence.
-    """
-    line = bare(text).lower()
-    phrase = _each_turn().search(line) if len(line) <= _MOST_CHARS else None
-    if phrase is None:
-        return None
-    before, behind = line[: phrase.start()].rstrip(" ,:"), line[phrase.end() :].lstrip(" ,:")
-    ends = [found.end() for found in _WORD.finditer(behind)][:_MOST_WORDS_OF_DATE]
-    starts = [found.start() for found in _WORD.finditer(before)][-_MOST_WORDS_OF_DATE:]
-    texts = (*(behind[:end] for end in reversed(ends)), *(before[start:] for start in starts))
-    length = next(filter(None, map(length_of, texts)), None)
-    days = length // timedelta(days=1) if length else 0
-    return f"days={days}" if length == timedelta(days=days) and days else None
-
-
-@cache
-def _each_turn() -> re.Pattern[str]:
-    """Return the pattern of words that say "for each turn"."""
-    return re.compile(rf"(?<!{_LETTER})(?:{_longest(meanings_in('each turn'))})(?!{_LETTER})")

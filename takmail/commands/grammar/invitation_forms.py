@@ -1,33 +1,35 @@
 """Parse `new 5 vs ben@example.org first=me komi=2 days=3`, its older form `challenge`, and `seek 5 komi=2`.
 
-A word before `vs` may name a game, as in `new tak 5 vs Ben`. The words `relay` and `strict` may stand anywhere among
-the others.
+A word before `vs` may name a game, as in `new tak 5 vs Ben`. The words `relay`, `strict` and `weekdays` may stand
+anywhere among the others.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, PlainArguments, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped, joined, short_number
+from takmail.commands.grammar.paces import OPTION, with_times_in_short
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 from takmail.vocabulary import table, words_of
-from takmail.world import NO_PACE, First, Pace
+from takmail.world import NO_PACE, WEEKDAYS, First, Pace
 
 BOT = "bot"
 """The word for any bot. It begins the plain form of a bot's name, as in `bot easy`."""
 FIRST = tuple(First)
-_OPTION = re.compile(r"(?:first|days|time)=.*")
+_OPTION = re.compile(rf"first=.*|{OPTION.pattern}")
 """An option that all games have."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
 STRICT = "strict"
 """The keyword for a game in which who runs out of time loses."""
+_FLAGS = (RELAY, STRICT, WEEKDAYS)
 _VERSUS = ("vs.", "versus", "against", "with", "против", "с", "对", "和")
 """Other words for `vs`."""
 _PUNCTUATION = ",;:\"'()[]"
@@ -143,21 +145,36 @@ class New(SeekGame):
 
 
 @dataclass(frozen=True, slots=True)
-class Rematch(PlainArguments):
-    """The time for turns of the next game, as an option of `new`."""
+class Rematch(Arguments):
+    """What is different in the next game. All fields are as in `SeekGame`.
 
-    pace: str
+    If `setup` is empty, the set-up stays. `pace` is None if the time for turns stays, and `NO_PACE` for none.
+    """
+
+    setup: tuple[str, ...] = ()
+    first: First | None = None
+    pace: str | None = None
+    is_strict: bool = False
 
     @classmethod
     def read(cls, rest: Rest) -> "Rematch | Unclear | None":
-        """Parse `days=3`, `time=14d+1d` or `time=none`. Say so if there is no such time."""
-        option = re.sub(r" ?([=+]) ?", r"\1", rest.text.lower())
-        if not _OPTION.fullmatch(option) or option.startswith("first"):
+        """Parse `days=3`, `6 time=7d+12h weekdays` or `first=me`, as behind `new`. "rematch next week" is chat."""
+        words = _words(rest.text)
+        others = [word for word in words if word not in _FLAGS]
+        if RELAY in words or not words or not (words[0][0].isdigit() or any("=" in word for word in words)):
             return None
-        pace = Pace.read(option)
-        is_read = pace is not None or option == NO_PACE
-        typed = clipped(option, MAX_REPEATED_WORD_CHARS)
-        return cls(pace.write() if pace else NO_PACE) if is_read else Unclear(LineFault.NEW_OPTION, typed)
+        terms = _terms(others, None, rest, flags=words, is_meant=True)
+        if not isinstance(terms, SeekGame):
+            return terms
+        pace = terms.pace or (NO_PACE if NO_PACE in words else None)
+        return cls(terms.setup, terms.first, pace, terms.is_strict)
+
+    def write(self, games: Games) -> str | None:
+        """Return the options, None if no game has such a set-up."""
+        is_known = any(_written_setup(kind, self.setup, games) is not None for kind in games.by_name)
+        first = None if self.first is None else f"first={self.first}"
+        strict = STRICT if self.is_strict else None
+        return joined(*self.setup, first, self.pace, strict) if is_known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +223,7 @@ def _words(rest: str) -> list[str]:
 
     An option with spaces around its `=` is one word.
     """
-    apart = re.sub(r"(?<=\S)<", " <", rest.lower())
+    apart = re.sub(r"(?<=\S)<", " <", with_times_in_short(rest))
     words = (bare for word in re.sub(r" ?= ?", "=", apart).split() if (bare := word.strip(_PUNCTUATION)))
     return ["vs" if word in _VERSUS else word for word in words]
 
@@ -215,7 +232,7 @@ def _split_game(words: list[str], games: Games) -> tuple[str | None, list[str]]:
     """Return the word before `vs` that names a game, None if there is none, and the other words without flags."""
     before = words[: words.index("vs")] if "vs" in words else words
     kind = next((word for word in before if word in games.by_name), None)
-    others = [word for word in words if word not in (RELAY, STRICT)]
+    others = [word for word in words if word not in _FLAGS]
     if kind is not None:
         others.remove(kind)  # The opponent's name may have the same word.
     return kind, others
@@ -250,8 +267,8 @@ def _terms(
 ) -> SeekGame | Unclear | None:
     """Parse the set-up, `first=`, `days=` and `time=`, in any order. None if the words are chat.
 
-    `flags` may contain `relay` and `strict`. A set-up that begins with a number is meant as such, even if it is
-    invalid: the game says what is wrong.
+    `flags` may contain `relay`, `strict` and `weekdays`. A set-up that begins with a number is meant as such, even if
+    it is invalid: the game says what is wrong.
     """
     options = [word for word in words if _OPTION.fullmatch(word)]
     setup = tuple(word for word in words if word not in options)
@@ -269,8 +286,11 @@ def _terms(
             return Unclear(LineFault.NEW_OPTION, option)
     first = First(values["first"]) if "first" in values else None
     pace = Pace.read(values.get("pace", ""))
-    if STRICT in flags and pace is None:
-        return Unclear(LineFault.NEW_OPTION, STRICT)
+    needless = next((flag for flag in (STRICT, WEEKDAYS) if flag in flags and pace is None), None)
+    if needless is not None:
+        return Unclear(LineFault.NEW_OPTION, needless)
+    if pace is not None:
+        pace = replace(pace, frees_weekends=WEEKDAYS in flags)
     return SeekGame(
         setup,
         first,

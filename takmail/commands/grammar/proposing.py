@@ -9,10 +9,11 @@ from typing import Self
 
 from takmail.commands.command import Arguments, LineFault, Rest, Unclear
 from takmail.commands.grammar.normalize import clipped, is_question, joined, turn_number
+from takmail.commands.grammar.paces import OPTION, pace_option, with_times_in_short
 from takmail.games.interface import NearMiss, Turn
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.vocabulary import table, words_of
-from takmail.world import CONSENTS, NO_PACE, Pace, PendingKind
+from takmail.world import CONSENTS, NO_PACE, PendingKind
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
@@ -21,7 +22,6 @@ _WHOSE = re.compile(
     r"(?P<turn>(?:'s?)? turn(?: next| to move)?|(?: is)?(?: next)? to (?:move|play)| is next| next| moves(?: next)?)",
     re.IGNORECASE,
 )
-_PACES = ("days=", "time=")
 SENDER = ("me", "i", "my", "mine")
 """Words for the sender in a line that says whose turn it would be."""
 OTHER_ONE = ("them", "you", "your", "yours")
@@ -71,13 +71,12 @@ class ProposePace(Arguments):
 
     @classmethod
     def read(cls, rest: Rest) -> Self | Unclear | None:
-        """Parse `days=5`, `time=14d+1d` or `time=none`. Say so if there is no such time."""
-        option = rest.text.lower().replace(" ", "")
-        pace = Pace.read(option)
-        if pace is None and option != NO_PACE:
+        """Parse `days=5`, `time=7d+12h`, `days=3 weekdays` or `time=none`. Say so if there is no such time."""
+        option = pace_option(rest.text)
+        if option is None:
             typed = clipped(rest.text.lower(), MAX_REPEATED_WORD_CHARS)
-            return Unclear(LineFault.NEW_OPTION, typed) if option.startswith(_PACES) else None
-        return cls(None if pace is None else pace.write())
+            return Unclear(LineFault.NEW_OPTION, typed) if OPTION.match(with_times_in_short(typed)) else None
+        return cls(None if option == NO_PACE else option)
 
     def written(self) -> str:
         """Return the option."""

@@ -15,13 +15,13 @@ from takmail.commands.grammar.dates import (
     absence_in_part,
     days_in,
     more_days_in,
-    pace_in,
 )
 from takmail.commands.grammar.descriptions import HOW, USUAL_SIZE, consists_of, only_looks, wished
 from takmail.commands.grammar.invitation_forms import BOT
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.names import fault_in
 from takmail.commands.grammar.normalize import is_question, joined, without_polite_asides, words_of_names
+from takmail.commands.grammar.paces import OPTION, pace_in, with_times_in_short
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS
 from takmail.vocabulary import IDEOGRAPHS, Table, meanings_in, table, words_of
 
@@ -65,8 +65,6 @@ _MOST_CHARS_TOLD = 60
 _AROUND_NAME = " .,!?。！，、'\"“”«»"
 _NAME_ENDS = re.compile(r"[,;!?(。！？，；]|\.(?: |$)| - ")
 """What ends a name before other words."""
-_OPTION = re.compile(r"(?:days|time) ?= ?\S+", re.IGNORECASE)
-"""A time for turns as it is written behind `new` and `propose`."""
 
 
 def may_be_wish(text: str) -> bool:
@@ -150,7 +148,7 @@ def _is_only_topic(words: tuple[str, ...]) -> bool:
 
 def _told(text: str, core: str, reader: Reader, names: Collection[str], *, is_first: bool) -> Unclear | None:
     """Return the doubt about a line that tells until when its writer is away, a time for turns, or a name."""
-    if _OPTION.fullmatch(core):
+    if "=" in core and OPTION.fullmatch(with_times_in_short(core)):
         order = reader.parse(f"propose {core}", is_first=True)
         if order is not None and isinstance(order.arguments, Unclear):
             return order.arguments

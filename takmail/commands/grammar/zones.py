@@ -1,17 +1,16 @@
-"""Define the time zones of players, and read the names that people write for them."""
+"""Read the names that people write for time zones."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import timedelta, timezone
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Self
 from unicodedata import normalize
-from zoneinfo import ZoneInfo
 
 import tzdata
 from babel import Locale
@@ -28,8 +27,6 @@ _NO_LETTER = re.compile(r"[ _.'’\u0300-\u036f]|-(?![0-9])")
 """What people leave out in names of places, or write otherwise: spaces, marks and accents."""
 AUTOMATIC = "auto"
 """The word for no zone of the sender's choice."""
-_MOST_KEPT = 256
-"""The maximum number of zones that are kept, as each letter asks for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +46,6 @@ class Zone(PlainArguments):
         if not (offers or rest.is_marked or " " not in text):
             return None
         return Unclear(LineFault.ZONE, clipped(text, MAX_REPEATED_WORD_CHARS), offers)
-
-
-@lru_cache(_MOST_KEPT)
-def tzinfo_of(zone: str | None) -> tzinfo:
-    """Return the time zone of a player: a name such as `Europe/Berlin`, or an offset such as `+0100` or `UTC+01:00`.
-
-    It is UTC if none is known, or if this machine knows no zone of this name.
-    """
-    name = (zone or "").removeprefix("UTC")
-    if not name:
-        return UTC
-    try:
-        return datetime.strptime(name, "%z").tzinfo or UTC if name[0] in "+-" else ZoneInfo(name)
-    except (LookupError, OSError, ValueError):
-        return UTC
 
 
 def is_chosen(zone: str | None) -> bool:

@@ -7,7 +7,7 @@ from takmail.blocks import Blocks, message, paragraph
 from takmail.letters.news.row import Row, is_yours
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.offers import agreed, given_up, lapsed_offers
-from takmail.letters.parts.terms import pace_told
+from takmail.letters.parts.terms import pace_told, time_over
 from takmail.letters.reader import Reader
 from takmail.world import LIFETIME, PendingKind, events
 
@@ -18,6 +18,7 @@ def _offered(event: events.OfferMade, reader: Reader) -> Blocks:
         pace, days = pace_told(event.offer.words), LIFETIME.days
         return paragraph(
             message("you_propose_pace" if yours else "opponent_proposes_pace", pace=pace),
+            time_over(reader, event.offer.words),
             message("your_proposal_stands" if yours else "opponents_proposal_stands", days=days),
         )
     if yours:
@@ -82,8 +83,9 @@ def _agreed(event: events.OfferAgreed, reader: Reader) -> Blocks:
             return paragraph(*outcome(reader))
         return paragraph(message("draw_agreed" if wish.kind is PendingKind.DRAW else "win_claimed"))
     if wish.kind is PendingKind.PACE:
-        pace = pace_told(wish.pace)
-        return paragraph(message("pace_agreed" if reader.is_writer else "opponent_agrees_to_pace", pace=pace))
+        pace, over = pace_told(wish.pace), time_over(reader, wish.pace)
+        agreed_to = message("pace_agreed" if reader.is_writer else "opponent_agrees_to_pace", pace=pace)
+        return paragraph(agreed_to, over)
     if wish.kind is PendingKind.UNDO:
         turn = event.turn
         assert turn is not None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from takmail.blocks import Blocks, Code, Message, buttons, message, paragraph
-from takmail.commands.grammar.zones import is_chosen, tzinfo_of
+from takmail.commands.grammar.zones import is_chosen
 from takmail.letters.answers.sender import address_asked
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter import Sending
@@ -13,7 +13,7 @@ from takmail.letters.news.rulings import without_board
 from takmail.letters.parts.ending import outcome
 from takmail.letters.parts.terms import days_left
 from takmail.letters.reader import Reader, Style, style_of
-from takmail.world import LIFETIME, Player, events
+from takmail.world import LIFETIME, Player, events, tzinfo_of
 
 
 def _setting_chosen(event: events.SettingChosen, reader: Reader) -> Blocks:

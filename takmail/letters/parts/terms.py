@@ -141,9 +141,16 @@ def pace_told(pace: str | None) -> Message:
     read = Pace.read(pace or "")
     if read is None:
         return message("no_time_limit")
+    free = read.frees_weekends
     if read.turn is not None:
-        return message("time_for_each_turn", days=read.turn.days)
-    return message("time_for_all_turns", days=read.bank.days, more=read.increment.days)
+        return message("time_for_each_turn", time=_in_full(read.turn), frees_weekends=free)
+    bank, more = _in_full(read.bank), _in_full(read.increment)
+    return message("time_for_all_turns", bank=bank, more=more, frees_weekends=free)
+
+
+def _in_full(time: timedelta) -> Message:
+    """Return a length of time in whole days and hours."""
+    return message("exact_length_of_time", days=time.days, hours=time.seconds // 3600)
 
 
 def length_told(time: timedelta) -> Message:
@@ -200,6 +207,12 @@ def clock_terms(game: GameRecord, *, is_guest: bool = False) -> Sentences:
     if timing.has_clock:
         return message("clock_is", pace=pace), over
     return message("clock_would_be", pace=pace, is_guest=is_guest), over
+
+
+def time_over(reader: Reader, pace: str | None) -> Message | None:
+    """Say what happens when time is over, to players who change the clock of their game; nothing if none will run."""
+    timing = reader.game.game.record.timing
+    return message("when_time_is_over", is_strict=timing.is_strict) if pace else None
 
 
 def days_left(left: Sequence[tuple[int, int]]) -> tuple[Message, ...]:

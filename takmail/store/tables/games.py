@@ -57,7 +57,7 @@ class GameRow(TableRow, table=True):
     resigned: int | None = Field(default=None, sa_type=SEAT)
     ruling: Ruling | None = Field(default=None, sa_type=OneOf(Ruling))
     score: str | None = Field(default=None, sa_type=WORD)
-    pace: str | None = Field(default=None, sa_type=WORD)
+    pace: str | None = Field(default=None, sa_type=NAME)
     is_strict: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     clock_from: int | None = None
     turn_since: datetime | None = Field(default=None, sa_type=Moment)
@@ -81,6 +81,7 @@ class SeatRow(TableRow, table=True):
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
     `token_number` is the number of the token that proves the seat now. `bid` is what the player bids for the first
     turn, until the game begins. `gift` is how many seconds the opponent has given for the player's next turn.
+    `zone` is the time zone of the player when the clock began, if weekends don't count.
     """
 
     game_id: int = Field(foreign_key="game.id", primary_key=True)
@@ -90,6 +91,7 @@ class SeatRow(TableRow, table=True):
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     bid: int | None = None
     gift: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    zone: str | None = Field(default=None, sa_type=NAME)
 
 
 class TurnRow(TableRow, table=True):

@@ -117,7 +117,7 @@ class SeekRow(TableRow, table=True):
     kind: str = Field(sa_type=WORD)
     setup: str = Field(sa_type=Text)
     first: First | None = Field(default=None, sa_type=OneOf(First))
-    pace: str | None = Field(default=None, sa_type=WORD)
+    pace: str | None = Field(default=None, sa_type=NAME)
     is_strict: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     sought_at: datetime = Field(sa_type=Moment)

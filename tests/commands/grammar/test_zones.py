@@ -6,7 +6,8 @@ from importlib.resources import files
 import pytest
 
 from takmail.commands.command import Arguments, LineFault, Unclear
-from takmail.commands.grammar.zones import Zone, is_chosen, tzinfo_of, zone_named, zones_like
+from takmail.commands.grammar.zones import Zone, is_chosen, zone_named, zones_like
+from takmail.world import tzinfo_of
 from tests.support.orders import line_as
 
 

@@ -20,7 +20,7 @@ def _flag(name: str) -> sa.Column[bool]:
 def upgrade() -> None:
     """Add the columns and tables. The agreed days of running games become an option, with no clock."""
     for table in ("game", "seek"):
-        op.add_column(table, sa.Column("pace", _WORD, nullable=True))
+        op.add_column(table, sa.Column("pace", _NAME, nullable=True))
         op.add_column(table, _flag("is_strict"))
         # Who was invited, or seeks a game, was told that nobody is made to keep to the days.
         begun = " AND standing <> 'invited'" if table == "game" else " AND 1 = 0"
@@ -30,6 +30,7 @@ def upgrade() -> None:
     for name in ("turn_since", "alarmed_until", "rested_at"):
         op.add_column("game", sa.Column(name, _Moment(), nullable=True))
     op.add_column("seat", sa.Column("gift", sa.Integer(), server_default="0", nullable=False))
+    op.add_column("seat", sa.Column("zone", _NAME, nullable=True))
     op.add_column("turn", sa.Column("spent", sa.Integer(), nullable=True))
     op.add_column("player", sa.Column("zone", _NAME, nullable=True))
     op.add_column("player", _flag("wants_no_reminders"))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from takmail.blocks import Blocks, Lines, Small, message, only_text, paragraph
-from takmail.commands.answers import ChatStatus, Reported, Result, Said, Shows
+from takmail.commands.answers import ChatStatus, Refusal, Reported, Result, Said, Shows
 from takmail.commands.lessons import lesson_in
 from takmail.commands.view import is_completed
 from takmail.letters.news.rows import answer_to, is_words, row_of, shows, told_by
@@ -27,8 +27,6 @@ from takmail.world import UNFINISHED, Game, SentLetter, events
 
 _OTHER_BOARDS = {Shows.OTHER_BOARD, Shows.COMPARISON}
 """What answers show if a line above the board of the letter says that it is the current one."""
-_EXPLAINED_TURNS = 4
-"""The number of turns at the beginning of a player's first game after which the letters of the board are explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,10 @@ class MailAnswer:
     def heard_by(self, reader: Reader) -> Reader:
         """Return the reader of the answer, who knows how long it gets, and whether the words wait."""
         move_lists = [shows(reported.answer) for reported in self.reports].count(Shows.MOVES)
-        return replace(reader, answering=Answering(self.words.must_wait, move_lists))
+        has_erred = self.asks_what_is_meant or any(
+            isinstance(reported.answer, Refusal) for reported in self.reports
+        )
+        return replace(reader, answering=Answering(self.words.must_wait, move_lists, has_erred))
 
     @property
     def asks_what_is_meant(self) -> bool:
@@ -122,7 +123,7 @@ def answer(reader: Reader, told: MailAnswer) -> Blocks:
         *(what_this_is(reader, told.host_address) if is_new and is_unsure else ()),
         *address_was_read(reader),
         *opponents_words(reader),
-        *_game(reader, shown, explains_board=seen.turns == 0),
+        *_game(reader, shown),
         *_end(told),
     )
 
@@ -156,7 +157,7 @@ def resync(reader: Reader, told: MailAnswer) -> Blocks:
         *proposed_boards(reader),
         *next_steps(reader),
         *_game_score(reader),
-        *below(reader, explains_board=reader.game.turns == 0, shows_step=True),
+        *below(reader, shows_step=True),
         *record(reader),
         *_end(told),
     )
@@ -171,11 +172,17 @@ def receipt(reader: Reader, _told: MailAnswer) -> Blocks:
             Lines((message("move_is_not_checked"), message("correct_it_by_another_move"))),
             *address_was_read(reader),
         )
-    waits_for = message("bot_is_thinking" if reader.opponent.is_bot else "now_it_is_opponents_turn")
-    more = (time_until(reader), way_back(reader))
+    explained = reader.needs_explanations
+    more = (
+        message("bot_is_thinking") if reader.opponent.is_bot else None,
+        message("opponents_move_comes") if explained and not reader.opponent.is_bot else None,
+        time_until(reader),
+        way_back(reader) if explained else None,
+    )
+    told = tuple(said for said in more if said is not None)
     return (
         *paragraph(*move_played(reader, turn)),
-        Lines((waits_for, *(said for said in more if said is not None))),
+        *((Lines(told),) if told else ()),
         *opponent_is_away(reader),
         *coins(reader),
         *address_was_read(reader),
@@ -192,9 +199,7 @@ def news_letter(reader: Reader, told: Sequence[events.GameEvent]) -> Blocks:
         *blocks,
         *address_was_read(reader),
         *opponents_words(reader),
-        *_game(
-            reader, parts_of_news(told, reader), explains_board=reader.game.shown.turn <= _EXPLAINED_TURNS
-        ),
+        *_game(reader, parts_of_news(told, reader)),
     )
 
 
@@ -220,8 +225,8 @@ def _reports(reader: Reader, told: MailAnswer) -> Blocks:
     return blocks
 
 
-def _game(reader: Reader, shown: ShownParts, *, explains_board: bool) -> Blocks:
-    """Return how the game stands, and what the reader can do now. `explains_board` is as in `below`."""
+def _game(reader: Reader, shown: ShownParts) -> Blocks:
+    """Return how the game stands, and what the reader can do now."""
     seen = reader.game
     return (
         *(_now(reader, shown) if shown.game and (seen.has_begun or shown.is_asked) else ()),
@@ -229,7 +234,7 @@ def _game(reader: Reader, shown: ShownParts, *, explains_board: bool) -> Blocks:
         *proposed_boards(reader),
         *(next_steps(reader) if shown.next else ()),
         *(_game_score(reader) if shown.game else ()),
-        *(below(reader, explains_board=explains_board, shows_step=shown.step) if shown.game else ()),
+        *(below(reader, shows_step=shown.step) if shown.game else ()),
         *(record(reader) if shown.game and not shown.has_shown_record else ()),
     )
 

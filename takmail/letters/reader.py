@@ -38,6 +38,11 @@ from takmail.world import (
     events,
 )
 
+_EXPLAINED_TURNS = 3
+"""The number of turns of a reader after which letters explain no more how to play."""
+_TURNS_LOOKED_AT = 4 * _EXPLAINED_TURNS
+"""In which turns of a game those of a reader are counted. In a relay game a player may send several in a row."""
+
 
 class Style(NamedTuple):
     """How a reader wants their letters: as text, as HTML or as both, in which language and time zone.
@@ -126,10 +131,12 @@ class Answering:
 
     * `words_wait`: the words of the mail wait, as the opponent has had many letters within the hour
     * `move_lists` is the number of lists of moves
+    * `has_erred`: a line of the mail was refused, or is asked about
     """
 
     words_wait: bool = False
     move_lists: int = 1
+    has_erred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +215,20 @@ class Reader:
         """The game as the reader sees it. Only for letters about a game."""
         assert self.view is not None
         return self.view
+
+    @property
+    def needs_explanations(self) -> bool:
+        """Whether a letter about a game explains how to write to it and what it shows.
+
+        It does so until the reader has made a few turns, or if a line of theirs was refused or is asked about.
+        Who has finished a game of this kind knows.
+        """
+        if self.answering is not None and self.answering.has_erred:
+            return True
+        seen = self.game
+        if sum(turn.seat == seen.you for turn in seen.game.turns[:_TURNS_LOOKED_AT]) >= _EXPLAINED_TURNS:
+            return False
+        return seen.is_first_game or not self.world.has_finished(self.kind)
 
     @property
     def is_writer(self) -> bool:

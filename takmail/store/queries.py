@@ -84,6 +84,16 @@ _TURN_OF = (
     .where(col(SeatRow.player_id) == bindparam("player"))
     .limit(1)
 )
+_FINISHED_BY = (
+    select(GameRow.id)
+    .join(SeatRow, col(SeatRow.game_id) == GameRow.id)
+    .where(
+        col(SeatRow.player_id) == bindparam("player"),
+        col(GameRow.kind) == bindparam("kind"),
+        col(GameRow.standing) == Standing.OVER,
+    )
+    .limit(1)
+)
 _REMATCH = games.RECORDS.where(
     col(GameRow.rematch_of) == bindparam("game"), col(GameRow.standing) != Standing.DECLINED
 ).limit(1)
@@ -292,6 +302,10 @@ class SqlQueries(Loader):
     def has_played(self, player: PlayerId) -> bool:
         """Return whether a player has played a turn in a game that is stored."""
         return run(self.session, _TURN_OF, player=player).first() is not None
+
+    def has_finished(self, player: PlayerId, kind: str) -> bool:
+        """Return whether a player has a stored game of a kind that is over."""
+        return run(self.session, _FINISHED_BY, player=player, kind=kind).first() is not None
 
     def has_waiting_mail(self, player: PlayerId, until: datetime) -> bool:
         """Return whether a mail that is not handled yet may be a player's: its sender may not be known yet.

@@ -88,6 +88,9 @@ class Queries(Protocol):
     def has_played(self, player: PlayerId) -> bool:
         """Tell whether a player has played a turn in a game that is stored."""
 
+    def has_finished(self, player: PlayerId, kind: str) -> bool:
+        """Tell whether a stored game of a kind is over in which a player has a seat."""
+
     def has_waiting_mail(self, player: PlayerId, until: datetime) -> bool:
         """Tell whether a mail that arrived until a time, and that is not handled yet, may be a player's."""
 

@@ -15,6 +15,7 @@ from takmail.world.game import Game, guest_label
 from takmail.world.kinds import GameNumber, PlayerId
 from takmail.world.letters import NO_CORRESPONDENCE
 from takmail.world.players import Player
+from takmail.world.queries import Queries
 from takmail.world.records import GameRecord, SeatRecord
 from takmail.world.world import NOTHING_STORED, World
 
@@ -54,6 +55,10 @@ class SeenWorld:
         """Return a player, who must exist. Of another one than the reader it has hardly more than the name."""
         player = self._world.player(number)
         return player if number == self.reader else _public(player)
+
+    def has_finished(self, kind: str) -> bool:
+        """Return whether the reader has a game of a kind that is over."""
+        return self.reader is not None and self._world.ask(Queries.has_finished, self.reader, kind)
 
     def clock(self, number: GameNumber) -> ShownClock | None:
         """Return how the clock of a game of the reader stands, None if none runs. Raises CorruptGame.

@@ -62,18 +62,24 @@ _OF_TEXT_ONLY = re.compile(
     r"-{8}|(?:[0swc]+|[A-H])(?: +(?:[0swc]+|[A-H]))+|A1 is top left, rows count down\.", re.IGNORECASE
 )
 """Lines that only the text has: a rule, the rows of a board and its columns, and how they lie."""
-_TYPED = ("It is your turn: answer this mail", "You can always write", "Capital letters are")
+_TYPED = ("Answer this mail with your move", "You can always write", "Capital letters are", '"help" tells')
 """The beginnings of paragraphs that name lines to type, or letters, which the HTML shows as links and pictures."""
 
 
-END_OF_RECEIPT = 'To take your move back, answer with "undo".'
+BOARD_OF_RECEIPT = re.compile(r"(?<=\n)\n\w+ \((?:White|Black)\), to move: .*", re.DOTALL)
+"""The board below a receipt, from the line of the opponent's side on. The HTML has none."""
+
+
+def is_receipt(letter: Received) -> bool:
+    """Tell whether a letter says nothing but that a move is played."""
+    return letter.text.startswith("Your move is played") and "\nLast turns:" not in letter.text
 
 
 def lines_of_text(letter: Received) -> list[list[str]]:
     """Return the words of each line that is in both parts, without the marks before quoted chat and items of a list."""
     brought = re.fullmatch(r"[pm]\w [a-h]\d.*|im .*", letter.lines[0])  # the HTML says the same in words
-    text, end, _ = "\n".join(letter.lines[bool(brought) :]).partition(END_OF_RECEIPT)
-    paragraphs = (text + end).split("\n\n")
+    text = "\n".join(letter.lines[bool(brought) :])
+    paragraphs = (BOARD_OF_RECEIPT.sub("", text) if is_receipt(letter) else text).split("\n\n")
     lines = (line for one in paragraphs if not one.startswith(_TYPED) for line in one.split("\n"))
     bare = (line.strip().removeprefix("| ").removeprefix("- ") for line in lines)
     return [line.split() for line in bare if line.strip(" |") and not _OF_TEXT_ONLY.fullmatch(line)]
@@ -113,12 +119,11 @@ def test_a_picture_without_words_stands_beside_its_words(letters: list[Received]
 
 
 def test_only_the_text_of_a_receipt_has_the_board(letters: list[Received]) -> None:
-    ends = [one for one in letters if END_OF_RECEIPT in one.text]
-    receipts = [one for one in ends if not one.text.startswith("You wrote: ")]  # to one move alone
+    receipts = [letter for letter in letters if is_receipt(letter)]
     assert receipts
     for letter in receipts:
         assert boards_of(letter)
-        assert END_OF_RECEIPT in " ".join(Heard(letter.html).words)
+        assert " ".join(Heard(letter.html).words).startswith("Your move is played")
         assert not Heard(letter.html).pictures
 
 

@@ -137,6 +137,9 @@ class Stored:
         tables = (table for table in self.tables.values() if player in table.record.players)
         return any(turn.seat is table.record.seat_of(player) for table in tables for turn in table.turns)
 
+    def has_finished(self, player: PlayerId, kind: str) -> bool:
+        return any(game.kind == kind for game in self.games_of(player, (Standing.OVER,)))
+
     def begun_between(self, one: PlayerId, other: PlayerId) -> Sequence[BegunGame]:
         games = (game for game in self._records() if {one, other} == set(game.players))
         return [

@@ -52,7 +52,7 @@ def test_each_letter_says_until_when_the_next_move_counts(harness: MemoryHarness
     (answer,) = ben(harness, "log")
     assert f"Your move counts {UNTIL}." in said(answer)
     (answer,) = ada(harness, "log")
-    assert f"you will hear of the move by letter. Ben has {UNTIL}." in said(answer)
+    assert f"You will hear of Ben's move by letter. Ben has {UNTIL}." in said(answer)
 
 
 def test_banks_are_told_with_what_the_turn_has_used(harness: MemoryHarness) -> None:

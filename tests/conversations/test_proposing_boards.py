@@ -276,4 +276,4 @@ def test_an_agreed_board_ends_what_was_asked_about_the_board_before(middle: Memo
         assert 'nothing is waiting for a "yes"' in said(answer)
         assert turns(middle) == [*FOUR, f"{TURN} w"]
     (letter,) = ada(middle, "rs")
-    assert "It is your turn" in said(letter)
+    assert ", your turn: " in said(letter)

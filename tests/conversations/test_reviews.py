@@ -174,20 +174,23 @@ def test_a_relay_game_has_no_review(harness: MemoryHarness) -> None:
     assert "Not done: games of this kind can't be reviewed." in said(answer)
 
 
-def test_the_end_of_a_game_names_the_review_and_a_game_against_a_bot_the_hint(harness: MemoryHarness) -> None:
+def test_the_end_of_a_game_names_the_review(harness: MemoryHarness) -> None:
     told = "review what was missed"
     finished(harness)
     for who in (ADA, BEN):
         assert told in said(harness.last(who))
         assert "body=review" in harness.last(who).html
-    harness.send(ADAS, "new 5 vs bot first=me")
-    assert 'Stuck? "hint" tells you where on the board to look.' in said(harness.last(ADA))
-    assert "Stuck?" not in said(asked(harness, "ps a1")[0])
     harness.begin("tzaar")
     asked(harness, "resign")
     (answer, _) = asked(harness, "yes")
     assert told not in said(answer)
     assert "body=review" not in answer.html
+
+
+def test_a_game_against_a_bot_names_the_hint(harness: MemoryHarness) -> None:
+    harness.send(ADAS, "new 5 vs bot first=me")
+    assert 'Stuck? "hint" tells you where on the board to look.' in said(harness.last(ADA))
+    assert "Stuck?" not in said(asked(harness, "ps a1")[0])
 
 
 HINT = Hint("road", "ps c3", {"area": "north-east", "is_move": False})

@@ -150,7 +150,7 @@ def test_an_accepted_game_begins_for_both(harness: MemoryHarness) -> None:
     answer, news = harness.send(f"Ben <{BEN}>", "accept", invitation)
     assert "Done: the game with Ada begins" in answer.text
     assert "Ben has accepted, and the game begins. You play White" in said(news)
-    assert "It is your turn: answer" in news.text
+    assert "Answer this mail with your move on a line of its own." in said(news)
 
 
 def test_accepting_twice_is_no_fault(harness: MemoryHarness) -> None:

@@ -96,7 +96,7 @@ def test_sent_as_it_is_nothing_is_played_and_the_answer_explains(
     assert answer.text.count("Not done") == 1
     assert "Not tried" not in answer.text
     assert answer.text.count("me b2 p2 1 1 #7") == 1
-    assert "It is your turn" in said(answer)
+    assert ", your turn: " in said(answer)
     assert "log" in [one.words for one in links(answer)]
 
 

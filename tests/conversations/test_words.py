@@ -246,7 +246,7 @@ def test_the_answer_to_words_shows_the_board_if_the_answered_letter_shows_anothe
     ben(played, "ps e5")
     answer, _ = ada(played, "Nice game", before)
     assert answer.text.startswith("Ben gets your words:\n\n  | Nice game\n")
-    assert "It is your turn" in said(answer)
+    assert ", your turn: " in said(answer)
 
 
 def test_quit_ends_the_words_too(played: MemoryHarness) -> None:

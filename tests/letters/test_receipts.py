@@ -156,7 +156,7 @@ def test_a_receipt_is_a_few_lines_and_the_board() -> None:
         "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black)",
         "on A1.",
         "",
-        "Now it is Ben's turn, and you will hear of the move by letter.",
+        "You will hear of Ben's move by letter.",
         'To take your move back, answer with "undo".',
         "",
         "Ben (Black), to move: 20 stones and 1 capstone left, 1 flat on top.",
@@ -178,7 +178,7 @@ def test_the_html_side_of_a_receipt_has_no_board() -> None:
     assert answer.content.html_text is not None
     assert news.content.html_text is not None
     assert "You place a flat of Ben's (Black) on A1." in answer.content.html_text
-    assert "Now it is Ben's turn, and" in answer.content.html_text
+    assert "You will hear of Ben's move" in answer.content.html_text
     assert 'To take your move back, answer with "undo".' in answer.content.html_text
     assert "A square piece is a flat" in news.content.html_text
     assert "A square piece is a flat" not in answer.content.html_text

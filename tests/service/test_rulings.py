@@ -129,7 +129,7 @@ def test_an_adjourned_game_goes_on_where_it_stood(game: Harness) -> None:
     assert {one.to for one in letters} == {ADA, BEN}
     for letter in letters:
         assert 'The operator of Tak by Mail lets this game go on: "the server moves"' in said(letter)
-    assert "It is your turn: answer" in said(game.last(ADA))
+    assert ", your turn: " in said(game.last(ADA))
     game.send(f"Ada <{ADA}>", "ps b2", game.last(ADA))
     assert turns(game) == ["ps a3", "ps a1", "ps b2"]
     assert [what for _, what, _ in deeds(game)] == ["adjourned", "resumed"]

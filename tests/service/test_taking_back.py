@@ -49,7 +49,7 @@ def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(game: Harness) -
     unsent = game.last(BEN)
     (answer,) = ada(game, "undo")
     assert "turn 3 (ps c3) is taken back" in said(answer)
-    assert "It is your turn" in said(answer)
+    assert ", your turn: " in said(answer)
     assert turns(game) == ["ps a1", "ps e5"]
     _, news = ada(game, "ps d3")
     assert "  | It rains here." in news.text

@@ -65,6 +65,11 @@ QUESTIONS: dict[str, Callable[[Reading], Any]] = {
     "who has played": lambda stored: [
         stored.ask(Queries.has_played, player) for player in (ADAS, BENS, FAYS)
     ],
+    "who has finished": lambda stored: [
+        stored.ask(Queries.has_finished, player, kind)
+        for player in (ADAS, BENS, FAYS)
+        for kind in ("tak", "tzaar")
+    ],
     "an address": lambda stored: stored.ask(Queries.mailbox, ADA),
     "the address of nobody": lambda stored: stored.ask(Queries.mailbox, "nobody@example.org"),
     "a reason": lambda stored: stored.ask(Queries.block_reason, ADAS),

@@ -18,9 +18,6 @@ from takmail.letters.parts.turns import board_rows, move_played, way_back
 from takmail.letters.reader import Reader
 from takmail.world import LetterPurpose, TaskKind, events
 
-_EXPLAINED_TURNS = 3
-"""The number of turns at the beginning of a game about which a game may explain something."""
-
 
 def _played(event: events.TurnPlayed, reader: Reader) -> Blocks:
     return _you_play(event, reader) if is_yours(event, reader) else _opponent_plays(event, reader)
@@ -31,8 +28,8 @@ def _you_play(event: events.TurnPlayed, reader: Reader) -> Blocks:
     is_last = view.is_open and not view.is_relay and turn.number == view.turns
     return (
         *paragraph(*move_played(reader, turn)),
-        *paragraph(way_back(reader) if is_last else None),
-        *paragraph(*reader.wording.opening(turn.number)),
+        *paragraph(way_back(reader) if is_last and reader.needs_explanations else None),
+        *paragraph(*(reader.wording.opening(turn.number) if reader.needs_explanations else ())),
     )
 
 
@@ -44,7 +41,7 @@ def _opponent_plays(event: events.TurnPlayed, reader: Reader) -> Blocks:
         *(_receipt(event, reader) if reader.replaces_waiting else ()),
         *(paragraph(*outcome(reader)) if reader.has_ended else ()),
         *paragraph(*reader.wording.effect(reader.game)),
-        *(paragraph(*reader.wording.opening(number)) if number <= _EXPLAINED_TURNS else ()),
+        *(paragraph(*reader.wording.opening(number)) if reader.needs_explanations else ()),
     )
 
 

@@ -39,23 +39,33 @@ def next_steps(reader: Reader) -> Blocks:
     return (*told.now(reader), *opponent_is_away(reader), *told.touch(reader))
 
 
-def below(reader: Reader, *, explains_board: bool = False, shows_step: bool = False) -> Blocks:
+def below(reader: Reader, *, shows_step: bool = False) -> Blocks:
     """Return what stands below the line, which only a game that has begun has.
 
-    `explains_board`: the letters or the pictures of the board are explained to whoever plays for the first time.
     `shows_step`: it says by what two people see that they have the same board.
     """
-    seen = reader.game
-    if not seen.has_begun:
+    if not reader.game.has_begun:
         return ()
-    explained = explains_board and seen.is_first_game and not seen.is_relay
-    is_judged = seen.is_open and not seen.is_relay
-    if_invalid = message("if_a_move_seems_invalid") if is_judged else None
     return (
         Rule(),
         *(in_step(reader) if shows_step else ()),
         *last_turns(reader),
-        *(_explained_board(reader) if explained else ()),
+        *(_explained(reader) if reader.needs_explanations else _reminded(reader)),
+    )
+
+
+def _reminded(reader: Reader) -> Blocks:
+    """Return what stands in place of the explanations for a reader who knows them."""
+    return only_text(paragraph(message("help_tells_more"))), can_always_be_touched(reader)
+
+
+def _explained(reader: Reader) -> Blocks:
+    """Explain the letters or the pictures of the board, and say what can always be written."""
+    seen = reader.game
+    is_judged = seen.is_open and not seen.is_relay
+    if_invalid = message("if_a_move_seems_invalid") if is_judged else None
+    return (
+        *(() if seen.is_relay else _explained_board(reader)),
         only_text(paragraph(_always(reader), _other_words(reader))),
         can_always_be_touched(reader),
         only_html(paragraph(if_invalid, _other_words(reader))),

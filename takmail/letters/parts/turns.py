@@ -94,7 +94,8 @@ def board_in_text(reader: Reader, *, begins: bool = False) -> Blocks:
     """Return the board shown as it is in the text, with the lines of its two sides. `begins` is as in `board`."""
     seen, wording = reader.game, reader.wording
     theirs, yours = wording.side_line(seen, seen.you.other), wording.side_line(seen, seen.you)
-    rows = (board_rows(reader), *paragraph(*wording.orientation))
+    orientation = wording.orientation if reader.needs_explanations else ()
+    rows = (board_rows(reader), *paragraph(*orientation))
     return (*rows, Lines((theirs, yours))) if begins else (*paragraph(theirs), *rows, *paragraph(yours))
 
 

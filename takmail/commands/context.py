@@ -119,11 +119,13 @@ class Author:
     """Who wrote a mail, as its headers say: the address and the name in From, both '' if the cause is no mail.
 
     `utc_offset` is the offset from UTC in the Date header, such as `+0100`, None if there is no sensible one.
+    `is_proven`: the mail provably comes from the address.
     """
 
     address: str = ""
     name: str = ""
     utc_offset: str | None = None
+    is_proven: bool = False
 
 
 @dataclass(frozen=True, slots=True)

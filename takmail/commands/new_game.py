@@ -100,22 +100,27 @@ def _invitation(
 
 
 def accept(context: Context) -> Answer:
-    """Begin the game that the sender is invited to, or the rematch of one that is over. Twice is not an error."""
-    game = context.game.record
-    if rematch_waits(context):
-        return rematch(context)
+    """Begin the game that the sender is invited to, or the next one after a game that is over.
+
+    Twice is not an error.
+    """
+    game, following = context.game.record, next_invitation(context)
+    if following is not None:
+        return _existing_rematch(context, following, is_other=False)
     if game.is_open or game.is_bidding:
         return told("already_begun", is_bidding=game.is_bidding)
     refuse_if(_cannot_answer(context))
     return begin(context, game)
 
 
-def rematch_waits(context: Context) -> bool:
-    """Tell whether the opponent has invited the sender to a rematch of the mail's game, which is over."""
+def next_invitation(context: Context) -> GameRecord | None:
+    """Return the opponent's newest invitation that waits for the sender, if the game of the mail is over, or None."""
     if not context.game.record.is_over:
-        return False
-    following = context.world.rematch_of(context.game)
-    return following is not None and following.invites(context.game.players[context.you].id)
+        return None
+    you, opponent = context.game.players[context.you], context.game.players[context.you.other]
+    waiting = invitations.waiting_for(context, you)
+    asked = (game for game in waiting if game.invitation.written_at is not None)
+    return next((game for game in reversed([*asked]) if game.invitation.host == opponent.id), None)
 
 
 def begin(context: Context, game: GameRecord) -> Events:
@@ -138,6 +143,8 @@ def decline(context: Context) -> Answer:
     """
     if invitations.is_own(context):
         return (events.InvitationWithdrawn(game=context.game.number, seat=context.you.other),)
+    if (following := next_invitation(context)) is not None:
+        return (events.InvitationDeclined(game=following.number, seat=following.seat_of(following.guest)),)
     return _cannot_answer(context) or (events.InvitationDeclined(game=context.game.number, seat=context.you),)
 
 
@@ -199,6 +206,9 @@ def rematch(context: Context, command: Rematch | None = None) -> Answer:
         if command is None:
             return accept(context)
         return refused("already_asked", other=other.name, number=old.number, was_host=False)
+    if events.has_accepted(context.so_far.happened, old.number):
+        # "Gladly!" above it has accepted the invitation.
+        return told("already_begun", is_bidding=old.is_bidding)
     was_declined = old.is_declined
     if not old.is_over and not was_declined:
         return not_open(old) or refused("rematch_too_soon")

@@ -82,6 +82,11 @@ def question_to_seat(context: Context, kind: PendingKind, words: str) -> Pending
     )
 
 
+def question_to_sender(context: Context, kind: PendingKind, words: str) -> Pending:
+    """Return a question to the sender's address, about no game."""
+    return Pending(context.next_pending(), kind, context.now, words, address=context.author.address)
+
+
 def _what_is_asked(question: Pending) -> tuple[object, ...]:
     return question.words, question.turn, question.version
 

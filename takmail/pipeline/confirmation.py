@@ -131,8 +131,8 @@ def waits_in_game(context: Context, likely: Pending | None = None) -> Waits | No
     game, opponent = context.game, context.you.other
     if game.record.invites(game.players[context.you].id):
         return answers.INVITATION
-    if new_game.rematch_waits(context):
-        return answers.REMATCH
+    if new_game.next_invitation(context) is not None:
+        return answers.NEXT_GAME
     waiting = pending.offers_of(context, opponent) if game.record.is_open else ()
     if not waiting:
         return None
@@ -263,7 +263,7 @@ def ask(context: Context, understood: Understood) -> Asked:
         else PendingKind.COMMANDS
     )
     asked = events.ConfirmationAsked(
-        question=_question_to_sender(context, words, kind),
+        question=questions.question_to_sender(context, kind, words),
         left_out=any(order.is_doubt for order in understood.orders)
         or len(_with_proof(shown)) < len(_with_proof(understood.orders)),
         has_words=bool(understood.chat or understood.beside),
@@ -275,7 +275,7 @@ def ask_about_account(context: Context, orders: Sequence[Order]) -> Events:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
     lines = tuple(dict.fromkeys(order.whole_line(context.services.games) for order in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
-    question = _question_to_sender(context, words, PendingKind.ACCOUNT)
+    question = questions.question_to_sender(context, PendingKind.ACCOUNT, words)
     return questions.ask(
         context, events.ConfirmationAsked(question=question, left_out=len(lines) > MAX_SHOWN_COMMANDS)
     )
@@ -307,10 +307,6 @@ def ask_again(context: Context, sender: Sender, asked: Pending | None) -> Asked:
         )
     )
     return questions.ask(context, again), "a yes, but it is uncertain which question it answers"
-
-
-def _question_to_sender(context: Context, words: str, kind: PendingKind) -> Pending:
-    return Pending(context.next_pending(), kind, context.now, words, address=context.author.address)
 
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:

@@ -199,15 +199,38 @@ def ask(context: Context, lines: Sequence[str]) -> Events:
     if not lines or any("\n" in line for line in lines) or not _may_ask(context):
         return ()
     words = "\n".join(dict.fromkeys(lines))
-    # The lines are possible on the current board, whichever the answered letter shows.
-    now = context.of_current_board()
-    return questions.ask(
-        context, MeaningAsked(question=questions.question_to_seat(now, PendingKind.MEANT, words))
-    )
+    if context.game_number is None:
+        asked = questions.question_to_sender(context, PendingKind.MEANT, words)
+    else:
+        # The lines are possible on the current board, whichever the answered letter shows.
+        asked = questions.question_to_seat(context.of_current_board(), PendingKind.MEANT, words)
+    return questions.ask(context, MeaningAsked(question=asked))
 
 
 def _may_ask(context: Context) -> bool:
-    return context.game_number is not None and context.player_verified and context.game.record.has_begun
+    """Tell whether a `yes` may choose what is offered. A mail without proof asks no question of this kind."""
+    if context.game_number is None:
+        return context.author.is_proven
+    return context.player_verified and context.game.record.has_begun
+
+
+def as_meant(context: Context, understood: Understood) -> Understood:
+    """Return a mail about no game as if its only doubt were the line that it can only mean.
+
+    Who wrote the mail is asked in any case, with this line, so that one `yes` answers both.
+    """
+    doubts = [part for part in understood.parts if part.order is not None and part.order.is_doubt]
+    if context.game_number is not None or len(doubts) != 1:
+        return understood
+    (doubtful,) = doubts
+    assert doubtful.order is not None
+    doubt = doubtful.order.arguments
+    assert isinstance(doubt, Unclear)
+    meant = read(context, doubt.offers[0]).orders if len(doubt.offers) == 1 else ()
+    if doubt.is_rejected or len(meant) != 1 or not meant[0].command.changes or meant[0].needs_game:
+        return understood
+    part = replace(doubtful, order=meant[0])
+    return Understood(tuple(part if other is doubtful else other for other in understood.parts))
 
 
 def chosen(asked: Pending, understood: Understood) -> str:

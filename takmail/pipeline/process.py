@@ -24,6 +24,7 @@ from takmail.mail.message import Message
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import Reply, authenticate, resolve_reply
 from takmail.pipeline.authorize import Action, decide
+from takmail.pipeline.doubts import as_meant
 from takmail.pipeline.execute import execute, keep_quiet, own_orders, react, with_passed_over
 from takmail.pipeline.gates import corrupt, costly, stopped
 from takmail.pipeline.interpret import Interpreted, interpret
@@ -186,7 +187,9 @@ def _with_what_counts(context: Context, interpreted: Interpreted) -> Interpreted
     if interpreted.reaction is not None:
         return replace(interpreted, understood=NOTHING)
     if not interpreted.sender.is_to_others:
-        return interpreted
+        is_asked = interpreted.assurance is Assurance.NOBODY and interpreted.questions.answered is None
+        understood = interpreted.understood
+        return replace(interpreted, understood=as_meant(context, understood)) if is_asked else interpreted
     orders = own_orders(context, interpreted.understood)
     typed = "\n".join(order.line for order in orders.orders)
     return replace(interpreted, typed=typed, understood=orders)

@@ -30,7 +30,9 @@ def context_of(services: Services, snapshot: Snapshot, sender: Sender | None = N
         now=snapshot.now,
         seed=snapshot.seed,
         cause=snapshot.cause,
-        author=Author() if sender is None else Author(sender.address, sender.name, sender.utc_offset),
+        author=Author()
+        if sender is None
+        else Author(sender.address, sender.name, sender.utc_offset, sender.address_verified),
         player=None if sender is None else sender.player,
         world=snapshot.world,
     )

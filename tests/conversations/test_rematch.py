@@ -133,6 +133,59 @@ def test_an_answer_to_the_end_of_the_game_reaches_the_invitation(harness: Memory
     assert harness.table(2).record.standing is Standing.OPEN
 
 
+@pytest.mark.parametrize("text", ["accept", "Gladly! You were lucky.", "好的"])
+def test_an_answer_to_the_end_of_the_game_reaches_any_invitation_of_the_opponent(
+    harness: MemoryHarness, text: str
+) -> None:
+    ada, ben = finish(harness)
+    harness.send(AS_ADA, f"new 6 vs {BEN}", ada)
+    harness.send(AS_BEN, text, ben)
+    assert standing(harness) is Standing.OPEN
+
+
+def test_a_no_to_the_end_of_the_game_declines_the_invitation(harness: MemoryHarness) -> None:
+    ada, ben = finish(harness)
+    harness.send(AS_ADA, "rematch", ada)
+    answer, news = harness.send(AS_BEN, "no, thanks", ben)
+    assert standing(harness) is Standing.DECLINED
+    assert (answer.to, news.to) == (BEN, ADA)
+    assert "Ben does not want to play this game." in said(news)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Gladly! You were lucky. Rematch?", "Gladly! You were lucky. Rematch?"),
+        ("Реванш? Ты молодец!", "Ты молодец!"),
+        ("再来一局？", ""),
+        ("rematch\nWell played!", "Well played!"),
+    ],
+)
+def test_a_wish_for_a_rematch_and_its_words_are_one_letter(
+    harness: MemoryHarness, text: str, words: str
+) -> None:
+    _, ben = finish(harness)
+    invitation, _ = [one for one in harness.send(AS_BEN, text, ben) if one.to in (ADA, BEN)]
+    assert invitation.to == ADA
+    assert standing(harness) is Standing.INVITED
+    assert [line for line in invitation.lines if line.startswith("  | ")] == [f"  | {words}"] * bool(words)
+
+
+@pytest.mark.parametrize("text", ["No rematch please", "Rematch? Never!"])
+def test_who_wants_no_rematch_asks_for_none(harness: MemoryHarness, text: str) -> None:
+    _, ben = finish(harness)
+    harness.send(AS_BEN, text, ben)
+    assert game(harness, 2) is None
+
+
+def test_who_says_gladly_and_rematch_accepts_once(harness: MemoryHarness) -> None:
+    ada, ben = finish(harness)
+    harness.send(AS_ADA, "rematch", ada)
+    (answer, _) = harness.send(AS_BEN, "Gladly! Revenge!\nrematch", ben)
+    assert "Not done" not in said(answer)
+    assert standing(harness) is Standing.OPEN
+
+
 def test_a_rematch_is_asked_for_once(harness: MemoryHarness) -> None:
     ada, ben = finish(harness)
     harness.send(AS_ADA, "rematch", ada)

@@ -136,3 +136,37 @@ def test_what_is_written_after_the_change_carries_the_new_key_and_lasts() -> Non
     harness.now += timedelta(days=400)
     harness.send(f"Ben <{BEN}>", "ps c3", answer)
     assert turns(harness) == ["ps b4", "ps c3"]
+
+
+# A line about no game that can only mean one thing.
+
+
+@pytest.mark.parametrize(
+    ("line", "yes"),
+    [("новая партия 5 против ben@example.org", "да"), ("I want a game with ben@example.org", "yes")],
+)
+def test_one_yes_answers_who_wrote_and_what_is_meant(line: str, yes: str) -> None:
+    harness = MemoryHarness(confirms=False)
+    (asked,) = send(harness, words=line)
+    assert "new 5 vs ben@..." in asked.text
+    assert not harness.memory.tables
+    letters = harness.send(f"A <{ADA}>", yes, asked)
+    assert [letter.to for letter in letters] == [BEN, ADA]
+
+
+@pytest.mark.parametrize("answer", ["yes", "new 5 vs ben@example.org"])
+def test_a_yes_means_the_only_line_that_is_offered_outside_games(harness: MemoryHarness, answer: str) -> None:
+    believing(harness)
+    harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
+    harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
+    (asked,) = send(harness, PASS, words="I want a game with ben@example.org")
+    assert 'Answer with "yes", or with the line itself' in asked.text
+    letters = harness.send(f"A <{ADA}>", answer, asked)
+    assert letters[0].to == BEN
+    assert "asks you to a game" in letters[0].subject
+
+
+def test_a_no_drops_the_only_line_that_is_offered_outside_games(harness: MemoryHarness) -> None:
+    believing(harness)
+    (asked,) = send(harness, PASS, words="I want a game with carl@example.org")
+    assert [letter.to for letter in harness.send(f"A <{ADA}>", "no", asked)] == [ADA]

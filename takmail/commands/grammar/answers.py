@@ -86,8 +86,8 @@ KEPT_WORDS = Waits(yes="", offers=(), yes_words=(), stands_alone=True)
 INVITATION = Waits(
     "accept", "decline", ("accept", "decline"), ("yes", "playing", "willing", "glad"), takes_words=True
 )
-REMATCH = Waits("accept", "no", ("accept",), ("yes", "playing", "willing", "glad"), takes_words=True)
-"""The opponent's invitation to a rematch, in answer to a letter of the game that is over."""
+NEXT_GAME = Waits("accept", "decline", ("accept",), ("yes", "playing", "willing", "glad"), takes_words=True)
+"""The opponent's invitation to another game, in answer to a letter of one that is over."""
 OFFER = Waits("agree", "refuse", ("agree", "refuse"), ("yes", "willing"), no_takes_words=True)
 """The opponent's offer, which the answered letter shows."""
 TIME_OVER = Waits("claim", "refuse time", ("claim", "refuse time"), ("yes",), ("no", "hesitating"))

@@ -117,7 +117,8 @@ def _whole_order(line: str, core: str, reader: Reader, is_first: bool) -> Order 
     asked = None if text == core else _order(text, reader)
     if is_certain(asked) and not _is_everyday(text):
         doubt = _meant(asked.canonical(reader.games) or text, is_turn=_plays(asked))
-        return asked if _looks(asked) else reader.commands.order(line, doubt)
+        is_done = _looks(asked) or _asks_for_rematch(asked, reader)
+        return asked if is_done else reader.commands.order(line, doubt)
     inner = whole if core == line else _order(core, reader, is_first)
     return inner if is_certain(inner) else whole
 
@@ -132,10 +133,20 @@ def _doubted(line: str, doubt: Unclear, reader: Reader) -> Order:
     is_letters = _begins_with_mark(line) or _is_label(words_of(line))
     if doubt.fault is LineFault.OTHER_WORDS and len(offered) == 1 and not is_letters:
         (meant,) = offered
-        if _looks(meant) or meant.command.confirmation in (Confirmation.WITHIN, Confirmation.ALWAYS):
+        if _looks(meant) or _asks_first(meant, reader) or meant.command.confirmation is Confirmation.ALWAYS:
             return replace(meant, line=line)
     needs_game = doubt.is_turn or any(order.needs_game for order in offered)
     return reader.commands.order(line, replace(doubt, needs_game=needs_game))
+
+
+def _asks_first(order: Order, reader: Reader) -> bool:
+    """Tell whether an order asks its sender or the other player before it does anything."""
+    return _asks_for_rematch(order, reader) or order.command.confirmation is Confirmation.WITHIN
+
+
+def _asks_for_rematch(order: Order, reader: Reader) -> bool:
+    """Tell whether an order asks the other player for another game, which that player may decline."""
+    return reader.is_over and order.command.keyword == "rematch"
 
 
 def _is_label(words: tuple[str, ...]) -> bool:
@@ -247,8 +258,8 @@ def _order_beside_words(line: str, reader: Reader, names: Collection[str]) -> Re
         if not (others and is_meant) or is_answered or reader.turns_in(line):
             continue
         is_plain = not (_begins_with_mark(line) or any(table("turning").matches(words_of(line))))
-        if order.command.confirmation is Confirmation.WITHIN and is_plain:
-            return ReadLine(order, line.removeprefix(part).lstrip(" ,.;:!-("))
+        if is_plain and _asks_first(order, reader):
+            return ReadLine(order, line.removeprefix(part).lstrip(f" ,.;:!-({QUESTION_MARKS}"))
         meant = order.canonical(reader.games) or order.command.keyword
         return ReadLine(_doubted(line, _meant(meant), reader))
     return None

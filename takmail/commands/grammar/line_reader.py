@@ -67,6 +67,7 @@ class Reader:
     * `played` are the turns of the game, of which people talk
     * `in_full` writes a line out that stands for a command where the game stands now, and leaves others as they are
     * `is_to_move`: it is the sender's turn, so that words may describe one
+    * `is_over`: the game is over, so that people only talk about its turns
     """
 
     games: Games
@@ -81,6 +82,7 @@ class Reader:
     in_full: Callable[[str], str] = str
     played: frozenset[str] = frozenset()
     is_to_move: bool = False
+    is_over: bool = False
 
     def parse(self, line: str, *, is_first: bool) -> Order | None:
         """Parse a line in command form as a command that begins with a keyword. Return None if it is none.
@@ -160,8 +162,8 @@ def in_game(
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
     is the turn that it was then, so that it is answered as too late or as repeated. `in_full` is that of
-    `Reader`. `played` are the turns of the game. `is_over`: people only talk about its turns. `reads_ptn`: the
-    sender's lines are read as PTN, too. `is_to_move` is that of `Reader`.
+    `Reader`. `played` are the turns of the game. `reads_ptn`: the sender's lines are read as PTN, too. `is_over` and
+    `is_to_move` are those of `Reader`.
     """
     in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
 
@@ -188,6 +190,7 @@ def in_game(
         in_full,
         frozenset(played),
         is_to_move,
+        is_over,
     )
 
 

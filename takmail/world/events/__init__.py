@@ -5,6 +5,7 @@ An answer reports the first event of its command that letters tell. Some events 
 
 from takmail.world.events.asked_of import (
     ended_games,
+    has_accepted,
     has_agreed_on_board,
     has_bid,
     questions_asked,
@@ -234,6 +235,7 @@ __all__ = [
     "WentAway",
     "WordsKept",
     "ended_games",
+    "has_accepted",
     "has_agreed_on_board",
     "has_bid",
     "in_games",

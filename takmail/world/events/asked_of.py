@@ -5,7 +5,7 @@ from datetime import datetime
 
 from takmail.games.interface import Seat
 from takmail.world.events.base import Event
-from takmail.world.events.beginnings import BidMade, InvitationWritten
+from takmail.world.events.beginnings import BidMade, GameBegun, InvitationWritten
 from takmail.world.events.offers import OfferAgreed
 from takmail.world.events.questions import AddressAsked, QuestionAsked
 from takmail.world.events.turns import GameEnded
@@ -18,6 +18,11 @@ def has_bid(happened: Iterable[Event], game: GameNumber, seat: Seat) -> bool:
     """Tell whether the player in a seat has bid."""
     bids = (event for event in happened if isinstance(event, BidMade))
     return any((bid.game, bid.seat) == (game, seat) for bid in bids)
+
+
+def has_accepted(happened: Iterable[Event], game: GameNumber) -> bool:
+    """Tell whether the invitation to a game was accepted."""
+    return any(isinstance(event, GameBegun) and event.game == game for event in happened)
 
 
 def has_agreed_on_board(happened: Iterable[Event]) -> bool:

@@ -144,6 +144,10 @@ class InvitationDeclined(InvitationClosed):
     `has_own_letter`: the mail turned away from somebody.
     """
 
+    def goes_on_in(self, game: GameNumber | None) -> GameNumber | None:
+        """Return the declined game, of which its host hears, unless the mail turned away from somebody."""
+        return game if self.has_own_letter else self.game
+
     def audience(self, world: World) -> tuple[Seat, ...]:
         """Return the host, who hears only that the guest has left if they did."""
         return () if world.game(self.game).players[self.seat].is_erased else (self.seat.other,)

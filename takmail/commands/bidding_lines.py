@@ -2,10 +2,14 @@
 
 import re
 
+from takmail.vocabulary.taught import words_for
+
 _BID = re.compile(r"^(?:(?:i |my )?bid (?:is )?(\S+)|([-+]?\d[\d.,]*))(?: coins?)?$", re.IGNORECASE)
 """A line that is a bid where the players bid: `my bid is 4`, or only a number."""
+_BEGINS = "|".join(map(re.escape, words_for("new", "accept", "join", "rematch")))
 _BID_BESIDE = re.compile(
-    r"^([^\w\n]*(?:#?\d+ )?/?(?:new|challenge|invite|accept|join|re-?match)\b[^\n]*?) (?:(?:with|and|my|a|the|i) ){0,3}"
+    rf"^([^\w\n]*(?:#?\d+ )?/?(?:new|challenge|invite|accept|join|re-?match|{_BEGINS})\b[^\n]*?) "
+    r"(?:(?:with|and|my|a|the|i) ){0,3}"
     r"bid(?: ?= ?(\S*)|(?: ?: ?| is | of | )([-+]?\d\S*))([^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )

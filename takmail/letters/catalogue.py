@@ -16,9 +16,11 @@ from babel.dates import format_datetime
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
 from jinja2.runtime import Macro
 
 from takmail.blocks import Block, Blocks, Columns, Indented, Items, Message, Paragraph, Text, Texts
+from takmail.vocabulary.taught import in_language
 
 ENGLISH = "en"
 UNBROKEN = "\u00a0"
@@ -38,6 +40,11 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _COLUMNS = re.compile(r" {2,}")
 _LINE_TO_TYPE = re.compile(r'["“«][a-z][a-z0-9 .,@=#/-]{1,38}["”»]')
 """A line to type in quotation marks, at whose spaces no line is broken."""
+_NAMED_LINE = re.compile(
+    r'([“«])([a-z][^“”«»{}"\
+]{0,60})([”»])'
+)
+"""A line to type as a translation has it: in the quotation marks of its language, and by takmail's own keyword."""
 _NAME = re.compile(r"{% macro (\w+)\(")
 _WORDED = (Message, tuple)
 """The kinds of a parameter that may have messages in it."""
@@ -108,9 +115,22 @@ class Speaker:
             return self.words.sentences(text, self.common)
         return self.words.text(text, self.common)
 
+    def typed(self, line: Text) -> str:
+        """Return a line to type in words, with its command in the language."""
+        return in_language(line, self.words.language) if isinstance(line, str) else self.text(line)
+
     def is_heading(self, block: Paragraph) -> bool:
         """Return whether a paragraph is the heading of what follows: one sentence that ends with a colon."""
         return len(block.sentences) == 1 and self.text(block.sentences).endswith((":", "："))
+
+
+class NamedLines(Extension):
+    """Lets a translation name a line to type by its keyword: “accept” stands for “{{ "accept"|typed|unbroken }}”."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the source of a family with such lines written out."""
+        del name, filename
+        return _NAMED_LINE.sub(r'\1{{ "\2"|typed|unbroken }}\3', source)
 
 
 class Macros(Mapping[str, Macro]):
@@ -182,6 +202,7 @@ def environment(language: str, loader: BaseLoader | None = None) -> Environment:
         autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=[NamedLines],
     )
     made.filters |= filters(Locale.parse(LOCALES[language]))
     return made
@@ -194,7 +215,8 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     * `items|listed` joins texts as a list with "and", `items|listed_or` with "or", `items|commas` only with commas, and
       `clauses|semicolons` with semicolons
     * `games|numbered` puts `#` before each number of a game or a seek: `games|numbered|listed`
-    * `lines|quoted` puts each line between the quotation marks of the language, unbroken: `lines|quoted|listed`
+    * `line|typed` is a line to type, with its command in the language
+    * `lines|quoted` puts each such line, unbroken, between the quotation marks of the language: `lines|quoted|listed`
     * `at|date("d MMMM, HH:mm")` writes a time, and `size|decimal` a number with one digit behind the point, if not 0
     * `at|moment(today)` writes a time by the reader's clock, to the minute, such as "Friday 27 November, 18:00"; with
       the year if it is another one, with "UTC" if no time zone of the reader is known, and with the offset from UTC in
@@ -220,7 +242,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
 
     def quoted(lines: Iterable[str]) -> tuple[str, ...]:
         first, last = _QUOTATION_MARKS.get(locale.language, ('"', '"'))
-        return tuple(f"{first}{unbroken(line)}{last}" for line in lines)
+        return tuple(f"{first}{unbroken(typed(line))}{last}" for line in lines)
 
     def numbered(games_or_seeks: Iterable[int]) -> tuple[str, ...]:
         return tuple(f"#{number}" for number in games_or_seeks)
@@ -244,6 +266,9 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
     def unbroken(text: object) -> str:
         return str(text).replace(" ", UNBROKEN)
 
+    def typed(line: object) -> str:
+        return in_language(str(line), locale.language)
+
     return {
         "plural": plural,
         "listed": listed,
@@ -256,6 +281,7 @@ def filters(locale: Locale) -> dict[str, Callable[..., str | tuple[str, ...]]]:
         "date": date,
         "moment": moment,
         "unbroken": unbroken,
+        "typed": typed,
     }
 
 

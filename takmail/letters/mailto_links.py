@@ -28,11 +28,13 @@ class MailtoLinks:
     * `head` is the beginning of each link
     * `number` is the number of the next turn
     * `keep_one` is the line above several moves in one mail, which asks the player to keep one of them
+    * `moves` is the command that lists all moves of a place
     """
 
     head: str
     number: int
     keep_one: str
+    moves: str = "moves"
 
     def link(self, words: str) -> str:
         """Return a link that writes these words and a line break, because some mail programs append a signature."""
@@ -53,13 +55,13 @@ class MailtoLinks:
             return f"{self.head}{_escaped(touch.turns[0])}{end}"
         begin, last = (
             f"{self.head}{_escaped(self.keep_one)}{_LINE_END}",
-            f"moves%20{_escaped(place)}{_LINE_END}",
+            f"{_escaped(f'{self.moves} {place}')}{_LINE_END}",
         )
         left = MAX_LINK_CHARS - len(begin) - len(last)
         turns = [f"{_escaped(turn)}{end}" for turn in touch.turns]
         while turns and sum(map(len, turns)) > left:
             turns.pop()
-        return "".join((begin, *turns, last)) if turns else self.link(f"moves {place}")
+        return "".join((begin, *turns, last)) if turns else self.link(f"{self.moves} {place}")
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
         """Return the groups of one place. The longest are cut so that this many lists fit into `MAX_LINKS_BYTES`."""
@@ -89,7 +91,7 @@ def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
     )
 
 
-def mailto_links(address: str, subject: str, number: int, keep_one: str) -> MailtoLinks:
+def mailto_links(address: str, subject: str, number: int, keep_one: str, moves: str = "moves") -> MailtoLinks:
     """Return links that write to an address with a Subject. A `+` is escaped, as it may be lost (RFC 6068 §5)."""
     head = f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body="
-    return MailtoLinks(head, number, keep_one)
+    return MailtoLinks(head, number, keep_one, moves)

@@ -147,7 +147,7 @@ def _parts(
                 yield Part(_KINDS[type(block)], tuple(map(speaker.text, texts)))
             case Columns(rows):
                 yield Part(
-                    "columns", tuple((speaker.text(line), speaker.text(meaning)) for line, meaning in rows)
+                    "columns", tuple((speaker.typed(line), speaker.text(meaning)) for line, meaning in rows)
                 )
             case Cells(texts):
                 yield Part("code", tuple(in_columns(texts).split("\n")))
@@ -162,7 +162,9 @@ def _parts(
             case Link(address, label):
                 yield Part("link", (address, speaker.text(label)))
             case Buttons(buttons) | SmallButtons(buttons) | SmallLinks(buttons):
-                touched = tuple((speaker.text(button.label), button.line) for button in buttons)
+                touched = tuple(
+                    (speaker.text(button.label), speaker.typed(button.line)) for button in buttons
+                )
                 yield Part(_KINDS[type(block)], touched)
             case Rule():
                 yield Part("rule", None)
@@ -195,7 +197,7 @@ def _drawn_lesson(shown: ShownLesson, speaker: Speaker, wording: Wording, touch:
     rows = (*state.board(), *wording.columns(state.facts()))
     return Drawn(
         state.grid(),
-        {place: touch.link(line) for place, line in shown.lines.items()},
+        {place: touch.link(speaker.typed(line)) for place, line in shown.lines.items()},
         shown.you,
         "",
         below,

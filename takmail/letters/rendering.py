@@ -17,6 +17,7 @@ from takmail.mail.letter import OutgoingMail
 from takmail.mail.letter_body import LetterBody
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import NO_REMINDERS, STOP
+from takmail.vocabulary.taught import in_language
 from takmail.world import LetterView, tzinfo_of
 
 
@@ -80,9 +81,10 @@ def _links(services: Services, draft: Draft) -> MailtoLinks:
     key, message_id, ref = services.key, draft.message_id, draft.ref
     address = services.address if draft.sending.lesson else key.letter_address(message_id)
     keep_one = services.templates.said(message("keep_one_line"), draft.style.language)
+    moves = in_language("moves", draft.style.language)
     if ref is None:
-        return mailto_links(address, f"Re: {draft.subject}", 0, keep_one)
-    return mailto_links(address, key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)
+        return mailto_links(address, f"Re: {draft.subject}", 0, keep_one, moves)
+    return mailto_links(address, key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one, moves)
 
 
 def _page(

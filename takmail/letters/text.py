@@ -44,6 +44,8 @@ _OPENING = frozenset('"([{“‘«（《「『【第')
 """The signs at which no line ends."""
 _CLOSING = frozenset("\".,;:!?)]}'”’»），。、：；？！》」』】…—")
 """The signs with which no line begins."""
+_SHORT_QUOTE = re.compile("“[^“”]{1,40}”")
+"""A line to type between Chinese words, which is not broken."""
 _AS_WIDE = frozenset("“”‘’—…")
 """Signs that are as wide as their neighbours. They count as wide in a text that has wide signs."""
 
@@ -90,7 +92,7 @@ def _rendered(block: Block, speaker: Speaker) -> str:
         case Items(entries):
             return "\n".join(_item(speaker.text(entry)) for entry in entries)
         case Columns(rows):
-            return _described([(speaker.text(line), speaker.text(meaning)) for line, meaning in rows])
+            return _described([(speaker.typed(line), speaker.text(meaning)) for line, meaning in rows])
         case Cells(texts):
             return in_columns(texts)
         case Code(lines):
@@ -202,8 +204,9 @@ def padded(text: str, columns: int) -> str:
 def _pieces(text: str) -> Iterator[str]:
     """Yield the parts of a text between which a line may end, with the spaces behind them."""
     piece = ""
-    for sign in text:
-        if piece and _may_end(piece[-1], sign):
+    inside = {at for quote in _SHORT_QUOTE.finditer(text) for at in range(quote.start() + 1, quote.end())}
+    for at, sign in enumerate(text):
+        if piece and at not in inside and _may_end(piece[-1], sign):
             yield piece
             piece = ""
         piece += sign

@@ -218,22 +218,15 @@ def meanings_in(section: str) -> dict[str, str]:
     return {word: meaning for meaning, words in keys for word in words}
 
 
-@cache
-def commands_in(language: str, command: str) -> tuple[str, ...]:
-    """Return the words of one language that stand for a command, the shortest first."""
-    sections = _sections().get(language, {})
-    words: list[str] = []
-    for name in ("keywords", "commands", "answers"):
-        entries = sections.get(name, {})
-        begin = (entry for entry in entries if name == "commands" and entry.startswith(f"{command} "))
-        words += entries.get(command, entries.get(next(begin, ""), []))
-    return tuple(sorted(dict.fromkeys(words), key=len))
-
-
 def word_in(language: str, name: str, meaning: str) -> str:
     """Return the first word of a language for a meaning in the table of a name, the meaning itself if there is none."""
     words = _sections().get(language, {}).get(name, {}).get(meaning, ())
     return next(iter(words), meaning)
+
+
+def section(language: str, name: str) -> Mapping[str, list[str]]:
+    """Return a section of one language: its words by what they stand for."""
+    return _sections().get(language, {}).get(name, {})
 
 
 @cache

@@ -172,7 +172,7 @@ def test_a_player_has_only_so_many_games_against_bots(harness: MemoryHarness) ->
 )
 def test_a_wish_for_a_bot_is_one_for_the_list(harness: MemoryHarness, wish: str) -> None:
     (answer,) = ada(harness, wish)
-    assert re.search("new 5 vs (bot|бот|电脑) easy", said(answer))
+    assert re.search("(new 5 vs bot|новая партия 5 против бота|开局 5 对 电脑) easy", said(answer))
     assert "seek 5" not in said(answer)
 
 
@@ -206,8 +206,8 @@ def test_no_words_are_passed_on_to_a_bot(harness: MemoryHarness) -> None:
 @pytest.mark.parametrize(
     ("language", "asks", "line", "tells"),
     [
-        ("ru", "Можно сыграть с компьютером?", "new 5 против бота", "Bot easy думает."),
-        ("zh", "可以和电脑下棋吗？", "new 5 对 电脑", "Bot easy正在想"),
+        ("ru", "Можно сыграть с компьютером?", "новая партия 5 против бота", "Bot easy думает."),
+        ("zh", "可以和电脑下棋吗？", "开局 5 对 电脑", "Bot easy正在想"),
     ],
 )
 def test_a_newcomer_plays_in_their_language(
@@ -215,7 +215,7 @@ def test_a_newcomer_plays_in_their_language(
 ) -> None:
     harness.change(language=language)
     (answer,) = ada(harness, asks)
-    assert f"new 5 vs {'бот' if language == 'ru' else '电脑'} easy" in said(answer)
+    assert f"{line} easy" in said(answer)
     ada(harness, line)
     (receipt,) = ada(harness, "ps a1\n\nСпасибо!")
     assert tells in said(receipt)

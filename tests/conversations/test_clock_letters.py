@@ -339,7 +339,7 @@ def test_words_of_time_lead_to_the_help_about_clocks(harness: MemoryHarness, wor
         ("我要求判胜", "claim"),
         ("подождать", "wait"),
         ("вернулся", "back"),
-        ("我回来了", "back"),
+        ("回来了", "back"),
     ],
 )
 def test_what_is_nearly_a_command_is_offered(harness: MemoryHarness, words: str, line: str) -> None:

@@ -81,7 +81,7 @@ def test_the_language_of_the_service_holds_without_a_choice() -> None:
     harness = MemoryHarness(services=replace(PLAIN, language="zh"))
     (answer,) = harness.send(AS_ADA, "language")
     assert "中文" in answer.text
-    assert "“language en”" in said(answer)
+    assert "“用英文”" in said(answer)
 
 
 def test_it_is_asked_about_first() -> None:
@@ -182,10 +182,10 @@ def test_a_newcomer_is_answered_in_the_language_of_the_mail(
 @pytest.mark.parametrize(
     ("text", "line", "language"),
     [
-        ("учиться 8 ps c2", "new 5 vs бот", "ru"),
-        ("学习 8 ps c2", "new 5 vs 电脑", "zh"),
-        ("Привет", "new 5 vs бот", "ru"),
-        ("играть с ботом", "new 5 vs бот easy", "ru"),
+        ("урок 8 ps c2", "новая партия 5 против бота", "ru"),
+        ("学习 8 ps c2", "开局 5 对 电脑", "zh"),
+        ("Привет", "новая партия 5 против бота", "ru"),
+        ("играть с ботом", "новая партия 5 против бота easy", "ru"),
         ("learn 8 ps c2", "new 5 vs bot", "en"),
     ],
 )

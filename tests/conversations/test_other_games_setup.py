@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.vocabulary.taught import in_language
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA
 
@@ -24,4 +25,4 @@ def test_a_set_up_is_refused_by_its_own_game(setup: str, language: str, line: st
     harness.send(ADA, line, harness.last(ADA))
     answer = " ".join(harness.last(ADA).text.split())
     assert line.split(" vs ")[0] in answer
-    assert example in answer
+    assert in_language(example, language) in answer

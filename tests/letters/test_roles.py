@@ -28,7 +28,7 @@ TOO_TALL = {**FROM_A1_TO_B2, "height": 2, "other": 3}
         ("tzaar_stacks", STACKED, "B2 с A1", "A1叠到B2"),
         ("tzaar_too_tall", TOO_TALL, "на B2 высотой 3, а на A1 только 2", "B2的叠子有3枚高，而A1的只有2枚高"),
         ("match_points", POINTS, "у вас 12 очков, у соперника 21", "你得12分，Ben得21分"),
-        ("turn_no_longer_counts", GIVEN_UP, "вернуться к ходу 5. «show 7»", "退回第5手"),
+        ("turn_no_longer_counts", GIVEN_UP, "вернуться к ходу 5. «показать 7»", "退回第5手"),
     ],
 )
 def test_a_parameter_stands_where_its_role_is_told(

@@ -162,7 +162,9 @@ def _answered(
         return None  # Words with a "=" may be meant as terms of the game.
     meant = {Answer.YES: waits.yes, Answer.NO: waits.no}.get(answer, "")
     is_clear = meant and waits.is_certain and not _is_taken_back(answer, lines[index + 1 :], waits, names)
-    order = reader.parse(line, is_first=True)
+    # Some words for a command are answers, too: 同意 is `agree`, and a yes to a question.
+    is_word = is_clear and not line.isascii() and table("answers").meaning(words_of(line)) is not None
+    order = None if is_word else reader.parse(line, is_first=True)
     if order is not None and not order.is_doubt:
         is_named = not is_clear and order.command.keyword == meant
         if is_named or meant in ("", "yes", "no"):

@@ -40,6 +40,7 @@ from takmail.games.interface import MAX_MEANT, NearMiss, Reading, Turn
 from takmail.games.kit.naming import may_name_place, without_excluded
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_OFFERED_LINES
 from takmail.vocabulary import IDEOGRAPHS, table, words_of
+from takmail.vocabulary.taught import in_english
 
 _MAX_MARKS = 6
 """The maximum number of marks of a line behind which words are looked for."""
@@ -365,7 +366,7 @@ def _unread(line: str, reader: Reader, is_first: bool) -> Unclear | None:
     It is an order if it has a `/`, nothing behind the keyword, a `=` there, or only words of the vocabulary. What
     concerns the sender's account is hardly said to the other player, so any one word is enough there.
     """
-    text = f"{line.removeprefix('/').strip().lower()} "
+    text = f"{in_english(line.removeprefix('/').strip()).lower()} "
     keyword = text.partition(" ")[0]
     commands = reader.commands.words.get(keyword, ())
     behind = min((text.removeprefix(f"{whole} ") for whole in (keyword, *dict(commands))), key=len)

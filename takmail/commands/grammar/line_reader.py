@@ -14,12 +14,11 @@ from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import GameRules, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
-from takmail.vocabulary import Table, table, tokens_of
+from takmail.vocabulary import Table
+from takmail.vocabulary.taught import in_english
 
 _MARK = re.compile(r"^(im(?=#)|bid(?==)|[^\W\d_]+(?=:)|(?:propose|why)(?=,)):?,? ?", re.IGNORECASE)
 """A keyword behind which a space may be missing or a mark may stand."""
-_MOST_WORDS = 2
-"""The maximum number of words of a keyword in the vocabulary."""
 _LIKE_OTHER_WORDS = (
     "block",
     "help",
@@ -90,7 +89,7 @@ class Reader:
         A command with free text must be on the first line (`is_first`), or begin with a `/`.
         """
         is_marked = line.startswith("/")
-        body = _in_english(_MARK.sub(r"\1 ", line.removeprefix("/").strip(), count=1))
+        body = in_english(_MARK.sub(r"\1 ", line.removeprefix("/").strip(), count=1))
         low = body.lower()
         for keyword, command in self.commands.words.get(low.partition(" ")[0], ()):
             if not f"{low} ".startswith(f"{keyword} "):
@@ -109,17 +108,6 @@ class Reader:
                 if arguments is not None:
                     return self.commands.order(line, arguments)
         return None
-
-
-def _in_english(body: str) -> str:
-    """Return the line with its keyword as takmail calls it if the vocabulary has other words for it."""
-    if body.isascii() and not table("keywords").begins_with(body.partition(" ")[0].lower()):
-        return body  # the usual case
-    tokens = tokens_of(body)
-    found = next(table("keywords").scan(tuple(token.word for token in tokens[:_MOST_WORDS])), None)
-    if found is None or found.start or tokens[0].start:
-        return body
-    return f"{found.meaning} {body[tokens[found.end - 1].end :].lstrip(' :')}".rstrip()
 
 
 _MAX_READERS = 4

@@ -30,16 +30,14 @@ from takmail.games.interface import Reason
 from takmail.games.thinking import Lesson, LessonAnswer, ShownLesson
 from takmail.games.wording import Sentences, Wording
 from takmail.letters.answers import game, lists, sender
-from takmail.letters.catalogue import ENGLISH
 from takmail.letters.parts.below import offered_lines
 from takmail.letters.parts.terms import against_bot, who_may_begin
 from takmail.letters.parts.words import said_by_touch
 from takmail.letters.reader import Builder, Reader
 from takmail.limits.games import MAX_DAYS_A_TURN
-from takmail.vocabulary import commands_in, word_in
+from takmail.vocabulary import word_in
+from takmail.vocabulary.taught import in_language
 
-_MAX_WORDS = 4
-"""The maximum number of words of the reader's language that a help page names."""
 _AGAINST_BOT = ("hint", "undo", "moves", "rules", "resign")
 """The commands that `help` names in a game against a bot."""
 
@@ -112,18 +110,14 @@ def help_page(reader: Reader, topic: str, page: str, summary: str, kind: str) ->
     return (
         *(paragraph(Message(summary)) if summary else ()),
         *((Page(Message(page, _parameters(reader, kind, page))),) if page else ()),
-        *_words_of_language(reader.language, topic),
+        *_word_of_language(reader.language, topic),
     )
 
 
-def _words_of_language(language: str, topic: str) -> Blocks:
-    """Name other words for a command, if the reader's language has some."""
-    words = () if language == ENGLISH else commands_in(language, topic)[:_MAX_WORDS]
-    if not words:
-        return ()
-    commands = (command for command in COMMANDS.every if topic in command.topics)
-    may_change = any(command.changes and not command.is_answer for command in commands)
-    return paragraph(message("words_of_your_language", words=words, may_change=may_change))
+def _word_of_language(language: str, topic: str) -> Blocks:
+    """Name the word of the reader's language for a command, if it has one."""
+    has_word = in_language(topic, language) != topic
+    return paragraph(message("word_of_your_language", line=topic)) if has_word else ()
 
 
 def _parameters(reader: Reader, kind: str, page: str) -> dict[str, object]:

@@ -275,7 +275,7 @@ def _which_offer(_reader: Reader, verb: str, meant: Sequence[Pending], standing:
     why = _why_not_settled(meant, standing, is_yours=is_yours)
     if not standing:
         return paragraph(why)
-    lines = tuple(answering_line(verb, offer) for offer in standing)
+    lines = tuple(message("line_to_type", line=answering_line(verb, offer)) for offer in standing)
     return (
         *paragraph(why, message("answer_with_line_for_offer", count=len(lines), is_yours=is_yours)),
         Indented(lines),

@@ -176,9 +176,18 @@ def offered_lines(reader: Reader, offers: Sequence[OfferedLine], *, asks: bool =
         only_text((Paragraph((typed,)), Columns(rows))),
         only_html((Paragraph((touched,)),)),
         *(
-            buttons(((*meaning, f"({line})") if meaning else line, _mail(reader, offer)))
+            buttons((_label(line, meaning), _mail(reader, offer)))
             for offer, (line, meaning) in zip(offers, rows, strict=True)
         ),
+    )
+
+
+def _label(line: str, meaning: tuple[Text, ...]) -> tuple[Text, ...]:
+    """Return what a line does, and the line behind it, which stands alone if nothing is said of it."""
+    return (
+        (*meaning, message("line_in_brackets", line=line))
+        if meaning
+        else (message("line_to_type", line=line),)
     )
 
 

@@ -244,5 +244,5 @@ def clocks_can_stand(words: str) -> Blocks:
     if until is None:
         return ()
     line = f"away {until}"
-    typed = only_text((Indented((line,)),))
+    typed = only_text((Indented((message("line_to_type", line=line),)),))
     return *paragraph(message("clocks_can_stand")), typed, buttons((message("label_away"), line))

@@ -121,7 +121,9 @@ def said_later(_reader: Reader, words: str) -> Blocks:
 def said_by_touch(words: str) -> Blocks:
     """Return words as a line to type that passes them on, and as a button."""
     line = f"say {words}"
-    return only_text((Indented((line,)),)), buttons((message("say_it_to_opponent"), line))
+    return only_text((Indented((message("line_to_type", line=line),)),)), buttons(
+        (message("say_it_to_opponent"), line)
+    )
 
 
 def opponents_words(reader: Reader) -> Blocks:

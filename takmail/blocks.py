@@ -63,7 +63,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Lines to type, each with what it does."""
+    """Lines to type, each with what it does, in one order or the other. A plain text is a line to type."""
 
     rows: tuple[tuple[Text, Texts], ...]
 

@@ -115,8 +115,8 @@ class Speaker:
             return self.words.sentences(text, self.common)
         return self.words.text(text, self.common)
 
-    def typed(self, line: Text) -> str:
-        """Return a line to type in words, with its command in the language."""
+    def typed(self, line: Texts) -> str:
+        """Return what may be a line to type in words: a plain text is one, with its command in the language."""
         return in_language(line, self.words.language) if isinstance(line, str) else self.text(line)
 
     def is_heading(self, block: Paragraph) -> bool:

@@ -147,7 +147,7 @@ def _parts(
                 yield Part(_KINDS[type(block)], tuple(map(speaker.text, texts)))
             case Columns(rows):
                 yield Part(
-                    "columns", tuple((speaker.typed(line), speaker.text(meaning)) for line, meaning in rows)
+                    "columns", tuple((speaker.typed(line), speaker.typed(meaning)) for line, meaning in rows)
                 )
             case Cells(texts):
                 yield Part("code", tuple(in_columns(texts).split("\n")))

@@ -92,7 +92,7 @@ def _rendered(block: Block, speaker: Speaker) -> str:
         case Items(entries):
             return "\n".join(_item(speaker.text(entry)) for entry in entries)
         case Columns(rows):
-            return _described([(speaker.typed(line), speaker.text(meaning)) for line, meaning in rows])
+            return _described([(speaker.typed(line), speaker.typed(meaning)) for line, meaning in rows])
         case Cells(texts):
             return in_columns(texts)
         case Code(lines):
